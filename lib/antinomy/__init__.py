@@ -1,0 +1,1 @@
+"""Antinomy: find the places where two regulations cannot both be obeyed."""

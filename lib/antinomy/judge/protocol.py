@@ -1,0 +1,105 @@
+"""The judging protocol: what goes into a judge and what every judge gives back, whatever its backend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+RELATIONS = ("conflict", "stricter", "overlap", "definition", "none")
+KINDS = (
+    "deadline", "threshold", "frequency", "retention", "modality", "actor", "procedure", "scope",
+    "definition", "other",
+)  # fmt: skip
+STATUSES = ("ok", "unverified", "undecided", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One side of a pair.
+
+    Attributes:
+        section_id: the section judged.
+        unit_id: the unit (the section or a piece of it) whose text is judged.
+        label: how a lawyer cites it.
+        text: the unit's own text with its list items; evidence quotes come from here only.
+        context: heading path, definitions used, cited text; may be "".
+        sha256: hash of text and context together.
+    """
+
+    section_id: str
+    unit_id: str
+    label: str
+    text: str
+    context: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A candidate pair; ``pair_key`` hashes both provisions' hashes in their left/right order."""
+
+    pair_key: str
+    left: Provision
+    right: Provision
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says of one pair; every pair gets exactly one.
+
+    Attributes:
+        pair_key: of the pair judged.
+        status: ``ok``; ``unverified`` (a quote is not in its text); ``undecided`` (the judge abstains);
+            ``error`` (no readable verdict; the reason is in ``error``).
+        relation: one of RELATIONS, None when undecided or in error.
+        kind: one of KINDS for conflict, stricter and definition, else None.
+        governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
+        p_conflict: probability that the relation is conflict, in [0, 1]; None in error.
+        evidence_left: verbatim quote from the left text, "" if none.
+        evidence_right: verbatim quote from the right text, "" if none.
+        evidence_verified: both quotes were found in their texts.
+        order_consistent: both orders gave the same relation; None when one order was asked.
+        rationale: one sentence for an analyst.
+        input_tokens, cached_tokens, output_tokens: as the server counted them; 0 for judges without tokens.
+        calls: requests made for this pair.
+        latency_ms: wall time spent on this pair.
+        error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
+    """
+
+    pair_key: str
+    status: str
+    relation: str | None = None
+    kind: str | None = None
+    governs: str | None = None
+    p_conflict: float | None = None
+    evidence_left: str = ""
+    evidence_right: str = ""
+    evidence_verified: bool = False
+    order_consistent: bool | None = None
+    rationale: str = ""
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    calls: int = 0
+    latency_ms: float = 0.0
+    error: str = ""
+
+
+class Judge(Protocol):
+    """A backend. It is built once per worker process and gives one verdict per pair.
+
+    Attributes:
+        name: ``norms``, ``openai``, ….
+        model: model name, or the code version of a judge without a model.
+        prompt_sha256: hash of everything besides the texts and the model that decides the verdict
+            (prompt file, rules, thresholds): a verdict is re-used only where it is equal.
+    """
+
+    name: str
+    model: str
+    prompt_sha256: str
+
+    def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
+        """Yield one verdict per pair, in any order, as they come."""
+        ...

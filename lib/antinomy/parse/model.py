@@ -1,0 +1,135 @@
+"""What every reader gives and every grammar makes: lines, outline entries, sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+#: Section types, in the names that lawyers and Akoma Ntoso use.
+SECTION_TYPES = (
+    "title", "preamble", "citation", "recital", "part", "chapter", "section", "subsection", "article",
+    "paragraph", "subparagraph", "point", "definition", "annex", "appendix", "heading",
+    "objective", "item", "box", "table", "footnote",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One document as the settings list it.
+
+    Attributes:
+        doc_id: CELEX number for EU acts, else a slug; first half of every section id.
+        uri: where the bytes are.
+        regime: ``eu``, ``us``, …: names the outline grammar unless ``grammar`` does.
+        title: overrides the title found in the document where not empty.
+        media_type: overrides the detection by content where not empty.
+        grammar: name of the outline grammar; empty means the regime's.
+        aliases: names by which other documents cite this one ("Information Security booklet").
+    """
+
+    doc_id: str
+    uri: str
+    regime: str
+    title: str = ""
+    media_type: str = ""
+    grammar: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line, as far as the format knows it.
+
+    Attributes:
+        text: the line's text, white space folded, no line break.
+        page: 1-based page; 0 where the format has no pages.
+        x: left edge in points from the page's left; 0.0 where unknown.
+        y: baseline in points from the page's bottom; 0.0 where unknown.
+        size: font size in points of most of its characters; 0.0 where unknown.
+        bold: most of its characters are bold.
+        italic: most of its characters are italic.
+        font: name of the font of most of its characters, "" where unknown.
+    """
+
+    text: str
+    page: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    size: float = 0.0
+    bold: bool = False
+    italic: bool = False
+    font: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark of the document: level 0 is the outermost, page is 1-based (0 unknown)."""
+
+    title: str
+    level: int
+    page: int = 0
+    y: float = 0.0
+
+
+@dataclass(slots=True)
+class Section:
+    """A node of the tree.
+
+    Attributes:
+        eid: id within the document, see ``antinomy.eid``.
+        type: one of SECTION_TYPES.
+        number: the number as printed, outer punctuation stripped ("3", "a", "II"); "" if none.
+        heading: the heading, "" if none.
+        label: how a lawyer cites it ("Article 6(3), point (a)").
+        text: its own text: neither its heading nor what its children hold.
+        parent_eid: eid of the parent; "" for a root.
+        depth: 0 for a root.
+        position: 0-based order in the document.
+        page_start: first page, 1-based; 0 where the format has no pages.
+        page_end: last page of its own text and heading.
+        term: for a definition, the defined term; else "".
+    """
+
+    eid: str
+    type: str
+    number: str = ""
+    heading: str = ""
+    label: str = ""
+    text: str = ""
+    parent_eid: str = ""
+    depth: int = 0
+    position: int = 0
+    page_start: int = 0
+    page_end: int = 0
+    term: str = ""
+
+
+@dataclass(slots=True)
+class ParsedDocument:
+    """A document as a tree, with the account of what the tree holds of it.
+
+    Attributes:
+        sections: nodes in reading order; every parent comes before its children.
+        title: as the document gives it.
+        media_type: what the bytes turned out to be.
+        pages: number of pages, 0 where the format has none.
+        body_words: words of the body: what the reader gave less running heads, page numbers, contents lists.
+        tree_words: how many of those are in exactly one node (heading, number or text).
+        in_force_from: ISO date, "" where the document does not say.
+        in_force_to: ISO date, "" where the document does not say.
+        warnings: what a reader of the run should know, one sentence each.
+    """
+
+    sections: list[Section]
+    title: str = ""
+    media_type: str = ""
+    pages: int = 0
+    body_words: int = 0
+    tree_words: int = 0
+    in_force_from: str = ""
+    in_force_to: str = ""
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the body's words that are in the tree, 1.0 for an empty body."""
+        return self.tree_words / self.body_words if self.body_words else 1.0

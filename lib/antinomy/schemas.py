@@ -1,0 +1,90 @@
+"""The columns of every table, in one place; every stage checks its input against these before it starts."""
+
+from __future__ import annotations
+
+from pyspark.sql.types import StructType
+
+_DDL: dict[str, str] = {
+    # One row per source file, read or not.
+    "documents": """
+        doc_id string, regime string, title string, source_uri string, sha256 string, media_type string,
+        status string, error string, in_force_from string, in_force_to string, pages int, n_sections int,
+        body_words long, tree_words long, coverage double, warnings array<string>, seconds double
+    """,
+    # One row per node of a document's tree.
+    "sections": """
+        section_id string, doc_id string, eid string, type string, number string, heading string, label string,
+        text string, depth int, position int, parent_id string, page_start int, page_end int, term string,
+        text_sha256 string
+    """,
+    # An edge CITES; start and end are offsets into the source section's text.
+    "citations": """
+        citation_id string, src_section_id string, start int, end int, raw_text string, kind string,
+        doc_ref string, target_eid string, target_section_id string, resolution string, confidence double,
+        group_id string, rule string, reason string
+    """,
+    # What gets compared: a provision with its list items, or a piece of a long one.
+    "units": """
+        unit_id string, section_id string, doc_id string, regime string, label string, heading_path string,
+        unit_text string, context string, n_tokens int, piece int, unit_sha256 string
+    """,
+    # A vector; float32, unit length.
+    "embeddings": """
+        unit_sha256 string, model string, revision string, dim int, vector array<float>
+    """,
+    # An edge SIMILAR_TO between two sections, with the best pair of their units.
+    "similar": """
+        left_id string, right_id string, left_unit_id string, right_unit_id string, score double,
+        cosine double, rank_left int, rank_right int, channels array<string>
+    """,
+    # One row per candidate pair: a verdict or an error with its reason.
+    "verdicts": """
+        pair_key string, left_id string, right_id string, left_unit_id string, right_unit_id string,
+        left_sha256 string, right_sha256 string, judge string, model string, prompt_sha256 string,
+        status string, relation string, kind string, governs string, p_conflict double, evidence_left string,
+        evidence_right string, evidence_verified boolean, order_consistent boolean, rationale string,
+        input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double, error string,
+        judged_at string, reused boolean
+    """,
+    # What an analyst reads: conflict and stricter first, ranked.
+    "findings": """
+        finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
+        governs string, p_conflict double, weight double, score double, status string, rationale string,
+        left_id string, right_id string, left_doc string, right_doc string, left_label string, right_label string,
+        left_path string, right_path string, left_text string, right_text string, left_context string,
+        right_context string, left_page int, right_page int, left_sha256 string, right_sha256 string,
+        evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
+        cosine double, judge string, model string, prompt_sha256 string, cluster_id string, topic string,
+        decision string, decided_by string, decided_note string
+    """,
+    # A reviewer's word; append only.
+    "decisions": """
+        decision_id string, finding_id string, pair_key string, decision string, reviewer string, note string,
+        decided_at string, run_id string, left_id string, right_id string, left_sha256 string,
+        right_sha256 string, judge string, model string, prompt_sha256 string, relation string, p_conflict double
+    """,
+    # One manifest per run.
+    "runs": """
+        run_id string, started_at string, finished_at string, code_version string, settings string, stages string,
+        documents int, quarantined int, sections long, citations long, units long, pairs long, judge_calls long,
+        calls_saved_by_cache long, full_comparison_calls long, findings long, conflicts long, input_tokens long,
+        cached_tokens long, output_tokens long, errors long, seconds double
+    """,
+}
+
+
+def schema(table: str) -> StructType:
+    """Return the Spark schema of a table."""
+    # fromDDL asks a running Spark session, so this is a function and not a constant.
+    return StructType.fromDDL(_DDL[table])
+
+
+def columns(table: str) -> list[str]:
+    """Return the column names of a table in order."""
+    import re
+
+    return re.findall(r"(\w+)\s+(?:array<\w+>|\w+)", _DDL[table])
+
+
+#: Names of all tables, in the order of the data flow.
+TABLES: tuple[str, ...] = tuple(_DDL)

@@ -1,0 +1,47 @@
+"""Fixtures that every test may use: the real documents where present, and one Spark session for all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def _folder(variable: str, default: str) -> Path:
+    path = Path(os.environ.get(variable, _ROOT.parent / "shared" / "data" / default))
+    if not path.is_dir():
+        pytest.skip(f"{path} is not there; set {variable} to a folder that holds these files")
+    return path
+
+
+@pytest.fixture(scope="session")
+def regulations() -> Path:
+    """Folder with the real documents: dora/ and ffiec/."""
+    return _folder("ANTINOMY_REGULATIONS", "regulations")
+
+
+@pytest.fixture(scope="session")
+def eval_data() -> Path:
+    """Folder with the development sets for judging and retrieval."""
+    return _folder("ANTINOMY_EVAL", "eval")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """One Spark session for all tests: starting one takes seconds."""
+    from antinomy.session import spark_session
+    from antinomy.settings import SparkSettings
+
+    work = tmp_path_factory.mktemp("spark")
+    settings = SparkSettings(master="local[2]", conf={"spark.sql.shuffle.partitions": "4", "spark.ui.enabled": "false"})
+    session = spark_session(settings, app_name="antinomy-tests", work_dir=str(work))
+    yield session
+    session.stop()
