@@ -1,0 +1,20 @@
+"""Settings of the judge stage."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from antinomy.judge.served_settings import OpenAISettings
+
+
+class JudgeSettings(BaseModel):
+    """Who judges, and how verdicts are written.
+
+    ``chunk_pairs`` verdicts are written at a time: what a killed worker can lose at most.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    backend: Literal["norms", "openai"] = "norms"
+    openai: OpenAISettings = OpenAISettings()
+    chunk_pairs: int = Field(default=256, ge=1)

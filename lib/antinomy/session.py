@@ -1,0 +1,95 @@
+"""The Spark session: one place for what every job needs set."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+from antinomy import environment
+from antinomy.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from antinomy.settings import SparkSettings
+
+_ALWAYS = {
+    # A speculative copy of a task would call the judge twice for the same pairs.
+    "spark.speculation": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    # 10,000 rows of text and vectors in one Arrow batch are too many for a model's batch.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "512",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.adaptive.enabled": "true",
+    # Else Spark sets it to spark.task.cpus and the numeric libraries crawl on one thread or differ in last digits.
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.executorEnv.TOKENIZERS_PARALLELISM": "false",
+    "spark.sql.sources.partitionOverwriteMode": "static",
+}
+
+
+def under_spark_submit() -> bool:
+    """Tell whether ``spark-submit`` started this process (it then owns master, jars and memory)."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") -> SparkSession:
+    """Start, or return, the Spark session of this process.
+
+    Args:
+        settings: master, memory, jar and free-form Spark settings; under spark-submit, its own master and
+            memory win.
+        app_name: shown in Spark's UI and logs.
+        work_dir: local folder for Spark's warehouse and scratch files; a temporary one if empty.
+
+    Raises:
+        EnvironmentFault: if there is no Java, or GraphFrames' classes cannot be loaded.
+    """
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # GraphFrames' Python side reads the hub's settings never; models come from packages or an explicit path.
+    submitted = under_spark_submit()
+    if not submitted:
+        java = environment.java_home()
+        if java:
+            os.environ["JAVA_HOME"] = str(java)
+    from pyspark.sql import SparkSession
+
+    work_dir = work_dir or tempfile.mkdtemp(prefix="antinomy-spark-")
+    builder = SparkSession.builder.appName(app_name)
+    conf = dict(_ALWAYS)
+    conf["spark.sql.warehouse.dir"] = os.path.join(work_dir, "spark-warehouse")
+    if not submitted:
+        conf["spark.master"] = settings.master
+        conf["spark.driver.memory"] = settings.driver_memory
+        conf["spark.ui.showConsoleProgress"] = "false"
+        if settings.master.startswith("local"):
+            conf["spark.driver.bindAddress"] = "127.0.0.1"
+            conf["spark.driver.host"] = "127.0.0.1"
+            conf["spark.local.dir"] = os.path.join(work_dir, "scratch")
+        if settings.graphframes_jar:
+            conf["spark.jars"] = settings.graphframes_jar
+    conf.update(settings.conf)
+    for key, value in conf.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel(settings.log_level)
+    session.sparkContext.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
+    _require_graphframes(session)
+    return session
+
+
+def _require_graphframes(session: SparkSession) -> None:
+    from py4j.protocol import Py4JJavaError
+
+    loader = session.sparkContext._jvm.java.lang.Thread.currentThread().getContextClassLoader()  # type: ignore[union-attr]
+    try:
+        loader.loadClass("org.graphframes.GraphFramePythonAPI")
+    except Py4JJavaError as error:
+        session.stop()
+        raise EnvironmentFault(
+            "Spark has no GraphFrames classes: run `antinomy setup` (pip installation of Spark), or give spark-submit "
+            f"--packages io.graphframes:graphframes-spark3_2.12:{environment.graphframes_version()}, "
+            "or set spark.graphframes_jar"
+        ) from error

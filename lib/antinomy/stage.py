@@ -1,0 +1,187 @@
+"""How a stage runs: what it was made from is remembered, so it is skipped, repeated or refused for a reason.
+
+A completion marker ``<warehouse>/_stages/run_id=<id>/<stage>.json`` is written last. A stage whose marker names the
+same settings, code and inputs is skipped; the same run_id with other settings is refused; changed code or
+inputs make the stage run again, and with it everything after it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import antinomy
+from antinomy import storage
+from antinomy.errors import SettingsError, StorageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from antinomy.settings import Settings
+
+log = logging.getLogger("antinomy")
+
+#: Stages in the order of the data flow.
+STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
+
+
+@dataclass
+class Context:
+    """What a stage function gets.
+
+    Attributes:
+        settings: of the run.
+        session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
+        counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
+    """
+
+    settings: Settings
+    session: Callable[[], SparkSession]
+    counts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def spark(self) -> SparkSession:
+        """The Spark session."""
+        return self.session()
+
+    def read(self, table: str) -> DataFrame:
+        """Read this run's part of a table."""
+        from antinomy import tables
+
+        return tables.read(self.spark, self.settings.warehouse, table, self.settings.run_id)
+
+    def write(self, df: DataFrame, table: str) -> int:
+        """Replace this run's part of a table; returns the number of rows and counts them."""
+        from antinomy import tables
+
+        rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
+        self.counts[table] = rows
+        return rows
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage: its name, the settings that decide its result, what it builds on, and its work.
+
+    Attributes:
+        name: one of STAGES.
+        decides: settings groups whose values the result depends on, besides ``documents`` for parse.
+        needs: stages whose completion it requires.
+        run: does the work.
+        inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
+    """
+
+    name: str
+    decides: tuple[str, ...]
+    needs: tuple[str, ...]
+    run: Callable[[Context], None]
+    inputs: Callable[[Settings], str] = lambda settings: ""
+
+
+@cache
+def code_version() -> str:
+    """Return the package version with a hash of its source: other code may give other results."""
+    root = Path(antinomy.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in {".py", ".yaml", ".j2", ".css", ".js"}:
+            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
+
+
+def marker_uri(settings: Settings, name: str) -> str:
+    """Return where the completion marker of a stage lies."""
+    return storage.join(settings.warehouse, "_stages", f"run_id={settings.run_id}", f"{name}.json")
+
+
+def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
+    """Return the completion marker of a stage of this run, None if the stage has not completed."""
+    uri = marker_uri(settings, name)
+    if not storage.exists(uri):
+        return None
+    marker: dict[str, Any] = storage.read_json(uri)
+    return marker
+
+
+def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession]) -> dict[str, Any]:
+    """Run a stage unless its result is there already.
+
+    Returns:
+        The stage's completion marker; its key ``skipped`` tells whether anything was done now.
+
+    Raises:
+        SettingsError: if the run_id was used with other settings.
+        StorageError: if an earlier stage has not completed.
+    """
+    chosen = _chosen(stage, settings)
+    upstream = {}
+    for name in stage.needs:
+        before = read_marker(settings, name)
+        if before is None:
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
+            )
+        upstream[name] = before["fingerprint"]
+    fingerprint = _digest([stage.name, chosen, code_version(), upstream, stage.inputs(settings)])
+    done = read_marker(settings, stage.name)
+    if done is not None:
+        _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
+        if done["fingerprint"] == fingerprint:
+            log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
+            return {**done, "skipped": True}
+        log.info("stage %s of run %s: its inputs or the code changed: run again", stage.name, settings.run_id)
+        storage.remove(marker_uri(settings, stage.name))
+    storage.require_writable(storage.join(settings.warehouse, "_stages", f"run_id={settings.run_id}"))
+    context = Context(settings, session)
+    started = datetime.now(UTC)
+    clock = time.monotonic()
+    stage.run(context)
+    marker = {
+        "stage": stage.name,
+        "run_id": settings.run_id,
+        "settings": chosen,
+        "fingerprint": fingerprint,
+        "code_version": code_version(),
+        "started_at": started.isoformat(timespec="seconds"),
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(time.monotonic() - clock, 3),
+        "counts": context.counts,
+    }
+    storage.write_json(marker_uri(settings, stage.name), marker)
+    log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
+    return {**marker, "skipped": False}
+
+
+def _chosen(stage: Stage, settings: Settings) -> dict[str, Any]:
+    dump = settings.model_dump(mode="json")
+    return {name: dump[name] for name in stage.decides}
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _refuse_other_settings(before: dict[str, Any], now: dict[str, Any], name: str, run_id: str) -> None:
+    changes = list(_differences("", before, now))
+    if changes:
+        raise SettingsError(
+            f"run {run_id} has stage {name} already, made with other settings ({'; '.join(changes)}): "
+            "give another --run-id"
+        )
+
+
+def _differences(path: str, before: Any, now: Any) -> list[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        found = []
+        for key in sorted(before.keys() | now.keys()):
+            found += _differences(f"{path}.{key}" if path else key, before.get(key), now.get(key))
+        return found
+    return [] if before == now else [f"{path}: {json.dumps(before)} → {json.dumps(now)}"]

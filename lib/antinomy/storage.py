@@ -1,0 +1,131 @@
+"""Files by URI, through fsspec: ``file:``, ``s3a:``, ``hdfs:``, ``abfss:`` or a plain path.
+
+Spark writes the tables; everything small beside them (markers, manifests, the report) goes through here.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from typing import Any
+
+import fsspec
+
+from antinomy.errors import StorageError
+
+#: Spark's scheme → fsspec's.
+_SCHEMES = {"s3a": "s3", "s3n": "s3"}
+
+
+def filesystem(uri: str) -> tuple[Any, str]:
+    """Return the file system that a URI names and the path on it.
+
+    Raises:
+        StorageError: if the scheme is unknown or its package is not installed.
+    """
+    scheme, colon, rest = uri.partition("://")
+    if colon and scheme in _SCHEMES:
+        uri = f"{_SCHEMES[scheme]}://{rest}"
+    elif uri.startswith("file:") and not uri.startswith("file://"):
+        uri = "file://" + uri[len("file:") :]
+    try:
+        fs, path = fsspec.core.url_to_fs(uri)
+    except (ValueError, ImportError) as error:
+        raise StorageError(f"cannot open {uri}: {error}") from error
+    return fs, path
+
+
+def join(base: str, *parts: str) -> str:
+    """Join URI segments with ``/``."""
+    return posixpath.join(base, *parts)
+
+
+def exists(uri: str) -> bool:
+    """Tell whether a file or folder is there."""
+    fs, path = filesystem(uri)
+    return bool(fs.exists(path))
+
+
+def read_bytes(uri: str) -> bytes:
+    """Read a whole file.
+
+    Raises:
+        StorageError: if it is not there or cannot be read.
+    """
+    fs, path = filesystem(uri)
+    try:
+        data = fs.cat_file(path)
+    except FileNotFoundError as error:
+        raise StorageError(f"{uri} is not there: check data_root and the document's path") from error
+    except (OSError, PermissionError) as error:
+        raise StorageError(f"{uri} cannot be read: {error}") from error
+    return bytes(data)
+
+
+def write_bytes(uri: str, data: bytes) -> None:
+    """Write a file whole or not at all: beside its place, then renamed.
+
+    Raises:
+        StorageError: if it cannot be written.
+    """
+    fs, path = filesystem(uri)
+    partial = f"{path}.partial"
+    try:
+        fs.makedirs(posixpath.dirname(path), exist_ok=True)
+        with fs.open(partial, "wb") as file:
+            file.write(data)
+        fs.mv(partial, path)
+    except OSError as error:
+        raise StorageError(f"{uri} cannot be written: {error}; check the path and its permissions") from error
+
+
+def read_json(uri: str) -> Any:
+    """Read a JSON file; errors as ``read_bytes``, and StorageError where it is no JSON."""
+    try:
+        return json.loads(read_bytes(uri))
+    except ValueError as error:
+        raise StorageError(f"{uri} is damaged ({error}): remove it and run the stage again") from error
+
+
+def write_json(uri: str, value: Any) -> None:
+    """Write a JSON file, indented, with a stable key order."""
+    write_bytes(uri, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False).encode())
+
+
+def remove(uri: str) -> None:
+    """Remove a file or a folder with all that is in it, if it is there."""
+    fs, path = filesystem(uri)
+    if fs.exists(path):
+        fs.rm(path, recursive=True)
+
+
+def move(source: str, target: str) -> None:
+    """Rename a folder; the target must not exist. On object stores this copies, so a marker tells when it is done."""
+    fs, path = filesystem(source)
+    _, to = filesystem(target)
+    fs.makedirs(posixpath.dirname(to), exist_ok=True)
+    fs.mv(path, to, recursive=True)
+
+
+def list_names(uri: str) -> list[str]:
+    """Return the names in a folder, sorted; empty if there is no such folder."""
+    fs, path = filesystem(uri)
+    if not fs.exists(path):
+        return []
+    return sorted(posixpath.basename(entry.rstrip("/")) for entry in fs.ls(path, detail=False))
+
+
+def require_writable(uri: str) -> None:
+    """Check that files can be made in a folder, before any work is done.
+
+    Raises:
+        StorageError: if not.
+    """
+    probe = join(uri, "_probe")
+    try:
+        write_bytes(probe, b"")
+        remove(probe)
+    except (StorageError, OSError) as error:
+        raise StorageError(
+            f"the warehouse {uri} cannot be written ({error.__cause__ or error}): set warehouse to a place that can"
+        ) from error
