@@ -42,9 +42,9 @@ _DDL: dict[str, str] = {
         pair_key string, left_id string, right_id string, left_unit_id string, right_unit_id string,
         left_sha256 string, right_sha256 string, judge string, model string, prompt_sha256 string,
         status string, relation string, kind string, governs string, p_conflict double, evidence_left string,
-        evidence_right string, evidence_verified boolean, order_consistent boolean, rationale string,
-        input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double, error string,
-        judged_at string, reused boolean
+        evidence_right string, evidence_verified boolean, order_consistent boolean, label_mass double,
+        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double,
+        error string, judged_at string, reused boolean
     """,
     # What an analyst reads: conflict and stricter first, ranked.
     "findings": """

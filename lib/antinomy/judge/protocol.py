@@ -60,6 +60,8 @@ class Verdict:
         evidence_right: verbatim quote from the right text, "" if none.
         evidence_verified: both quotes were found in their texts.
         order_consistent: both orders gave the same relation; None when one order was asked.
+        label_mass: probability that the model gave to the labels asked for, before they were renormalised;
+            None for judges without labels. A low mass means that the model did not understand the question.
         rationale: one sentence for an analyst.
         input_tokens, cached_tokens, output_tokens: as the server counted them; 0 for judges without tokens.
         calls: requests made for this pair.
@@ -84,6 +86,7 @@ class Verdict:
     calls: int = 0
     latency_ms: float = 0.0
     error: str = ""
+    label_mass: float | None = None
 
 
 class Judge(Protocol):

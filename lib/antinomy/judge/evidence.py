@@ -1,0 +1,72 @@
+"""Is a quote really in its text, and where? Used to verify a model's evidence and to mark it on a page."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+#: Characters that nobody sees: soft hyphens, zero-width and direction marks, tags. PDF texts and hostile ones hold them.
+INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+#: Control characters besides tab and line feed, and lone surrogates, which no encoder takes.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+_FOLDED = str.maketrans(
+    dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
+)
+_EDGES = " \t\n\"'.,;:…()[]"
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """Return the text as it is compared, and for each of its characters the offset it came from."""
+    folded: list[str] = []
+    origin: list[int] = []
+    for offset, char in enumerate(text):
+        if char.isspace() or INVISIBLE.match(char) or CONTROL.match(char):
+            continue
+        for piece in unicodedata.normalize("NFKC", char).translate(_FOLDED).casefold():
+            if not piece.isspace():
+                folded.append(piece)
+                origin.append(offset)
+    return "".join(folded), origin
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Find a quote in a text.
+
+    White space, letter case, forms of quotation marks and hyphens, ligatures and invisible characters make no
+    difference, nor do punctuation and quotation marks around the quote. All else must be equal, and a quote neither
+    starts nor ends within a word or number: "24 hours" is not in "124 hours".
+
+    Returns:
+        Start and end offset in ``text`` of the first place, so that ``text[start:end]`` is the verbatim span; None
+        if the quote is not there or holds no letter and no digit.
+    """
+    wanted, _ = _fold(quote.strip(_EDGES + "“”‘’«»"))
+    if not any(char.isalnum() for char in wanted):
+        return None
+    folded, origin = _fold(text)
+    at = folded.find(wanted)
+    while at >= 0:
+        start, end = origin[at], origin[at + len(wanted) - 1] + 1
+        if not _inside_word(text, start) and not _inside_word(text, end):
+            return start, end
+        at = folded.find(wanted, at + 1)
+    return None
+
+
+def _inside_word(text: str, offset: int) -> bool:
+    return 0 < offset < len(text) and text[offset - 1].isalnum() and text[offset].isalnum()
+
+
+def verbatim(quote: str, text: str) -> str:
+    """Return the span of ``text`` that ``quote`` quotes, "" if it is not there or is a single word.
+
+    A single word ("shall") stands in every provision and proves nothing.
+    """
+    span = locate(quote, text)
+    if span is None:
+        return ""
+    found = text[span[0] : span[1]]
+    return found if len(found.split()) > 1 else ""
