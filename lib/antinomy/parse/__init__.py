@@ -1,1 +1,71 @@
+"""Bytes of a regulation → a tree of its sections."""
 
+from __future__ import annotations
+
+from antinomy.errors import DocumentError
+from antinomy.parse import pdf as _pdf  # noqa: F401 - importing a module registers its readers and grammars
+from antinomy.parse.content import GRAMMARS, READERS, Content
+from antinomy.parse.model import ParsedDocument, Source
+
+__all__ = ["detect", "parse_document", "read"]
+
+
+def parse_document(source: Source, data: bytes) -> ParsedDocument:
+    """Read one document and build its tree.
+
+    Args:
+        source: what the settings say of it; its ``media_type``, ``grammar`` and ``regime`` pick reader and grammar.
+        data: the file.
+
+    Returns:
+        The tree, with its account of words; ``media_type`` is what the bytes turned out to be.
+
+    Raises:
+        DocumentError: if the file cannot be read or holds no provision; the message says why and what to do.
+    """
+    grammar = GRAMMARS.get(source.grammar or source.regime)
+    if grammar is None:
+        known = ", ".join(sorted(GRAMMARS))
+        raise DocumentError(
+            f"no outline grammar {source.grammar or source.regime!r} for {source.doc_id}: set grammar to one of {known}"
+        )
+    media_type = source.media_type or detect(data)
+    document = grammar(read(media_type, data), source)
+    if not document.sections:
+        raise DocumentError(
+            f"{media_type} was read, but the {source.grammar or source.regime!r} grammar found no provision in it: "
+            "check that the file is the document meant and that its regime or grammar is right"
+        )
+    document.media_type = media_type
+    document.title = source.title or document.title
+    return document
+
+
+def detect(data: bytes) -> str:
+    """Tell a file's media type from its content.
+
+    Raises:
+        DocumentError: if the file is empty or of no type that has a reader.
+    """
+    if not data.strip():
+        raise DocumentError("this file is empty; download it again")
+    head = data[:4096]
+    for media_type, (sniff, _) in READERS.items():
+        if sniff(head):
+            return media_type
+    raise DocumentError(
+        f"this file is none of {', '.join(READERS)} (it begins with {head[:16]!r}); convert it to one of these"
+    )
+
+
+def read(media_type: str, data: bytes) -> Content:
+    """Read a file of a known media type.
+
+    Raises:
+        DocumentError: if there is no reader for the type or the file is broken.
+    """
+    if media_type not in READERS:
+        raise DocumentError(f"no reader for {media_type!r}: set media_type to one of {', '.join(READERS)}")
+    if not data.strip():
+        raise DocumentError("this file is empty; download it again")
+    return READERS[media_type][1](data)

@@ -1,0 +1,103 @@
+"""What a reader hands to a grammar, and the two registries through which both plug in.
+
+A reader turns bytes of one media type into ``Content``; a grammar turns ``Content`` into a tree. A new format or
+a new outline is a module of its own that registers a function here when it is imported::
+
+    @reader("application/x-mine", sniff=lambda head: head.startswith(b"MINE"))
+    def read_mine(data: bytes) -> Content: ...
+
+    @grammar("uk")
+    def outline_uk(content: Content, source: Source) -> ParsedDocument: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from antinomy.parse.model import Line, OutlineEntry, ParsedDocument, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A piece of an act whose role the format itself states, or a grammar has recognised in lines.
+
+    Attributes:
+        type: a section type, or ``text`` for a block of running text, or ``heading`` for the heading of the
+            division opened last.
+        number: the number as printed, "" if none.
+        text: the piece's text, white space folded.
+        level: for points, 0 is the outermost list; else 0.
+        page: 1-based page on which it starts; 0 without pages.
+        page_end: page on which it ends; 0 without pages.
+        printed: the words that print its number ("Article 6"), for the account of words.
+    """
+
+    type: str
+    number: str = ""
+    text: str = ""
+    level: int = 0
+    page: int = 0
+    page_end: int = 0
+    printed: str = ""
+
+
+@dataclass(slots=True)
+class Content:
+    """What a reader found in a file.
+
+    Attributes:
+        lines: the body's lines in reading order, without running heads, feet and page numbers; empty where the
+            format states its structure and ``atoms`` holds it.
+        outline: bookmarks; for Markdown its headings, each with the ``y`` of its line.
+        pages: number of pages, 0 where the format has none.
+        title: as the file's metadata give it, often useless.
+        metadata: other metadata, keys without a leading slash.
+        furniture: running heads, feet and page numbers that were taken out.
+        atoms: the act's pieces where the format states their roles (EUR-Lex XHTML, Formex).
+        warnings: what a reader of the run should know.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    outline: list[OutlineEntry] = field(default_factory=list)
+    pages: int = 0
+    title: str = ""
+    metadata: dict[str, str] = field(default_factory=dict)
+    furniture: list[Line] = field(default_factory=list)
+    atoms: list[Atom] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+Reader = Callable[[bytes], Content]
+Grammar = Callable[[Content, Source], ParsedDocument]
+Sniff = Callable[[bytes], bool]
+
+#: media type → (does this head of the file look like it, reader), asked in order of registration.
+READERS: dict[str, tuple[Sniff, Reader]] = {}
+#: name (a regime's or any other) → grammar.
+GRAMMARS: dict[str, Grammar] = {}
+
+
+def reader(media_type: str, sniff: Sniff) -> Callable[[Reader], Reader]:
+    """Register a reader for a media type.
+
+    Args:
+        media_type: its name; a ``Source.media_type`` that equals it picks this reader without a look at the bytes.
+        sniff: tells from the first 4,096 bytes of a file whether it is of this type.
+    """
+
+    def register(function: Reader) -> Reader:
+        READERS[media_type] = (sniff, function)
+        return function
+
+    return register
+
+
+def grammar(name: str) -> Callable[[Grammar], Grammar]:
+    """Register an outline grammar under the name of a regime or one that ``Source.grammar`` can give."""
+
+    def register(function: Grammar) -> Grammar:
+        GRAMMARS[name] = function
+        return function
+
+    return register

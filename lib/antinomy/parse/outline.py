@@ -1,0 +1,160 @@
+"""The engine under every outline grammar: builds the tree, folds lines into text, keeps the account of words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from antinomy import eid
+from antinomy.parse.model import ParsedDocument, Section
+
+_WORD = re.compile(r"\w+")
+#: A hyphen at a line's end, or a soft one anywhere, between two word parts.
+_BROKEN = re.compile(r"(\w+)([-\u2010\u00ad])$")
+_MARK = re.compile(r"\s*[\[(]\s*[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[\])]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+
+
+class Outline:
+    """A tree of sections under construction, in reading order.
+
+    Attributes:
+        sections: the nodes so far; every parent stands before its children.
+        printed: words that print a number ("Article 6", "CHAPTER II"), for the account of words.
+    """
+
+    def __init__(self) -> None:
+        self.sections: list[Section] = []
+        self.printed: list[str] = []
+        self._register = eid.Register()
+        self._depths: dict[str, int] = {}
+
+    def add(
+        self,
+        type: str,
+        parent: Section | None = None,
+        *,
+        number: str = "",
+        heading: str = "",
+        label: str = "",
+        text: str = "",
+        term: str = "",
+        name: str = "",
+        running: bool = False,
+        page: int = 0,
+        page_end: int = 0,
+        printed: str = "",
+    ) -> Section:
+        """Append a node and return it.
+
+        Args:
+            type: one of ``model.SECTION_TYPES``.
+            parent: the node it belongs to; None for a root.
+            number: the number as printed, with or without its outer punctuation.
+            heading: its heading.
+            label: how a lawyer cites it.
+            text: its own text.
+            term: the term that a definition defines.
+            name: stands for the number in the eid where there is none (a slug of the heading, "2" for a second
+                subparagraph).
+            running: the numbering runs through the document, so the eid takes no prefix from the parent.
+            page: page on which it starts, 0 without pages.
+            page_end: page on which it ends, ``page`` if not given.
+            printed: the words that printed its number, if more than the number itself.
+
+        Returns:
+            The node; its eid is the first free one, so a repeated number gets ``_2``.
+        """
+        last = eid.step(type, number or name)
+        prefix = parent.eid if parent is not None and not running else ""
+        section = Section(
+            eid=self._register.claim(eid.join(prefix, last)),
+            type=type,
+            number=number.strip(" \t.,:;()[]"),
+            heading=heading,
+            label=label,
+            text=text,
+            parent_eid=parent.eid if parent is not None else "",
+            depth=parent.depth + 1 if parent is not None else 0,
+            position=len(self.sections),
+            page_start=page,
+            page_end=page_end or page,
+            term=term,
+        )
+        self.printed.append(printed or number)
+        self.sections.append(section)
+        return section
+
+    def extend(self, section: Section, text: str, page_end: int = 0) -> None:
+        """Append a block to a node's own text, on a line of its own."""
+        section.text = f"{section.text}\n{text}" if section.text else text
+        section.page_end = max(section.page_end, page_end)
+
+    def close(self, body: Iterable[str], document: ParsedDocument) -> ParsedDocument:
+        """Put the tree and its account of words into the document and return it.
+
+        Args:
+            body: the texts that the reader gave as body, in any cut.
+            document: where they go; its other fields are the grammar's.
+        """
+        document.sections = self.sections
+        tree = [part for s in self.sections for part in (s.heading, s.text)]
+        document.body_words, document.tree_words = account(body, [*self.printed, *tree])
+        return document
+
+
+def account(body: Iterable[str], tree: Iterable[str]) -> tuple[int, int]:
+    """Count the body's words and how many of them the tree holds.
+
+    Footnote marks (superscripts) count on neither side. A word counts as often as it stands in the body: what the
+    tree repeats or adds does not make up for what it lost.
+
+    Returns:
+        (words in the body, words of these that are in the tree).
+    """
+    wanted, held = (Counter(w for text in texts for w in words(text)) for texts in (body, tree))
+    return wanted.total(), (wanted & held).total()
+
+
+def words(text: str) -> list[str]:
+    """Split a text into words, footnote marks and soft hyphens left out."""
+    return _WORD.findall(_MARK.sub(" ", text).replace("\u00ad", ""))
+
+
+def without_marks(text: str) -> str:
+    """Take footnote marks (superscript numbers, bracketed or bare) out of a text."""
+    return _MARK.sub("", text)
+
+
+def vocabulary(lines: Iterable[str]) -> set[str]:
+    """Collect a document's words, hyphenated ones whole, that stand inside its lines, for ``join_lines``."""
+    found: set[str] = set()
+    for line in lines:
+        found.update(re.findall(r"\w+(?:-\w+)*", line.lower())[:-1])
+    return found
+
+
+def join_lines(lines: Iterable[str], known: set[str]) -> str:
+    """Fold printed lines into running text.
+
+    A soft hyphen at a line's end goes. A plain one goes if the document elsewhere has the word whole and never has
+    it hyphenated; else it stays, without a space after it ("ICT-" + "related").
+
+    Args:
+        lines: in order.
+        known: the document's ``vocabulary``.
+    """
+    text = ""
+    for line in lines:
+        broken = _BROKEN.search(text)
+        if not broken or not line[:1].isalnum():
+            text = f"{text} {line}" if text else line
+            continue
+        first, hyphen = broken.groups()
+        second = re.split(r"\W", line, maxsplit=1)[0]
+        whole, parted = (first + second).lower(), f"{first}-{second}".lower()
+        if hyphen == "\u00ad" or (whole in known and parted not in known):
+            text = text[:-1] + line
+        else:
+            text += line
+    return text.replace("\u00ad", "")

@@ -1,0 +1,276 @@
+"""PDF → lines with position and style, without running heads, feet and page numbers.
+
+pypdf gives the text in the order of the content stream with the matrix and font of each run; this module folds the
+runs into lines. Each page is walked once.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import pypdf
+from pypdf.errors import DependencyError, FileNotDecryptedError
+from pypdf.generic import ContentStream, Destination, NameObject
+
+from antinomy.errors import DocumentError
+from antinomy.parse.content import Content, reader
+from antinomy.parse.model import Line, OutlineEntry
+
+_BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+_ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
+_MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+_SPACED = re.compile(r"^\S(?: \S){4,}$")
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
+
+#: A run of text as pypdf's visitor gives it: text, x, y, size, font.
+_Run = tuple[str, float, float, float, str]
+
+
+@reader("application/pdf", sniff=lambda head: b"%PDF-" in head[:1024])
+def read_pdf(data: bytes) -> Content:
+    """Read a PDF's lines and bookmarks.
+
+    Superscript numbers (footnote marks) come as Unicode superscripts, ``(¹)``, so that a grammar can tell them
+    from the text. Text that is printed several times over itself to look bold comes once, as bold. Soft hyphens
+    and hyphens at line ends are left for ``outline.join_lines``.
+
+    Args:
+        data: the file.
+
+    Raises:
+        DocumentError: if it is cut off, encrypted with a password, broken, or has no text layer.
+    """
+    if b"%%EOF" not in data[-2048:]:
+        raise DocumentError("this PDF is cut off: its end-of-file mark is missing; download it again")
+    try:
+        pdf = pypdf.PdfReader(io.BytesIO(data))
+        if pdf.is_encrypted and not pdf.decrypt(""):
+            raise FileNotDecryptedError
+        pages = [_page_lines(page, number) for number, page in enumerate(pdf.pages, start=1)]
+        outline = _outline(pdf)
+        metadata = {str(key).lstrip("/"): str(value) for key, value in (pdf.metadata or {}).items()}
+    except (FileNotDecryptedError, DependencyError) as error:
+        raise DocumentError(
+            "this PDF is encrypted with a password; save an unencrypted copy and point the source at it"
+        ) from error
+    except Exception as error:  # pypdf meets broken files with many kinds of error, none of them ours
+        raise DocumentError(f"this PDF is broken ({type(error).__name__}: {error}); download it again") from error
+    if not pages:
+        raise DocumentError("this PDF has no pages; download it again")
+    silent = [number for number, lines in enumerate(pages, start=1) if not lines]
+    letters = sum(len(line.text) for lines in pages for line in lines)
+    if letters < 20 * len(pages):
+        raise DocumentError(
+            f"this PDF has {len(pages)} page(s) but next to no text layer: it seems to be scanned; "
+            "run it through OCR (for example ocrmypdf) and use the result"
+        )
+    warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
+    body, furniture = split_furniture(pages)
+    return Content(
+        lines=body, outline=outline, pages=len(pages), title=metadata.get("Title", ""), metadata=metadata,
+        furniture=furniture, warnings=warnings,
+    )  # fmt: skip
+
+
+def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
+    """Return the page's lines in the order of its content stream."""
+    if "/Contents" not in page:
+        return []
+    content = ContentStream(page["/Contents"], page.pdf, "bytes")
+    content.operations = list(_flushed(content.operations))
+    page[NameObject("/Contents")] = content
+    runs: list[list[_Run]] = [[]]
+    turn = _turn(page)
+
+    def visit(text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        if not text:
+            return
+        x, y = turn(
+            tm[4] * cm[0] + tm[5] * cm[2] + cm[4],
+            tm[4] * cm[1] + tm[5] * cm[3] + cm[5],
+        )
+        scale = math.hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
+        name = str(font.get("/BaseFont", "")) if font is not None else ""
+        first, *rest = text.split("\n")
+        if first:
+            runs[-1].append((first, x, y, size * scale, name))
+        for piece in rest:
+            runs.append([(piece, x, y, size * scale, name)] if piece else [])
+
+    page.extract_text(visitor_text=visit)
+    lines = (_line(line, number) for line in runs if line)
+    return [line for line in lines if line is not None]
+
+
+def _flushed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, bytes]]:
+    """Make pypdf report a run of its own wherever the text matrix changes its scale.
+
+    Some producers keep one font size and scale superscripts by ``Tm``; pypdf then reports mark and text as one
+    run of the text's size. An identity ``cm`` draws nothing and ends the run.
+    """
+    scale: Any = None
+    for operands, operator in operations:
+        if operator == b"Tm" and len(operands) == 6 and operands[3] != scale:
+            scale = operands[3]
+            yield [1, 0, 0, 1, 0, 0], b"cm"
+        yield operands, operator
+
+
+def _turn(page: pypdf.PageObject) -> Any:
+    """Return the map from the page's coordinates to those of the page as it is seen."""
+    width, height = float(page.mediabox.width), float(page.mediabox.height)
+    match page.rotation % 360:
+        case 90:
+            return lambda x, y: (y, width - x)
+        case 180:
+            return lambda x, y: (width - x, height - y)
+        case 270:
+            return lambda x, y: (height - y, x)
+        case _:
+            return lambda x, y: (x, y)
+
+
+def _line(runs: list[_Run], page: int) -> Line | None:
+    """Fold the runs of one line; None if it is blank."""
+    printed = [run for run in runs if run[0].strip()]
+    if not printed:
+        return None
+    weights: Counter[tuple[float, str]] = Counter()
+    for text, _, _, size, font in printed:
+        weights[round(size, 1), font] += len(text)
+    size = max(weights, key=lambda style: sum(n for (s, _), n in weights.items() if s == style[0]))[0]
+    font = weights.most_common(1)[0][0][1]
+    y = next(run[2] for run in printed if round(run[3], 1) == size)
+    text = "".join(
+        run[0].translate(_SUPERSCRIPT)
+        if run[3] <= 0.8 * size and run[2] >= y - 1 and _MARK.fullmatch(run[0].strip())
+        else run[0]
+        for run in runs
+    )
+    text = " ".join(text.translate(_LIGATURES).split())
+    if _SPACED.match(text) and sum(c.isalpha() for c in text) > 4:
+        text = text.replace(" ", "")
+    once = _once(text)
+    name = font.rpartition("+")[2]
+    return Line(
+        text=once, page=page, x=round(printed[0][1], 1), y=round(y, 1), size=size,
+        bold=once != text or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
+    )  # fmt: skip
+
+
+def _once(text: str) -> str:
+    """Return the text once where it was printed two to four times over itself to look bold."""
+    for times in (4, 3, 2):
+        length, rest = divmod(len(text), times)
+        if not rest and length >= 4 and text[:length] * times == text and any(c.isalpha() for c in text):
+            return text[:length]
+    return text
+
+
+def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
+    """Tell the body from running heads, feet and page numbers.
+
+    A row of lines is furniture if it is the outermost of its page (or stands outside of other furniture only), the
+    same words, numbers aside, stand at the same height on other pages and hardly ever inside a page, and its
+    numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays.
+
+    Args:
+        pages: lines per page.
+
+    Returns:
+        The body's lines in their order, and the others.
+    """
+    enough = max(2 if len(pages) <= 3 else 3, len(pages) // 25)
+    rows = [_rows(lines) for lines in pages]
+    words: Counter[str] = Counter()
+    heights: Counter[tuple[str, int]] = Counter()
+    for page in rows:
+        for row in page:
+            pattern = _pattern(row)
+            words[pattern] += 1
+            # Three heights each, so that a hair's difference between pages does not matter.
+            heights.update((pattern, round(row[0].y) + off) for off in (-1, 0, 1))
+    repeated = {pattern for pattern, times in words.items() if times >= enough}
+
+    def peel() -> dict[str, list[list[Line]]]:
+        taken: defaultdict[str, list[list[Line]]] = defaultdict(list)
+        for page in rows:
+            for ordered in (page, page[::-1]):
+                for row in ordered:
+                    pattern = _pattern(row)
+                    if pattern not in repeated or heights[pattern, round(row[0].y)] < 2:
+                        break
+                    taken[pattern].append(row)
+        return taken
+
+    for pattern, found in peel().items():
+        if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
+            repeated.discard(pattern)
+    taken = {id(line) for found in peel().values() for row in found for line in row}
+    body = [line for lines in pages for line in lines if id(line) not in taken]
+    return body, [line for lines in pages for line in lines if id(line) in taken]
+
+
+def _counts_pages(rows: list[list[Line]]) -> bool:
+    """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule."""
+    numbers = [(row[0].page, [int(n) for line in row for n in re.findall(r"\d+", line.text)[:9]]) for row in rows]
+    good = sum(
+        all(b - a in (0, page_b - page_a) for a, b in zip(first, second, strict=False))
+        for (page_a, first), (page_b, second) in pairwise(numbers)
+    )
+    return 2 * good >= len(rows) - 1
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    """Group a page's lines by height, top row first."""
+    rows: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        rows[round(line.y)].append(line)
+    return [rows[y] for y in sorted(rows, reverse=True)]
+
+
+def _pattern(row: list[Line]) -> str:
+    return _NUMBER.sub("#", " ".join(line.text for line in row))
+
+
+def _outline(pdf: pypdf.PdfReader) -> list[OutlineEntry]:
+    """Return the bookmarks in order, flattened; blank ones are left out."""
+    numbers = {
+        page.indirect_reference.idnum: number
+        for number, page in enumerate(pdf.pages, start=1)
+        if page.indirect_reference is not None
+    }
+    entries: list[OutlineEntry] = []
+    stack: list[tuple[list[Any], int]] = [(pdf.outline, 0)]
+    flat = True
+    while stack:
+        items, level = stack.pop()
+        for position, item in enumerate(items):
+            if isinstance(item, list):
+                # What follows at this level comes after all that is below it.
+                stack.append((items[position + 1 :], level))
+                stack.append((item, level + 1))
+                flat = flat and not entries
+                break
+            entries.append(_entry(item, level, numbers))
+    if flat:
+        # Some producers show depth by leading spaces in one flat list.
+        entries = [
+            OutlineEntry(e.title, (len(e.title) - len(e.title.lstrip())) // 2, e.page, e.y) for e in entries
+        ]
+    return [OutlineEntry(" ".join(e.title.split()), e.level, e.page, e.y) for e in entries if e.title.strip()]
+
+
+def _entry(item: Destination, level: int, numbers: dict[int, int]) -> OutlineEntry:
+    page = numbers.get(getattr(item.page, "idnum", -1), 0)
+    top = item.top
+    y = float(top) if isinstance(top, (int, float)) else 0.0
+    return OutlineEntry(str(item.title or ""), level, page, y)

@@ -1,0 +1,160 @@
+"""The parse stage: documents → sections and citations."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from antinomy import eid as ids
+from antinomy import schemas, storage
+from antinomy.cite.stage import cite
+from antinomy.errors import DocumentError, StorageError
+from antinomy.parse import isolate, parse_document
+from antinomy.parse.model import ParsedDocument, Source
+from antinomy.stage import Context, Stage, groups
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame
+
+    from antinomy.settings import ParseSettings, Settings
+
+log = logging.getLogger("antinomy")
+
+
+def run(ctx: Context) -> None:
+    """Write ``documents``, ``sections`` and ``citations``.
+
+    Raises:
+        DocumentError: if a regime is left without any readable document; nothing is written then.
+        StorageError: if a listed file is not there.
+    """
+    sources = ctx.settings.sources()
+    missing = [source.uri for source in sources if not storage.exists(source.uri)]
+    if missing:
+        raise StorageError(f"not there: {', '.join(missing)}; check data_root and the documents' paths")
+    parsed = parse(ctx, sources, ctx.settings.parse).persist()
+    documents = parsed.select(schemas.columns("documents"))
+    _require_every_regime(documents, sources)
+    ctx.write(documents, "documents")
+    ctx.write(parsed.selectExpr("inline(sections)"), "sections")
+    parsed.unpersist()
+    ctx.write(cite(ctx.read("documents"), ctx.read("sections"), sources), "citations")
+    rows = ctx.read("documents").collect()
+    ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
+    ctx.counts["per_document"] = {
+        row.doc_id: {"sections": row.n_sections, "pages": row.pages, "coverage": row.coverage, "seconds": row.seconds}
+        for row in rows
+    }
+
+
+def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataFrame:
+    """Parse every document in a task of its own.
+
+    Returns:
+        The columns of ``documents``, and ``sections``: an array of rows of that table.
+    """
+    spark = ctx.spark
+    # Largest first: the last task to start should be a short one.
+    ordered = sorted(sources, key=lambda source: -_size(source.uri))
+    rows = spark.sparkContext.parallelize([(asdict(source),) for source in ordered], len(ordered))
+    frame = spark.createDataFrame(
+        rows.map(lambda row: row[0]),
+        "doc_id string, uri string, regime string, title string, media_type string, grammar string, "
+        "aliases array<string>",
+    )
+    sections = schemas.schema("sections").simpleString()
+    documents = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in schemas.schema("documents").fields)
+
+    def tasks(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        for batch in frames:
+            for record in batch.to_dict("records"):
+                source = Source(**{**record, "aliases": tuple(record["aliases"])})
+                yield pd.DataFrame([_row(source, settings)])
+
+    return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
+
+
+def _size(uri: str) -> int:
+    fs, path = storage.filesystem(uri)
+    return int(fs.size(path) or 0)
+
+
+def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
+    """Parse one document to its row; a document that cannot be read is a row too, with the reason."""
+    started = time.monotonic()
+    data = b""
+    try:
+        data = storage.read_bytes(source.uri)
+        document = isolate.call(
+            parse_document, source, data, timeout_s=settings.timeout_s, memory_mb=settings.memory_mb
+        )
+        status, error = "parsed", ""
+    except (DocumentError, StorageError) as reason:
+        document, status, error = ParsedDocument([]), "quarantined", str(reason)
+    return {
+        "doc_id": source.doc_id,
+        "regime": source.regime,
+        "title": source.title or document.title,
+        "source_uri": source.uri,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "media_type": document.media_type,
+        "status": status,
+        "error": error,
+        "in_force_from": document.in_force_from,
+        "in_force_to": document.in_force_to,
+        "pages": document.pages,
+        "n_sections": len(document.sections),
+        "body_words": document.body_words,
+        "tree_words": document.tree_words,
+        "coverage": document.coverage,
+        "warnings": document.warnings,
+        "seconds": round(time.monotonic() - started, 3),
+        "sections": [_section(source.doc_id, section) for section in document.sections],
+    }
+
+
+def _section(doc_id: str, section: Any) -> dict[str, Any]:
+    row = asdict(section)
+    parent = row.pop("parent_eid")
+    return {
+        **row,
+        "section_id": ids.section_id(doc_id, section.eid),
+        "doc_id": doc_id,
+        "parent_id": ids.section_id(doc_id, parent) if parent else None,
+        "text_sha256": hashlib.sha256(section.text.encode()).hexdigest(),
+    }
+
+
+def _require_every_regime(documents: DataFrame, sources: list[Source]) -> None:
+    rows = documents.select("regime", "doc_id", "status", "error").collect()
+    readable = {row.regime for row in rows if row.status == "parsed"}
+    lost = sorted({source.regime for source in sources} - readable)
+    for row in rows:
+        if row.status == "quarantined":
+            log.warning("%s is quarantined: %s", row.doc_id, row.error)
+    if lost:
+        reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in rows if row.regime in lost)
+        raise DocumentError(f"no document of regime {', '.join(lost)} could be read: {reasons}")
+
+
+def _inputs(settings: Settings) -> str:
+    digest = hashlib.sha256()
+    for source in settings.sources():
+        data = storage.read_bytes(source.uri) if storage.exists(source.uri) else b""
+        digest.update(f"{source.doc_id}\0{hashlib.sha256(data).hexdigest()}\0".encode())
+    return digest.hexdigest()
+
+
+def _decides(settings: Settings) -> dict[str, Any]:
+    # Not the paths and not parse.*: the bytes are in the fingerprint, and bounds do not change a result.
+    return {"documents": [d.model_dump(mode="json", exclude={"path"}) for d in settings.documents]}
+
+
+STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs)
