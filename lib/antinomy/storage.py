@@ -69,7 +69,8 @@ def write_bytes(uri: str, data: bytes) -> None:
         StorageError: if it cannot be written.
     """
     fs, path = filesystem(uri)
-    partial = f"{path}.partial"
+    # The underscore hides it from Spark, which may list the folder meanwhile.
+    partial = posixpath.join(posixpath.dirname(path), f"_{posixpath.basename(path)}.partial")
     try:
         fs.makedirs(posixpath.dirname(path), exist_ok=True)
         with fs.open(partial, "wb") as file:

@@ -7,13 +7,14 @@ a reader sees all of it or nothing.
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas, storage
 from antinomy.errors import StorageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 
 def location(warehouse: str, table: str, run_id: str) -> str:
@@ -79,3 +80,51 @@ def _require_columns(df: DataFrame, table: str, where: str) -> None:
             f"{where} lacks columns of table {table}: {', '.join(missing)}; "
             "was it written by another version of antinomy? Run the stage that makes it again"
         )
+
+
+def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
+    """Replace a run's part of a small table without Spark."""
+    target = storage.join(location(warehouse, table, run_id), "part-00000.parquet")
+    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
+
+
+def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
+    """Return rows as the bytes of one Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows, schema=to_arrow_schema(schema)), sink)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
+    """Add rows to a cache: a table kept across runs, keyed by content.
+
+    Every call writes a folder of its own, so runs that share a warehouse never meet.
+
+    Returns:
+        The number of rows added.
+    """
+    spark = df.sparkSession
+    wanted = schemas.cache_schema(table)
+    name = uuid.uuid4().hex
+    staging = storage.join(warehouse, "cache", table, f"_staging-{name}")
+    try:
+        df.select([field.name for field in wanted.fields]).write.parquet(staging)
+        rows = spark.read.schema(wanted).parquet(staging).count()
+        if rows:
+            storage.move(staging, storage.join(warehouse, "cache", table, f"part-{name}"))
+    finally:
+        storage.remove(staging)
+    return rows
+
+
+def read_cache(spark: SparkSession, warehouse: str, table: str) -> DataFrame:
+    """Read a cache whole; an empty table where nothing was cached yet."""
+    folder = storage.join(warehouse, "cache", table)
+    parts = [storage.join(folder, name) for name in storage.list_names(folder) if name.startswith("part-")]
+    wanted = schemas.cache_schema(table)
+    return spark.read.schema(wanted).parquet(*parts) if parts else spark.createDataFrame([], wanted)

@@ -15,6 +15,8 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _FOLDED = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
 )
+_NUMBER_BEFORE = re.compile(r"\d[.,]$")
+_NUMBER_AFTER = re.compile(r"[.,]\d")
 _EDGES = " \t\n\"'.,;:…()[]"
 
 
@@ -57,7 +59,14 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _inside_word(text: str, offset: int) -> bool:
-    return 0 < offset < len(text) and text[offset - 1].isalnum() and text[offset].isalnum()
+    if not 0 < offset < len(text):
+        return False
+    if text[offset - 1].isalnum() and text[offset].isalnum():
+        return True
+    # Inside 2.5 or 10,000, on either side of the mark.
+    return bool(_NUMBER_BEFORE.search(text, max(0, offset - 2), offset) and text[offset].isdigit()) or bool(
+        text[offset - 1].isdigit() and _NUMBER_AFTER.match(text, offset)
+    )
 
 
 def verbatim(quote: str, text: str) -> str:

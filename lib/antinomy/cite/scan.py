@@ -1,0 +1,74 @@
+"""Text to tokens: normalise what print and PDF did to it, keep the way back to the original offsets."""
+
+from __future__ import annotations
+
+import re
+
+from antinomy.cite.model import Token
+
+# Same length before and after: quotation marks and dashes in one form each.
+_SAME = {ord(c): "'" for c in "‘’‚‛′`´"} | {ord(c): '"' for c in "“”„‟«»″"} | {ord(c): "-" for c in "‐‑‒–—−"}
+# Another length: invisible characters go, ligatures are spelled out.
+_OTHER = {c: "" for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"} | {
+    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
+}  # fmt: skip
+_RESIZED = re.compile("[" + "".join(_OTHER) + "]")
+
+# What no citation can do without; most sections of a handbook have none and cost one search.
+_HINT = re.compile(
+    r"articles?\b|\bart\.|paragraph|\bparas?\b|\bpoints?\b|indent\b|sentence|chapter|section|annex|recital|regulation"
+    r"|directive|decision|treaty|\bTF?EU\b|\bparts?\b|\btitle|c\.?f\.?r|u\.?s\.?c|booklet|handbook|appendi|\bapp\."
+    r"|objective|\bNIST\b|\bSP\b|\bFIPS\b|\bSR\b|\bCA\b|\bOCC\b|\bFIL\b|letter|bulletin|circular|\bISO\b|\bIEC\b"
+    r"|\bPCI\b|public\s+law|pub\.|\bP\.L\.|fed(?:eral|\.)\s+reg|\bFR\b|standards|statement|thereof|subpart|§",
+    re.IGNORECASE,
+)
+
+_TOKEN = re.compile(
+    r"(?P<act>[0-9]{1,4}/\s?[0-9]{1,4}(?:/[A-Z]{2,7}\b)?(?![0-9/]))"
+    r"|(?P<paren>\(\s?(?:[0-9]{1,4}[a-z]{0,2}|[A-Za-z]{1,7})\s?\))"
+    r"|(?P<num>[0-9]+(?:[a-z]{1,2}(?![^\W\d_]))?)"
+    r"|(?P<word>[^\W\d_]+)"
+    r"|(?P<mark>[^\w\s]|_)"
+)
+
+
+def normalise(text: str) -> tuple[str, list[int] | None]:
+    """Undo what typesetting did: one form of quote and dash, no soft hyphens, ligatures spelled out.
+
+    Returns:
+        The normalised text and, for each of its characters, the offset of the character it came from;
+        None instead of the offsets where nothing moved.
+    """
+    same = text.translate(_SAME)
+    if not _RESIZED.search(same):
+        return same, None
+    pieces: list[str] = []
+    origin: list[int] = []
+    for offset, char in enumerate(same):
+        written = _OTHER.get(char, char)
+        pieces.append(written)
+        origin.extend([offset] * len(written))
+    return "".join(pieces), origin
+
+
+def scan(text: str, words: re.Pattern[str] | None = None) -> list[Token]:
+    """Return the tokens of a text, or none at once where nothing in it can be a citation.
+
+    Args:
+        text: a section's text.
+        words: further words that make a text worth reading (names by which documents are cited).
+    """
+    plain, origin = normalise(text)
+    if not _HINT.search(plain) and not (words and words.search(plain)):
+        return []
+    tokens = []
+    for match in _TOKEN.finditer(plain):
+        kind = match.lastgroup or ""
+        written = match[0].strip("()").strip() if kind == "paren" else match[0]
+        if kind == "act":
+            written = "".join(written.split())
+        start, end = match.span()
+        if origin is not None:
+            start, end = origin[start], origin[end - 1] + 1
+        tokens.append(Token(kind, written, written.lower(), start, end))
+    return tokens

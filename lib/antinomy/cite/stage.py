@@ -1,0 +1,64 @@
+"""Citations of a whole corpus: every document's sections are scanned against an index of all."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from antinomy import eid as ids
+from antinomy import schemas
+from antinomy.cite import DocumentInfo, cite_document, corpus_index
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame
+
+    from antinomy.parse.model import Source
+
+
+def cite(documents: DataFrame, sections: DataFrame, sources: list[Source]) -> DataFrame:
+    """Find the citation edges of a corpus.
+
+    Args:
+        documents: the table.
+        sections: the table.
+        sources: the documents as listed, for the names by which they are cited.
+
+    Returns:
+        Rows of the ``citations`` table.
+    """
+    spark = sections.sparkSession
+    aliases = {source.doc_id: source.aliases for source in sources}
+    infos = [
+        DocumentInfo(doc_id=row.doc_id, regime=row.regime, title=row.title, aliases=aliases.get(row.doc_id, ()))
+        for row in documents.where("status = 'parsed'").select("doc_id", "regime", "title").orderBy("doc_id").collect()
+    ]
+    nodes = sections.select(
+        "doc_id", "eid", "type", "number", "heading", "parent_id", "position", "label"
+    )  # fmt: skip
+    index = corpus_index(infos, [_node(row) for row in nodes.orderBy("doc_id", "position").collect()])
+    shared = spark.sparkContext.broadcast(index)
+
+    def of_document(frame: pd.DataFrame) -> pd.DataFrame:
+        import pandas as pd
+
+        ordered = [_node(row) for row in frame.sort_values("position").itertuples()]
+        rows = cite_document(str(frame["doc_id"].iloc[0]), ordered, shared.value)
+        return pd.DataFrame(rows, columns=schemas.columns("citations"))
+
+    return sections.groupBy("doc_id").applyInPandas(of_document, schemas.schema("citations"))
+
+
+def _node(row: Any) -> SimpleNamespace:
+    _, parent = ids.split_section_id(row.parent_id or "")
+    return SimpleNamespace(
+        doc_id=row.doc_id,
+        eid=row.eid,
+        type=row.type,
+        number=row.number,
+        heading=row.heading,
+        text=getattr(row, "text", ""),
+        parent_eid=parent,
+        position=row.position,
+        label=row.label,
+    )

@@ -1,0 +1,171 @@
+"""The embed stage: sections and citations → units in context → vectors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from antinomy import eid as ids
+from antinomy import tables
+from antinomy.embed import context, encoder, units
+from antinomy.stage import Context, Stage, groups
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame
+
+    from antinomy.settings import EmbedSettings
+
+_PROVISIONS = """
+    section_id string, doc_id string, label string, heading_path string, parts array<string>,
+    part_eids array<string>, definitions array<string>
+"""
+_UNITS = """
+    unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
+    context string, n_tokens int, piece int, unit_sha256 string
+"""
+#: Beside the unit itself, the special tokens that the model adds.
+_SPECIAL_TOKENS = 2
+
+
+def run(ctx: Context) -> None:
+    """Write ``units`` and ``embeddings``."""
+    made = build_units(ctx.read("documents"), ctx.read("sections"), ctx.read("citations"), ctx.settings.embed)
+    ctx.write(made, "units")
+    embedded = embed(ctx, ctx.read("units").select("unit_sha256", "context", "unit_text").distinct())
+    ctx.write(embedded, "embeddings")
+
+
+def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
+    """Make the units of a corpus: rows of the ``units`` table."""
+    from pyspark.sql import functions as F
+
+    gathered = sections.groupBy("doc_id").applyInPandas(_provisions_of_document, _PROVISIONS).persist()
+    members = gathered.select(
+        F.col("section_id").alias("owner_id"),
+        F.explode("part_eids").alias("part_eid"),
+        "doc_id",
+    ).select("owner_id", F.concat_ws("#", "doc_id", "part_eid").alias("member_id"))
+    cited = context.cited_openings(members, sections, citations)
+    model, max_tokens = settings.model, settings.max_tokens
+    kinds, budget = settings.context, settings.context_tokens
+
+    def compose(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        count = encoder.token_counter(model)
+        for frame in frames:
+            rows = [row for record in frame.itertuples() for row in _units_of(record, kinds, budget, max_tokens, count)]
+            yield pd.DataFrame(rows, columns=[part.split()[0] for part in _UNITS.split(",")])
+
+    composed = gathered.join(cited, "section_id", "left").mapInPandas(compose, _UNITS)
+    return composed.join(F.broadcast(documents.select("doc_id", "regime")), "doc_id")
+
+
+def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
+    import pandas as pd
+
+    doc_id = str(frame["doc_id"].iloc[0])
+    nodes: list[Any] = []
+    for row in frame.sort_values("position").itertuples():
+        _, parent = ids.split_section_id(row.parent_id or "")  # type: ignore[arg-type]
+        nodes.append(
+            SimpleNamespace(
+                eid=row.eid, type=row.type, number=row.number, heading=row.heading, label=row.label,
+                text=row.text, parent_eid=parent, term=row.term,
+            )
+        )  # fmt: skip
+    rows = [
+        {
+            "section_id": ids.section_id(doc_id, provision.eid),
+            "doc_id": doc_id,
+            "label": provision.label,
+            "heading_path": provision.heading_path,
+            "parts": [part.text for part in provision.parts],
+            "part_eids": [part.eid for part in provision.parts],
+            "definitions": provision.definitions,
+        }
+        for provision in units.provisions(nodes)
+    ]
+    return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
+
+
+def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount) -> list[Any]:
+    _, eid = ids.split_section_id(record.section_id)
+    provision = units.Provision(
+        eid,
+        record.label,
+        record.heading_path,
+        [units.Part(e, t, 0) for e, t in zip(record.part_eids, record.parts, strict=True)],
+        list(record.definitions),
+    )
+    cited = [] if record.cited is None else list(record.cited)
+    before = units.context(provision, cited, kinds, budget, count)
+    texts = units.split(provision, max_tokens - _SPECIAL_TOKENS - count(before), count)
+    rows = []
+    for piece, text in enumerate(texts, start=1):
+        unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
+        full = embedded_text(before, text)
+        rows.append(
+            (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
+             count(full), piece, hashlib.sha256(full.encode()).hexdigest())
+        )  # fmt: skip
+    return rows
+
+
+def embedded_text(before: str, text: str) -> str:
+    """Return what the model reads: the context, then the unit. Its hash is the key of vector and verdict."""
+    return f"{before}\n{text}" if before else text
+
+
+def embed(ctx: Context, texts: DataFrame) -> DataFrame:
+    """Give every text its vector: from the cache where it is there, else from the model.
+
+    Args:
+        ctx: of the stage; ``counts`` gets how many were made and how many re-used.
+        texts: unit_sha256, context, unit_text; one row per text.
+
+    Returns:
+        Rows of the ``embeddings`` table, one per text.
+    """
+    from pyspark.sql import functions as F
+
+    settings = ctx.settings.embed
+    model, revision = settings.model, encoder.model_revision(settings.model, settings.revision)
+    wanted = (F.col("model") == model) & (F.col("revision") == revision)
+    cached = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
+    missing = texts.join(cached, "unit_sha256", "left_anti")
+    device, max_tokens, batch = settings.device, settings.max_tokens, settings.batch_size
+    model_settings_revision = settings.revision
+
+    def encode(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        for frame in frames:
+            if frame.empty:
+                continue
+            loaded = encoder.worker_encoder(model, model_settings_revision, encoder.task_device(device), max_tokens)
+            full = [embedded_text(c, t) for c, t in zip(frame["context"], frame["unit_text"], strict=True)]
+            vectors = loaded.encode(full, batch)
+            yield pd.DataFrame(
+                {
+                    "unit_sha256": frame["unit_sha256"],
+                    "model": model,
+                    "revision": revision,
+                    "dim": loaded.dim,
+                    "vector": list(vectors),
+                }
+            )
+
+    # The number of tasks is the number of cores: each loads the model once.
+    tasks = ctx.spark.sparkContext.defaultParallelism
+    made = missing.repartition(tasks).mapInPandas(encode, tables.schemas.schema("embeddings"))
+    ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
+    ctx.counts["model"] = f"{model} ({revision})"
+    complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
+    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])
+
+
+STAGE = Stage("embed", decides=groups("embed"), needs=("parse",), run=run)

@@ -1,0 +1,233 @@
+"""Units: what gets compared. A unit is a provision with its list items, in its context.
+
+Which nodes stand alone and which belong to the provision above them is decided here, once, for every regime.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+#: Not provisions: they bind nobody, or hold no text of their own.
+_NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote"})
+#: List items: they read only together with the words that introduce them.
+_ITEMS = frozenset({"point", "item", "table"})
+_SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
+
+
+class Node(Protocol):
+    """The columns of ``sections`` that units are made of."""
+
+    eid: str
+    type: str
+    number: str
+    heading: str
+    label: str
+    text: str
+    parent_eid: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A member of a unit: the lead (the provision's own words) or an item below it."""
+
+    eid: str
+    text: str
+    depth: int
+
+
+@dataclass(slots=True)
+class Provision:
+    """A provision before it is cut to the model's window.
+
+    Attributes:
+        eid: of the section that the unit is.
+        label: how a lawyer cites it.
+        heading_path: headings from the outermost down, joined by `` › ``.
+        parts: the lead first, then what belongs to it in reading order.
+        definitions: texts of the defined terms that it uses, most specific first.
+    """
+
+    eid: str
+    label: str
+    heading_path: str
+    parts: list[Part]
+    definitions: list[str] = field(default_factory=list)
+
+
+def provisions(nodes: Sequence[Node]) -> list[Provision]:
+    """Gather the provisions of one document.
+
+    A node with words of its own is a provision unless it is a list item, or a further subparagraph, of a node
+    that has words: then it belongs to that one. Items under a bare heading stand alone.
+
+    Args:
+        nodes: of one document, parents before children, in reading order.
+    """
+    by_eid = {node.eid: node for node in nodes}
+    owner: dict[str, str] = {}
+    gathered: dict[str, Provision] = {}
+    for node in nodes:
+        if node.type in _NEVER:
+            continue
+        parent = by_eid.get(node.parent_eid)
+        joins = parent is not None and parent.eid in owner and (
+            node.type in _ITEMS or (node.type == "subparagraph" and bool(parent.text))
+        )  # fmt: skip
+        if joins and parent is not None:
+            root = owner[parent.eid]
+            owner[node.eid] = root
+            if node.text:
+                depth = _depth_below(node.eid, root)
+                gathered[root].parts.append(Part(node.eid, _numbered(node), depth))
+        elif node.text:
+            owner[node.eid] = node.eid
+            text = _numbered(node) if node.type in _ITEMS else node.text
+            if node.type == "definition":
+                text = _defining(node)
+            gathered[node.eid] = Provision(
+                node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)]
+            )
+    found = list(gathered.values())
+    _attach_definitions(found, nodes)
+    return found
+
+
+def _depth_below(eid: str, root: str) -> int:
+    return eid.count("__") - root.count("__")
+
+
+def _numbered(node: Node) -> str:
+    if not node.number:
+        return f"• {node.text}" if node.type == "item" else node.text
+    return f"({node.number}) {node.text}"
+
+
+def _defining(node: Node) -> str:
+    # "'term' means …": a reader may have kept the term out of the text.
+    return node.text if node.term.lower() in node.text.lower() else f"‘{node.term}’ means {node.text}"
+
+
+def heading_path(node: Node, by_eid: dict[str, Node]) -> str:
+    """Return the headings above and of a node, outermost first, joined by `` › ``."""
+    headings: list[str] = []
+    current: Node | None = node
+    while current is not None:
+        if current.heading and current.type != "title":
+            headings.append(current.heading)
+        current = by_eid.get(current.parent_eid)
+    return " › ".join(reversed(headings))
+
+
+def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:
+    """Give each provision the definitions of the terms that it uses, longest term first."""
+    defined = {node.term.lower(): node for node in nodes if node.type == "definition" and node.term}
+    if not defined:
+        return
+    longest_first = sorted(defined, key=len, reverse=True)
+    # Plural and possessive endings are still the term; inner white space may be any.
+    alternatives = "|".join(re.escape(term).replace(r"\ ", r"\s+") for term in longest_first)
+    pattern = re.compile(rf"(?<!\w)({alternatives})(?:s|es)?(?!\w)", re.IGNORECASE)
+    for provision in found:
+        text = " ".join(part.text for part in provision.parts)
+        used: list[str] = []
+        for match in pattern.finditer(text):
+            term = " ".join(match[1].lower().split())
+            if term not in used and defined[term].eid != provision.eid:
+                used.append(term)
+        used.sort(key=lambda term: (-len(term), term))
+        provision.definitions = [_defining(defined[term]) for term in used]
+
+
+def context(provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount) -> str:
+    """Compose what is prepended to a unit, within a budget of tokens.
+
+    Args:
+        provision: with its heading path and definitions.
+        cited: openings of the texts that it cites, "label: text" each.
+        kinds: which of ``headings``, ``definitions``, ``cited`` to use; the order is the order of worth.
+        budget: tokens at most; a definition or an opening that no longer fits is left out whole.
+        count: counts the tokens of a text.
+    """
+    candidates: dict[str, list[str]] = {
+        "headings": [provision.heading_path] if provision.heading_path else [],
+        "definitions": provision.definitions,
+        "cited": list(cited),
+    }
+    lines: list[str] = []
+    left = budget
+    for kind in kinds:
+        for line in candidates[kind]:
+            cost = count(line)
+            if cost <= left:
+                lines.append(line)
+                left -= cost
+    return "\n".join(lines)
+
+
+TokenCount = Callable[[str], int]
+
+
+def split(provision: Provision, budget: int, count: TokenCount) -> list[str]:
+    """Cut a provision into texts of at most ``budget`` tokens, never silently losing a word.
+
+    Cuts fall between items; every later piece repeats the lead so that it reads alone, if the lead takes less
+    than half of the budget. An item that is too long itself is cut between sentences, a sentence between words.
+
+    Returns:
+        One text per piece; a single one for a provision that fits.
+    """
+    whole = "\n".join(part.text for part in provision.parts)
+    if count(whole) <= budget:
+        return [whole]
+    lead = provision.parts[0].text
+    repeated = len(provision.parts) > 1 and count(lead) < budget // 2
+    room = budget - count(lead) if repeated else budget
+    fragments: list[str] = []
+    for part in provision.parts[1:] if repeated else provision.parts:
+        fragments += _fit(part.text, room, count)
+    pieces: list[str] = []
+    current: list[str] = []
+    used = 0
+    for fragment in fragments:
+        cost = count(fragment)
+        if current and used + cost > room:
+            pieces.append("\n".join(current))
+            current, used = [], 0
+        current.append(fragment)
+        used += cost
+    pieces.append("\n".join(current))
+    return [f"{lead}\n{piece}" for piece in pieces] if repeated else pieces
+
+
+def _fit(text: str, room: int, count: TokenCount) -> list[str]:
+    """Cut a text into fragments of at most ``room`` tokens, between sentences, else between words."""
+    if count(text) <= room:
+        return [text]
+    fragments: list[str] = []
+    current = ""
+    for sentence in _SENTENCE_END.split(text):
+        for chunk in [sentence] if count(sentence) <= room else _words(sentence, room, count):
+            joined = f"{current} {chunk}".strip()
+            if current and count(joined) > room:
+                fragments.append(current)
+                current = chunk
+            else:
+                current = joined
+    return [*fragments, current] if current else fragments
+
+
+def _words(sentence: str, room: int, count: TokenCount) -> list[str]:
+    chunks: list[str] = []
+    current = ""
+    for word in sentence.split():
+        joined = f"{current} {word}".strip()
+        if current and count(joined) > room:
+            chunks.append(current)
+            current = word
+        else:
+            current = joined
+    return [*chunks, current]

@@ -1,0 +1,108 @@
+"""What is read out of a provision: norms and the measures in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+#: Deontic forces, from strongest demand to strongest ban; ``defines`` marks a definition.
+MODALITIES = ("must", "must_not", "may", "need_not", "defines")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or fixed phrase that carries content.
+
+    Attributes:
+        start, end: offsets in the provision.
+        stem: its stem (of a phrase: the stems joined by blanks).
+        concepts: names of the lexicon's groups that it belongs to.
+        weight: how much it says about the matter: 1.0 for a plain word, near 0 for the trade's common ones.
+        actor: class of addressee that it names, "" if none.
+    """
+
+    start: int
+    end: int
+    stem: str
+    concepts: frozenset[str]
+    weight: float
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity with the part that it plays in its norm.
+
+    Attributes:
+        start, end: offsets in the provision.
+        dimension: ``time``, ``percent``, ``money``, ``length``, ``mass``, ``temperature``, ``count``, ``date``.
+        low, high: bounds of the value in the dimension's base unit (time: seconds; a month is 28 to 31
+            days, a business day one calendar day or more), equal where the unit is exact.
+        unit: canonical unit ("day", "business day", "EUR", "%", or what is counted).
+        role: ``deadline``, ``retention``, ``frequency``, ``notice``, ``threshold``, ``duration``, ``amount``.
+        bound: ``max``, ``min`` or ``exact``. Of a frequency, ``max`` bounds the interval between two times.
+        clock: stems and concepts of the event from which time runs; empty if not said.
+        text: as written.
+        comparative: the bound was a comparison ("more than"), which a negated duty turns round.
+    """
+
+    start: int
+    end: int
+    dimension: str
+    low: float
+    high: float
+    unit: str
+    role: str
+    bound: str
+    text: str
+    clock: frozenset[str] = frozenset()
+    comparative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A condition: ``kind`` is ``trigger``, ``exception``, ``before`` or ``after``."""
+
+    kind: str
+    start: int
+    end: int
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """One norm: a clause with its deontic force.
+
+    Attributes:
+        start, end: offsets of the clause in the provision.
+        modality: one of MODALITIES.
+        strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only implied by the present tense.
+        addressee: class of the one who is bound, "" if not said.
+        charter: particular kind of firm that is bound, "" for any.
+        exclusive: the norm reserves the action ("only", "solely", "alone").
+        embedded: the clause stands inside a condition or relative clause of another.
+        action: the verb's word, None if none was found.
+        object: words of what is acted on.
+        words: all content words of the clause, conditions included.
+        segments: conditions and exceptions.
+        measures: quantities, in reading order.
+        promptness: ``immediate``, ``prompt`` or "" (wording such as "without undue delay").
+        term: for a definition, the stems of the defined term.
+        positive: negators that stand outside the modal cue are an even number.
+    """
+
+    start: int
+    end: int
+    modality: str
+    strength: float
+    addressee: str = ""
+    charter: str = ""
+    exclusive: bool = False
+    embedded: bool = False
+    action: Word | None = None
+    object: tuple[Word, ...] = ()
+    words: tuple[Word, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    promptness: str = ""
+    term: str = ""
+    cue: tuple[int, int] = field(default=(0, 0))

@@ -1,0 +1,155 @@
+"""Words of a provision, stemmed and looked up in the lexicon."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import Stemmer
+import yaml
+
+from antinomy.judge.norms.model import Word
+
+#: Weight of the trade's common words and of words that name the firm itself.
+LIGHT, FIRM = 0.2, 0.1
+
+_WORD = re.compile(r"[a-z][a-z'’]*(?:-[a-z]+)*")
+_LONGEST_PHRASE = 5
+_STOP = frozenset(
+    """a an the this that these those and or but nor so as of at by for from in into on onto to with without within
+    about over under up out off than then there here it its itself they them their he she his her him we our you your
+    who whom whose which what where when while if unless until till although though because since before after during
+    upon between among against through is are was were be been being am do does did done doing has had having not no
+    shall must should may might can could will would ought cannot very too just such own per via also both either
+    neither rather some many much few lot only solely alone exclusively never always nothing none not't isn't doesn't
+    let how why else s t first one two three four five six seven eight nine ten eleven twelve""".split()
+)  # fmt: skip
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case with plain quotes, dashes and blanks, every character at its old offset."""
+    return "".join(_FOLD.get(c) or _lower(c) for c in text)
+
+
+def _lower(char: str) -> str:
+    low = char.lower()
+    if len(low) != 1:
+        return char
+    return " " if low.isspace() or not low.isprintable() else low
+
+
+_FOLD = {
+    "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-",
+    "‒": "-", "–": "-", "—": "-", "−": "-",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The lexicon as looked up: phrases of stems to their groups.
+
+    Attributes:
+        concepts: phrase → names of groups.
+        actors: phrase → class of addressee.
+        charters: phrase → particular kind of firm.
+        light: stems with almost no weight.
+        firm_side: classes that count as the firm.
+        poles: phrase → the (opposition, side) pairs in which it stands.
+        starts: first stems of the phrases of more than one word.
+    """
+
+    concepts: dict[str, frozenset[str]]
+    actors: dict[str, str]
+    charters: dict[str, str]
+    light: frozenset[str]
+    firm_side: frozenset[str]
+    poles: dict[str, frozenset[tuple[int, int]]]
+    starts: frozenset[str]
+
+
+_stemmer = Stemmer.Stemmer("english")
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the Snowball stem of a lower-case word."""
+    return str(_stemmer.stemWord(word[:60].removesuffix("'s").replace("’", "'").strip("'")))
+
+
+def phrase_key(phrase: str) -> str:
+    """Return the lookup key of a phrase: its stems joined by blanks."""
+    return " ".join(stem(m.group()) for m in _WORD.finditer(fold(phrase)))
+
+
+def raw_lexicon() -> bytes:
+    """Return the bytes of the lexicon's file."""
+    return resources.files("antinomy.judge.norms").joinpath("lexicon.yaml").read_bytes()
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """Return the packaged lexicon."""
+    data: dict[str, Any] = yaml.safe_load(raw_lexicon())
+    groups: dict[str, set[str]] = {}
+    for name, phrases in data["concepts"].items():
+        for phrase in phrases:
+            groups.setdefault(phrase_key(phrase), set()).add(name)
+    actors: dict[str, str] = {}
+    for name, phrases in data["actors"].items():
+        for phrase in phrases:
+            key = phrase_key(phrase)
+            actors.setdefault(key, name)
+            groups.setdefault(key, set()).add("actor:" + name)
+    charters = {phrase_key(p): name for name, phrases in data["charters"].items() for p in phrases}
+    poles: dict[str, set[tuple[int, int]]] = {}
+    for number, sides in enumerate(data["antonyms"]):
+        for side, phrases in enumerate(sides):
+            for phrase in phrases:
+                poles.setdefault(phrase_key(phrase), set()).add((number, side))
+    keys = set(groups) | set(charters) | set(poles)
+    return Lexicon(
+        concepts={key: frozenset(names) for key, names in groups.items()},
+        actors=actors,
+        charters=charters,
+        light=frozenset(phrase_key(w) for w in data["light"]),
+        firm_side=frozenset(data["firm_side"]),
+        poles={key: frozenset(ends) for key, ends in poles.items()},
+        starts=frozenset(key.split(" ")[0] for key in keys if " " in key),
+    )
+
+
+def read_words(folded: str, start: int, end: int) -> list[Word]:
+    """Return the content words and phrases of ``folded[start:end]`` in order; the longest phrase wins."""
+    lex = lexicon()
+    tokens = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(folded, start, end)]
+    stems = [stem(t[2]) for t in tokens]
+    words: list[Word] = []
+    i = 0
+    while i < len(tokens):
+        taken, key = 1, stems[i]
+        if key in lex.starts:
+            for n in range(min(_LONGEST_PHRASE, len(tokens) - i), 1, -1):
+                joined = " ".join(stems[i : i + n])
+                if joined in lex.concepts or joined in lex.poles or joined in lex.charters:
+                    taken, key = n, joined
+                    break
+        if taken > 1 or tokens[i][2] not in _STOP:
+            words.append(_word(tokens[i][0], tokens[i + taken - 1][1], key, lex))
+        i += taken
+    return words
+
+
+def _word(start: int, end: int, key: str, lex: Lexicon) -> Word:
+    actor = lex.actors.get(key, "")
+    if actor == "firm":
+        weight = FIRM
+    elif key in lex.light or key.endswith("ly") and " " not in key:
+        weight = LIGHT
+    elif actor in lex.firm_side:
+        weight = 0.4
+    else:
+        weight = 1.0
+    return Word(start, end, key, lex.concepts.get(key, frozenset()), weight, actor)

@@ -1,0 +1,121 @@
+"""The stages in order, run in one Spark application or one by one; afterwards the manifest of the run."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from antinomy import storage, tables
+from antinomy.progress import Progress
+from antinomy.session import spark_session
+from antinomy.stage import STAGES, Stage, code_version, execute, read_marker
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from antinomy.settings import Settings
+
+log = logging.getLogger("antinomy")
+
+
+def load_stage(name: str) -> Stage:
+    """Import a stage; only then, so that a judge's client is not loaded to parse a file."""
+    import importlib
+
+    found: Stage = importlib.import_module(f"antinomy.{name}.stage").STAGE
+    return found
+
+
+@contextmanager
+def one_session(settings: Settings) -> Iterator[Callable[[], SparkSession]]:
+    """Give a function that starts Spark on first use and returns the same session afterwards; stop it at the end."""
+    started: list[SparkSession] = []
+
+    def session() -> SparkSession:
+        if not started:
+            log.info("starting Spark")
+            started.append(spark_session(settings.spark, f"antinomy {settings.run_id}"))
+        return started[0]
+
+    try:
+        yield session
+    finally:
+        if started:
+            started[0].stop()
+
+
+def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
+    """Run stages in order.
+
+    Args:
+        settings: of the run.
+        names: which stages.
+
+    Returns:
+        The manifest of the run, see ``manifest``.
+    """
+    storage.require_writable(settings.warehouse)
+    with one_session(settings) as session, Progress(names) as progress:
+        for name in names:
+            with progress.stage(name):
+                marker = execute(load_stage(name), settings, session)
+            progress.done(name, marker["seconds"], marker["skipped"])
+            if marker.get("partial"):
+                log.warning("stage %s: %s", name, marker["partial"])
+    return write_manifest(settings)
+
+
+def manifest(settings: Settings) -> dict[str, Any]:
+    """Gather what the completed stages of a run counted.
+
+    Returns:
+        ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial) and the figures of the ``runs``
+        table.
+    """
+    markers = {name: marker for name in STAGES if (marker := read_marker(settings, name)) is not None}
+    counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
+    judged = counts.get("judge", {})
+    regimes = list(judged.get("units_per_regime", {}).values())
+    return {
+        "run_id": settings.run_id,
+        "started_at": min((m["started_at"] for m in markers.values()), default=None),
+        "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
+        "code_version": code_version(),
+        "stages": {
+            name: {key: marker[key] for key in ("seconds", "counts", "partial")} for name, marker in markers.items()
+        },
+        "documents": counts.get("parse", {}).get("documents"),
+        "quarantined": len(counts.get("parse", {}).get("quarantined", {})),
+        "sections": counts.get("parse", {}).get("sections"),
+        "citations": counts.get("parse", {}).get("citations"),
+        "units": counts.get("embed", {}).get("units"),
+        "pairs": counts.get("link", {}).get("similar"),
+        "judge_calls": judged.get("judged_now"),
+        "calls_saved_by_cache": judged.get("calls_saved_by_cache"),
+        "full_comparison_calls": counts.get("link", {}).get("full_comparison_calls"),
+        "findings": counts.get("report", {}).get("findings"),
+        "conflicts": judged.get("relations", {}).get("conflict", 0) if judged else None,
+        "input_tokens": judged.get("input_tokens"),
+        "cached_tokens": judged.get("cached_tokens"),
+        "output_tokens": judged.get("output_tokens"),
+        "errors": sum(judged.get("errors", {}).values()) if judged else None,
+        "seconds": round(sum(marker["seconds"] for marker in markers.values()), 3),
+    }
+
+
+def write_manifest(settings: Settings) -> dict[str, Any]:
+    """Write the run's row of the ``runs`` table and ``<out>/manifest.json``; returns the manifest."""
+    made = manifest(settings)
+    dump = settings.model_dump(mode="json")
+    row = {
+        **made,
+        "settings": json.dumps(dump, sort_keys=True),
+        "stages": json.dumps(made["stages"], sort_keys=True),
+    }
+    tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
+    storage.write_json(storage.join(settings.out, "manifest.json"), {**made, "settings": dump})
+    return made
+
