@@ -1,280 +1,236 @@
-"""Prints the bundled sample texts as PDFs laid out like a European official journal and a US handbook booklet.
+"""Prints the sample texts as PDFs laid out like an official journal and like a US handbook booklet.
 
-Run ``python -m antinomy.samples.make_pdfs [FOLDER]`` after a change of a text; needs reportlab (extra ``dev``).
-The same text gives the same bytes: reportlab's invariant mode fixes dates and ids. Only the standard PDF fonts
-are used, so no font is embedded.
+Run ``python -m antinomy.samples.make_pdfs [FOLDER]`` after changing a text; needs reportlab (extra ``dev``).
+The same text gives the same bytes: reportlab's invariant mode fixes dates and ids.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
+from reportlab.lib.pagesizes import A4, letter
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-_NOTE = re.compile(r"\[\^(\d+)\]")
-_INK = (0.0, 0.0, 0.0)
-_BLUE = (0.09, 0.25, 0.45)
-_PALE = (0.86, 0.90, 0.96)
+from antinomy.samples.typeset import INK, Block, Page, Sheet, Style, draw, paginate, paragraphs
+
+# --- the European act ----------------------------------------------------------------------
+
+_JOURNAL, _ISSUE, _DATE = "Specimen Journal of the Union", "L 9417", "14.3.2031"
+_EU_SHEET = Sheet(
+    size=A4,
+    margins=(70.0, 92.0, 70.0, 62.0),
+    note=Style(size=7.6, leading=9.0),
+    mark=lambda number: [(" (", False), (number, True), (")", False)],
+)
+_TEXT = Style()
+_CENTRE = Style(align="centre")
+_ACT = replace(_CENTRE, font="Times-Bold", size=9.8)
+_PARA = replace(_TEXT, first=22)
+_POINT = replace(_TEXT, first=24, hang=24, before=8)
+_SUBPOINT = replace(_TEXT, left=24, first=22, hang=46, before=6)
+_ARTICLE = replace(_CENTRE, font="Times-Italic", before=24)
+_HEADING = replace(_CENTRE, font="Times-Bold", before=10)
+_CHAPTER = replace(_CENTRE, before=30)
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a block is set; lengths in points.
-
-    Attributes:
-        left: indent of the marker, or of the text where there is no marker.
-        first: indent of the first line's text after a marker.
-        hang: indent of the lines that follow.
-        before: space above, dropped at the top of a page.
-    """
-
-    font: str = "Times-Roman"
-    size: float = 9.4
-    leading: float = 11.0
-    left: float = 0.0
-    first: float = 0.0
-    hang: float = 0.0
-    before: float = 11.0
-    align: str = "justify"
-    ink: tuple[float, float, float] = _INK
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph, list item or heading as it will be printed.
-
-    Attributes:
-        marker: number or bullet that stands before the text.
-        level: depth in the PDF outline; -1 keeps it out.
-        stay: must not be the last thing on a page.
-        boxed: part of a shaded box, which is never broken.
-    """
-
-    text: str
-    style: Style
-    marker: str = ""
-    level: int = -1
-    stay: bool = False
-    boxed: bool = False
-
-
-#: A word is its pieces: (text, raised); a raised piece is the mark of a footnote.
-Word = list[tuple[str, bool]]
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A line at its place: y is the baseline, from the top of the text area."""
-
-    words: list[Word]
-    x: float
-    y: float
-    style: Style
-    stretch: float = 0.0
-    marker: str = ""
-
-
-@dataclass(slots=True)
-class Page:
-    """What one page holds: lines, shaded boxes as (top, bottom), footnote lines, headings for the outline."""
-
-    lines: list[Placed] = field(default_factory=list)
-    boxes: list[tuple[float, float]] = field(default_factory=list)
-    notes: list[Placed] = field(default_factory=list)
-    headings: list[tuple[Block, float]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A page format.
-
-    Attributes:
-        size: width and height of the paper.
-        margins: left, top, right, bottom of the text area.
-        note: style of footnotes.
-        mark: prints a footnote's number as pieces, in the text and before the note.
-    """
-
-    size: tuple[float, float]
-    margins: tuple[float, float, float, float]
-    note: Style
-    mark: Callable[[str], Word]
-
-    @property
-    def width(self) -> float:
-        """Width of the text area."""
-        return self.size[0] - self.margins[0] - self.margins[2]
-
-    @property
-    def height(self) -> float:
-        """Height of the text area."""
-        return self.size[1] - self.margins[1] - self.margins[3]
-
-
-def _width(word: Word, style: Style) -> float:
-    return sum(stringWidth(text, style.font, style.size * (0.62 if up else 1.0)) for text, up in word)
-
-
-def _words(text: str, sheet: Sheet) -> list[Word]:
-    words: list[Word] = []
-    for printed in text.split():
-        word: Word = []
-        for i, piece in enumerate(_NOTE.split(printed)):
-            word.extend(sheet.mark(piece) if i % 2 else [(piece, False)] if piece else [])
-        words.append(word)
-    return words
-
-
-def _wrap(block: Block, sheet: Sheet, width: float) -> list[tuple[list[Word], float, float]]:
-    """Break a block into lines: (words, indent, points to add to each space)."""
-    style = block.style
-    space = stringWidth(" ", style.font, style.size)
-    lines: list[tuple[list[Word], float, float]] = []
-    indent = style.left + (style.first if block.marker else 0.0)
-    line: list[Word] = []
-    used = 0.0
-    for word in _words(block.text, sheet):
-        wide = _width(word, style)
-        if line and used + space + wide > width - indent:
-            spare = width - indent - used
-            lines.append((line, indent, spare / (len(line) - 1) if style.align == "justify" and line[1:] else 0.0))
-            indent, line, used = style.left + style.hang, [], 0.0
-        used += (space if line else 0.0) + wide
-        line.append(word)
-    lines.append((line, indent, 0.0))
-    if style.align == "centre":
-        return [(ln, (width - sum(_width(w, style) for w in ln) - space * (len(ln) - 1)) / 2, 0.0) for ln, _, _ in lines]
-    return lines
-
-
-def _note_lines(number: str, text: str, sheet: Sheet) -> list[Placed]:
-    mark = Block(f"[^{number}] {text}", sheet.note)
-    return [Placed(ln, x, 0.0, sheet.note, extra) for ln, x, extra in _wrap(mark, sheet, sheet.width)]
-
-
-def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[Page]:
-    """Break blocks into pages: headings stay with what follows, boxes stay whole, footnotes stand on the page of
-    their mark.
-
-    Args:
-        blocks: in reading order.
-        notes: footnote number → text.
-        sheet: the page format.
-    """
-    pages = [Page()]
-    y = 0.0
-
-    def room() -> float:
-        taken = len(pages[-1].notes) * sheet.note.leading
-        return sheet.height - y - (taken + 10.0 if taken else 0.0)
-
-    for i, block in enumerate(blocks):
-        wrapped = _wrap(block, sheet, sheet.width)
-        starts_box = block.boxed and not (i and blocks[i - 1].boxed)
-        if y and room() < _needed(blocks, i, sheet):
-            pages.append(Page())
-            y = 0.0
-        page = pages[-1]
-        y += block.style.before if y else 0.0
-        if starts_box:
-            page.boxes.append((y - 4.0, y))
-        if block.level >= 0:
-            page.headings.append((block, y))
-        for n, (words, x, stretch) in enumerate(wrapped):
-            cited = [text for word in words for text, up in word if up]
-            foot = [line for number in cited for line in _note_lines(number, notes[number], sheet)]
-            if room() < block.style.leading + len(foot) * sheet.note.leading:
-                pages.append(page := Page())
-                y = 0.0
-            y += block.style.leading
-            page.lines.append(Placed(words, x, y, block.style, stretch, "" if n else block.marker))
-            page.notes.extend(foot)
-        if block.boxed:
-            page.boxes[-1] = (page.boxes[-1][0], y + 10.0)
-            if not (i + 1 < len(blocks) and blocks[i + 1].boxed):
-                y += 12.0
-    return pages
-
-
-def _needed(blocks: list[Block], i: int, sheet: Sheet) -> float:
-    """Height that must be free for block i to start here: two lines, or more where it may not stand alone."""
-    block = blocks[i]
-    lines = len(_wrap(block, sheet, sheet.width))
-    last = i + 1 == len(blocks)
-    boxed = block.boxed and not last and blocks[i + 1].boxed
-    whole = block.stay or block.boxed
-    own = block.style.before + block.style.leading * (lines if whole else min(lines, 2))
-    return own + (_needed(blocks, i + 1, sheet) if (block.stay or boxed) and not last else 0.0)
-
-
-def draw(canvas: Canvas, page: Page, sheet: Sheet) -> None:
-    """Draw a page's boxes, lines and footnotes."""
-    left, top, _, bottom = sheet.margins
-    for upper, lower in page.boxes:
-        canvas.setFillColorRGB(*_PALE)
-        canvas.rect(left - 4, sheet.size[1] - top - lower, sheet.width + 8, lower - upper, stroke=0, fill=1)
-    for line in page.lines:
-        _draw_line(canvas, line, left, sheet.size[1] - top - line.y)
-    if page.notes:
-        y = bottom + sheet.note.leading * len(page.notes)
-        canvas.setLineWidth(0.5)
-        canvas.line(left, y + 2, left + 90, y + 2)
-        for line in page.notes:
-            y -= sheet.note.leading
-            _draw_line(canvas, line, left, y + 2)
-
-
-def _draw_line(canvas: Canvas, line: Placed, left: float, y: float) -> None:
-    style = line.style
-    canvas.setFillColorRGB(*style.ink)
-    if line.marker:
-        canvas.setFont(style.font, style.size)
-        canvas.drawString(left + style.left, y, line.marker)
-    text = canvas.beginText(left + line.x, y)
-    text.setWordSpace(line.stretch)
-    # Pieces of one font and rise go out in one piece, so that a reader meets whole lines.
-    for run, up in _runs(line.words):
-        text.setFont(style.font, style.size * (0.62 if up else 1.0))
-        text.setRise(style.size * 0.33 if up else 0.0)
-        text.textOut(run)
-    canvas.drawText(text)
-
-
-def _runs(words: Iterable[Word]) -> Iterator[tuple[str, bool]]:
-    run, raised = "", False
-    for i, word in enumerate(words):
-        for n, (piece, up) in enumerate(word):
-            gap = " " if i and not n else ""
-            if up != raised:
-                if run + gap:
-                    yield run + gap, raised
-                run, raised, gap = "", up, ""
-            run += gap + piece
-    yield run, raised
-
-
-def paragraphs(source: str) -> tuple[list[str], dict[str, str]]:
-    """Split a sample's text into its paragraphs and its footnotes (number → text)."""
-    notes: dict[str, str] = {}
-    body: list[str] = []
-    for paragraph in source.strip().split("\n\n"):
-        if found := re.match(r"\[\^(\d+)\]:\s+(.*)", paragraph):
-            notes[found[1]] = found[2]
+def eu_blocks(body: list[str]) -> list[Block]:
+    """Tell what each paragraph of the act is by its first words, as a reader of the printed act does."""
+    blocks: list[Block] = []
+    acting = next(i for i, text in enumerate(body) if text.startswith("THE SPECIMEN PARLIAMENT"))
+    for i, text in enumerate(body):
+        marker, _, rest = text.partition("   ")
+        opened = bool(blocks) and blocks[-1].level >= 0
+        if i < acting:
+            blocks.append(Block(text, _ACT, stay=True))
+        elif re.fullmatch(r"CHAPTER [IVX]+", text):
+            blocks.append(Block(text, _CHAPTER, level=0, stay=True))
+        elif text == "ANNEX":
+            blocks.append(Block(text, replace(_CHAPTER, font="Times-Bold"), level=0, stay=True))
+        elif re.fullmatch(r"Article \d+", text):
+            blocks.append(Block(text, _ARTICLE, level=1, stay=True))
+        elif opened:
+            blocks.append(Block(text, _HEADING, stay=True))
+        elif not rest:
+            blocks.append(Block(text, _TEXT))
+        elif marker.endswith("."):
+            blocks.append(Block(rest, _PARA, marker))
+        elif re.fullmatch(r"\([ivx]+\)", marker):
+            blocks.append(Block(rest, _SUBPOINT, marker))
         else:
-            body.append(paragraph)
-    return body, notes
+            blocks.append(Block(rest, _POINT, marker))
+    return blocks
+
+
+def print_eu(source: str, target: Path) -> None:
+    """Print the act: running head with date, language, journal and page, changing sides on even pages."""
+    body, notes = paragraphs(source)
+    canvas = Canvas(str(target), pagesize=A4, invariant=1)
+    canvas.setTitle(f"{body[0]} {body[1]} {body[2]}")
+    for number, page in enumerate(paginate(eu_blocks(body), notes, _EU_SHEET), start=1):
+        draw(canvas, page, _EU_SHEET)
+        _bookmark(canvas, page, _EU_SHEET)
+        outer, inner = (_DATE, f"{_ISSUE}/{number}") if number % 2 else (f"{_ISSUE}/{number}", _DATE)
+        y, right = A4[1] - 58, A4[0] - 44
+        canvas.setFillColorRGB(*INK)
+        canvas.setFont("Times-Roman", 9)
+        canvas.drawString(44, y, outer)
+        canvas.setLineWidth(0.5)
+        canvas.rect(116, y - 3, 22, 11)
+        canvas.setFont("Times-Roman", 8)
+        canvas.drawCentredString(127, y, "EN")
+        canvas.setFont("Times-Roman", 9)
+        canvas.drawCentredString(A4[0] / 2, y, _JOURNAL)
+        canvas.drawRightString(right, y, inner)
+        canvas.line(44, y - 9, right, y - 9)
+        canvas.showPage()
+    canvas.save()
+
+
+# --- the US booklet ----------------------------------------------------------------------
+
+_BLUE = (0.09, 0.25, 0.45)
+_US_SHEET = Sheet(
+    size=letter,
+    margins=(72.0, 84.0, 72.0, 72.0),
+    note=Style(size=10, leading=11.5, align="left"),
+    mark=lambda number: [(number, True)],
+)
+_PROSE = Style(size=12, leading=13.8, align="left", before=13.8)
+_BULLET = replace(_PROSE, first=18, hang=18, before=1.5)
+_STEP = replace(_PROSE, first=24, hang=24)
+_SUBSTEP = replace(_PROSE, left=24, first=20, hang=44, before=2)
+_HEADINGS = tuple(
+    Style(font=font, size=size, leading=size * 1.25, align="left", before=before, ink=_BLUE)
+    for font, size, before in (
+        ("Helvetica-Bold", 18, 26), ("Helvetica-Bold", 16, 24), ("Helvetica-Bold", 14, 20),
+        ("Helvetica-BoldOblique", 12, 18),
+    )
+)  # fmt: skip
+_OBJECTIVE = replace(_PROSE, font="Times-Bold", before=18)
+_NUMBERED = re.compile(r"([IVX]+(?:\.[A-Z](?:\.\d+)?)?)   (.+)")
+
+
+def _inside(style: Style, before: float) -> Style:
+    hang = style.hang + 10 if style.hang else 0.0
+    return replace(style, left=style.left + 10, right=10, before=before, hang=hang)
+
+
+def us_blocks(body: list[str]) -> list[Block]:
+    """Tell what each paragraph of the booklet is: heading, part of a box, bullet, procedure, or prose."""
+    blocks: list[Block] = []
+    boxed, depth = False, 0
+    for i, text in enumerate(body):
+        marker, _, rest = text.partition("   ")
+        following = body[i + 1] if i + 1 < len(body) else ""
+        if text == "Action Summary":
+            boxed = True
+            blocks.append(Block(text, _inside(replace(_PROSE, font="Times-Bold"), 22), boxed=True, stay=True))
+        elif marker == "•":
+            listed = bool(blocks) and blocks[-1].marker == "•"
+            style = replace(_BULLET, before=1.5 if listed else 13.8)
+            blocks.append(Block(rest, _inside(style, style.before) if boxed else style, marker, boxed=boxed))
+            boxed = boxed and following.startswith("•")
+        elif numbered := _NUMBERED.fullmatch(text):
+            depth = numbered[1].count(".")
+            style = replace(_HEADINGS[depth], first=24 + 12 * depth, hang=24 + 12 * depth)
+            blocks.append(Block(numbered[2], style, numbered[1], level=depth, stay=True))
+        elif text.startswith("Appendix ") or text == "Introduction":
+            blocks.append(Block(text, _HEADINGS[0], level=0, stay=True))
+        elif text.startswith("Objective "):
+            blocks.append(Block(text, _OBJECTIVE, level=1, stay=True))
+        elif step := re.fullmatch(r"(\d+\.|[a-z]\.) (.+)", text):
+            style = _STEP if step[1][0].isdigit() else _SUBSTEP
+            blocks.append(Block(step[2], style, step[1]))
+        elif not text.endswith((".", ":")):
+            blocks.append(Block(text, _HEADINGS[3], level=depth + 1, stay=True))
+        else:
+            style = _inside(_PROSE, 13.8) if boxed else _PROSE
+            blocks.append(Block(text, style, boxed=boxed, stay=text.endswith(":")))
+    return blocks
+
+
+def print_us(source: str, target: Path) -> None:
+    """Print the booklet: cover, contents with dotted leaders, pages with running head and foot, outline."""
+    body, notes = paragraphs(source)
+    title, handbook, date = body[:3]
+    pages = paginate(us_blocks(body[3:]), notes, _US_SHEET)
+    canvas = Canvas(str(target), pagesize=letter, invariant=1)
+    canvas.setTitle(title)
+    canvas.setFillColorRGB(*_BLUE)
+    for text, font, size, y in (
+        (handbook, "Helvetica", 20, 560),
+        (title, "Helvetica-Bold", 30, 500),
+        (date.upper(), "Helvetica", 14, 190),
+    ):
+        canvas.setFont(font, size)
+        canvas.drawString(72, y, text)
+    canvas.showPage()
+    entries = [(block, n) for n, page in enumerate(pages, start=1) for block, _ in page.headings]
+    for n in range(0, len(entries), 36):
+        _us_frame(canvas, handbook, title, date, "i" * (n // 36 + 1))
+        _contents(canvas, entries[n : n + 36], first=not n)
+        canvas.showPage()
+    for n, page in enumerate(pages, start=1):
+        _us_frame(canvas, handbook, title, date, str(n))
+        draw(canvas, page, _US_SHEET)
+        _bookmark(canvas, page, _US_SHEET)
+        canvas.showPage()
+    canvas.save()
+
+
+def _us_frame(canvas: Canvas, handbook: str, title: str, date: str, number: str) -> None:
+    canvas.setFillColorRGB(*_BLUE)
+    canvas.setStrokeColorRGB(*_BLUE)
+    canvas.setLineWidth(0.8)
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(72, 742, handbook)
+    canvas.drawRightString(540, 742, title)
+    canvas.line(72, 736, 540, 736)
+    canvas.line(72, 50, 540, 50)
+    canvas.drawString(72, 38, date)
+    canvas.drawRightString(540, 38, number)
+    canvas.setStrokeColorRGB(*INK)
+
+
+def _contents(canvas: Canvas, entries: list[tuple[Block, int]], first: bool) -> None:
+    y = 700.0
+    if first:
+        canvas.setFont("Helvetica-Bold", 16)
+        canvas.setFillColorRGB(*_BLUE)
+        canvas.drawString(72, y, "Contents")
+    canvas.setFillColorRGB(*INK)
+    for block, page in entries:
+        y -= 17
+        font = "Helvetica-Bold" if block.level < 2 and block.style is not _OBJECTIVE else "Helvetica"
+        heading = block.text.upper() if block.level == 0 else block.text
+        x = 72.0 + 14 * block.level
+        canvas.setFont(font, 11)
+        if block.marker:
+            canvas.drawString(x, y, block.marker)
+            x += 40
+        end = 536.0 - stringWidth(str(page), font, 11)
+        dot = stringWidth(".", font, 11)
+        dots = int((end - x - stringWidth(heading, font, 11) - 6) / dot)
+        canvas.drawString(x, y, f"{heading} ")
+        canvas.drawString(end - 3 - dots * dot, y, "." * dots)
+        canvas.drawRightString(540, y, str(page))
+
+
+def _bookmark(canvas: Canvas, page: Page, sheet: Sheet) -> None:
+    """Put a page's headings into the outline."""
+    for block, y in page.headings:
+        title = f"{block.marker} {block.text}".strip()
+        key = f"{canvas.getPageNumber()}-{y:.0f}"
+        canvas.bookmarkHorizontalAbsolute(key, sheet.size[1] - sheet.margins[1] - y)
+        canvas.addOutlineEntry(title, key, level=block.level)
 
 
 def main(folder: Path) -> None:
-    """Write the PDFs of all samples into a folder."""
-    from antinomy.samples.print_eu import print_eu
-    from antinomy.samples.print_us import print_us
-
+    """Write the PDFs of both samples into a folder."""
     here = Path(__file__).parent
     for name, printer in (("eu-orr", print_eu), ("us-trr", print_us)):
         printer((here / f"{name}.txt").read_text(encoding="utf-8"), folder / f"{name}.pdf")
