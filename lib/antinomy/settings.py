@@ -24,7 +24,11 @@ class _Frozen(BaseModel):
 
 
 class DocumentSettings(_Frozen):
-    """One regulation. ``path`` is relative to ``data_root`` unless it is a URI or absolute."""
+    """One regulation.
+
+    ``path`` is relative to ``data_root`` unless it is a URI or absolute; ``url`` is where ``antinomy fetch`` gets it,
+    ``sha256`` what it must then be; ``aliases`` are names by which other documents cite it.
+    """
 
     doc_id: Name
     path: str
@@ -33,6 +37,8 @@ class DocumentSettings(_Frozen):
     media_type: str = ""
     grammar: str = ""
     aliases: tuple[str, ...] = ()
+    url: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    sha256: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
 
 
 class SparkSettings(_Frozen):

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 
 class _Frozen(BaseModel):
@@ -14,16 +14,20 @@ class _Frozen(BaseModel):
 
 
 class Price(_Frozen):
-    """Money per million tokens, in any one currency; zero for a server of one's own."""
+    """Money per million tokens, in any one currency; zero for a server of one's own.
+
+    ``cached`` is for prompt tokens that the server had in its prefix cache; None means that they cost the same.
+    """
 
     input: float = Field(default=0.0, ge=0, allow_inf_nan=False)
-    cached: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     output: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
     def cost(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> float:
         """Return the cost of one or more calls; ``input_tokens`` include ``cached_tokens``."""
+        cached = self.input if self.cached is None else self.cached
         fresh = input_tokens - cached_tokens
-        return (fresh * self.input + cached_tokens * self.cached + output_tokens * self.output) / 1e6
+        return (fresh * self.input + cached_tokens * cached + output_tokens * self.output) / 1e6
 
 
 class BudgetSettings(_Frozen):
@@ -86,6 +90,12 @@ class OpenAISettings(_Frozen):
     extra_body: dict[str, Any] = Field(default_factory=dict)
     price: Price = Price()
     budget: BudgetSettings = BudgetSettings()
+
+    @model_validator(mode="after")
+    def _money_has_a_price(self) -> OpenAISettings:
+        if self.budget.money is not None and not (self.price.input or self.price.output):
+            raise ValueError("budget.money: set price.input and price.output, or it bounds nothing")
+        return self
 
     @field_validator("base_url")
     @classmethod

@@ -48,6 +48,7 @@ class Line:
         bold: most of its characters are bold.
         italic: most of its characters are italic.
         font: name of the font of most of its characters, "" where unknown.
+        stops: where a tab or the next column of a table begins within the line: (offset in text, left edge).
     """
 
     text: str
@@ -58,6 +59,7 @@ class Line:
     bold: bool = False
     italic: bool = False
     font: str = ""
+    stops: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import accumulate
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +27,7 @@ _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NARROW = frozenset(" iljtIf.,;:'|!()[]-’‘")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -111,15 +113,18 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
 
 
 def _flushed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, bytes]]:
-    """Make pypdf report a run of its own wherever the text matrix changes its scale.
+    """Make pypdf report a run of its own wherever the text matrix changes its scale or a marked piece begins.
 
     Some producers keep one font size and scale superscripts by ``Tm``; pypdf then reports mark and text as one
-    run of the text's size. An identity ``cm`` draws nothing and ends the run.
+    run of the text's size. Tagged files mark each cell of a table as a piece of content. An identity ``cm`` draws
+    nothing and ends the run.
     """
     scale: Any = None
     for operands, operator in operations:
         if operator == b"Tm" and len(operands) == 6 and operands[3] != scale:
             scale = operands[3]
+            yield [1, 0, 0, 1, 0, 0], b"cm"
+        elif operator == b"BDC":
             yield [1, 0, 0, 1, 0, 0], b"cm"
         yield operands, operator
 
@@ -149,21 +154,34 @@ def _line(runs: list[_Run], page: int) -> Line | None:
     size = max(weights, key=lambda style: sum(n for (s, _), n in weights.items() if s == style[0]))[0]
     font = weights.most_common(1)[0][0][1]
     y = next(run[2] for run in printed if round(run[3], 1) == size)
-    text = "".join(
-        run[0].translate(_SUPERSCRIPT)
-        if run[3] <= 0.8 * size and run[2] >= y - 1 and _MARK.fullmatch(run[0].strip())
-        else run[0]
-        for run in runs
-    )
-    text = " ".join(text.translate(_LIGATURES).split())
+    pieces = _pieces(runs, size, y)
+    text = " ".join(piece for _, piece in pieces)
     if _SPACED.match(text) and sum(c.isalpha() for c in text) > 4:
         text = text.replace(" ", "")
     once = _once(text)
+    ends = accumulate(len(piece) + 1 for _, piece in pieces[:-1])
+    stops = tuple((end, round(x, 1)) for end, (x, _) in zip(ends, pieces[1:], strict=True))
     name = font.rpartition("+")[2]
     return Line(
         text=once, page=page, x=round(printed[0][1], 1), y=round(y, 1), size=size,
         bold=once != text or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
+        stops=tuple(stop for stop in stops if stop[0] < len(once)),
     )  # fmt: skip
+
+
+def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
+    """Fold runs into pieces that a tab or the gap between two columns sets apart: (left edge, text)."""
+    pieces: list[tuple[float, list[str]]] = []
+    end = -math.inf
+    for text, x, height, run_size, _ in runs:
+        if text.strip() and x - end > 1.2 * size:
+            pieces.append((x, []))
+        mark = run_size <= 0.8 * size and height >= y - 1 and _MARK.fullmatch(text.strip())
+        if pieces:
+            pieces[-1][1].append(text.translate(_SUPERSCRIPT) if mark else text)
+        # pypdf's visitor does not tell a run's width: a generous guess, so that a gap is never seen within words.
+        end = x + run_size * sum(0.3 if c in _NARROW else 0.75 if c.isupper() else 0.52 for c in text)
+    return [(x, " ".join("".join(parts).translate(_LIGATURES).split())) for x, parts in pieces]
 
 
 def _once(text: str) -> str:

@@ -154,7 +154,7 @@ def _inputs(settings: Settings) -> str:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     # Not the paths and not parse.*: the bytes are in the fingerprint, and bounds do not change a result.
-    return {"documents": [d.model_dump(mode="json", exclude={"path"}) for d in settings.documents]}
+    return {"documents": [d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents]}
 
 
 STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs)

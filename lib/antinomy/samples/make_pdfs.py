@@ -24,7 +24,6 @@ _EU_SHEET = Sheet(
     size=A4,
     margins=(70.0, 92.0, 70.0, 62.0),
     note=Style(size=7.6, leading=9.0),
-    mark=lambda number: [(" (", False), (number, True), (")", False)],
 )
 _TEXT = Style()
 _CENTRE = Style(align="centre")
@@ -97,7 +96,6 @@ _US_SHEET = Sheet(
     size=letter,
     margins=(72.0, 84.0, 72.0, 72.0),
     note=Style(size=10, leading=11.5, align="left"),
-    mark=lambda number: [(number, True)],
 )
 _PROSE = Style(size=12, leading=13.8, align="left", before=13.8)
 _BULLET = replace(_PROSE, first=18, hang=18, before=1.5)
@@ -208,16 +206,18 @@ def _contents(canvas: Canvas, entries: list[tuple[Block, int]], first: bool) -> 
         font = "Helvetica-Bold" if block.level < 2 and block.style is not _OBJECTIVE else "Helvetica"
         heading = block.text.upper() if block.level == 0 else block.text
         x = 72.0 + 14 * block.level
-        canvas.setFont(font, 11)
-        if block.marker:
-            canvas.drawString(x, y, block.marker)
-            x += 40
-        end = 536.0 - stringWidth(str(page), font, 11)
+        end = 540.0 - stringWidth(str(page), font, 11)
         dot = stringWidth(".", font, 11)
-        dots = int((end - x - stringWidth(heading, font, 11) - 6) / dot)
-        canvas.drawString(x, y, f"{heading} ")
-        canvas.drawString(end - 3 - dots * dot, y, "." * dots)
-        canvas.drawRightString(540, y, str(page))
+        line = canvas.beginText(x, y)
+        line.setFont(font, 11)
+        if block.marker:
+            line.textOut(f"{block.marker} ")
+            x += 40
+        dots = int((end - x - stringWidth(heading, font, 11) - 9) / dot)
+        for at, piece in ((x, f"{heading} "), (end - 3 - dots * dot, f"{'.' * dots} "), (end, str(page))):
+            line.setTextOrigin(at, y)
+            line.textOut(piece)
+        canvas.drawText(line)
 
 
 def _bookmark(canvas: Canvas, page: Page, sheet: Sheet) -> None:

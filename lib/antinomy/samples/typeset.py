@@ -6,13 +6,15 @@ Only the standard PDF fonts are used, so no font is embedded and a page is small
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-_NOTE = re.compile(r"\[\^(\d+)\]")
+_RAISED = re.compile(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_NOTE = re.compile(rf"[(]?{_RAISED.pattern}[)]?\s")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 INK = (0.0, 0.0, 0.0)
 _PALE = (0.86, 0.90, 0.96)
 
@@ -94,13 +96,11 @@ class Sheet:
         size: width and height of the paper.
         margins: left, top, right, bottom of the text area.
         note: style of footnotes.
-        mark: prints a footnote's number as pieces, in the text and before the note.
     """
 
     size: tuple[float, float]
     margins: tuple[float, float, float, float]
     note: Style
-    mark: Callable[[str], Word]
 
     @property
     def width(self) -> float:
@@ -117,17 +117,14 @@ def _width(word: Word, style: Style) -> float:
     return sum(stringWidth(text, style.font, style.size * (0.62 if up else 1.0)) for text, up in word)
 
 
-def _words(text: str, sheet: Sheet) -> list[Word]:
-    words: list[Word] = []
-    for printed in text.split():
-        word: Word = []
-        for i, piece in enumerate(_NOTE.split(printed)):
-            word.extend(sheet.mark(piece) if i % 2 else [(piece, False)] if piece else [])
-        words.append(word)
-    return words
+def _words(text: str) -> list[Word]:
+    return [
+        [(piece.translate(_DIGITS), bool(i % 2)) for i, piece in enumerate(_RAISED.split(printed)) if piece]
+        for printed in text.split()
+    ]
 
 
-def _wrap(block: Block, sheet: Sheet, width: float) -> list[tuple[list[Word], float, float]]:
+def _wrap(block: Block, width: float) -> list[tuple[list[Word], float, float]]:
     """Break a block into lines: (words, indent, points to add to each space)."""
     style = block.style
     width -= style.right
@@ -136,7 +133,7 @@ def _wrap(block: Block, sheet: Sheet, width: float) -> list[tuple[list[Word], fl
     indent = style.left + (style.first if block.marker else 0.0)
     line: list[Word] = []
     used = 0.0
-    for word in _words(block.text, sheet):
+    for word in _words(block.text):
         wide = _width(word, style)
         if line and used + space + wide > width - indent:
             justified = style.align == "justify" and len(line) > 1
@@ -151,9 +148,9 @@ def _wrap(block: Block, sheet: Sheet, width: float) -> list[tuple[list[Word], fl
     return [(line, (width - wide) / 2, 0.0) for (line, _, _), wide in zip(lines, widths, strict=True)]
 
 
-def _note_lines(number: str, text: str, sheet: Sheet) -> list[Placed]:
-    mark = Block(f"[^{number}] {text}", sheet.note)
-    return [Placed(ln, x, 0.0, sheet.note, extra) for ln, x, extra in _wrap(mark, sheet, sheet.width)]
+def _note_lines(note: str, sheet: Sheet) -> list[Placed]:
+    wrapped = _wrap(Block(note, sheet.note), sheet.width)
+    return [Placed(words, x, 0.0, sheet.note, stretch) for words, x, stretch in wrapped]
 
 
 def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[Page]:
@@ -161,7 +158,7 @@ def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[P
 
     Args:
         blocks: in reading order.
-        notes: footnote number → text.
+        notes: footnote number → the note with its mark.
         sheet: the page format.
     """
     pages = [Page()]
@@ -172,7 +169,7 @@ def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[P
         return sheet.height - y - (taken + 10.0 if taken else 0.0)
 
     for i, block in enumerate(blocks):
-        wrapped = _wrap(block, sheet, sheet.width)
+        wrapped = _wrap(block, sheet.width)
         starts_box = block.boxed and not (i and blocks[i - 1].boxed)
         if y and room() < _needed(blocks, i, sheet):
             pages.append(Page())
@@ -185,7 +182,7 @@ def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[P
             page.headings.append((block, y))
         for n, (words, x, stretch) in enumerate(wrapped):
             cited = [text for word in words for text, up in word if up]
-            foot = [line for number in cited for line in _note_lines(number, notes[number], sheet)]
+            foot = [line for number in cited for line in _note_lines(notes[number], sheet)]
             if room() < block.style.leading + len(foot) * sheet.note.leading:
                 pages.append(page := Page())
                 y = 0.0
@@ -202,7 +199,7 @@ def paginate(blocks: list[Block], notes: dict[str, str], sheet: Sheet) -> list[P
 def _needed(blocks: list[Block], i: int, sheet: Sheet) -> float:
     """Height that must be free for block i to start here: two lines, or more where it may not stand alone."""
     block = blocks[i]
-    lines = len(_wrap(block, sheet, sheet.width))
+    lines = len(_wrap(block, sheet.width))
     last = i + 1 == len(blocks)
     boxed = block.boxed and not last and blocks[i + 1].boxed
     whole = block.stay or block.boxed
@@ -230,10 +227,11 @@ def draw(canvas: Canvas, page: Page, sheet: Sheet) -> None:
 def _draw_line(canvas: Canvas, line: Placed, left: float, y: float) -> None:
     style = line.style
     canvas.setFillColorRGB(*style.ink)
+    text = canvas.beginText(left + style.left, y)
     if line.marker:
-        canvas.setFont(style.font, style.size)
-        canvas.drawString(left + style.left, y, line.marker)
-    text = canvas.beginText(left + line.x, y)
+        text.setFont(style.font, style.size)
+        text.textOut(f"{line.marker} ")
+    text.setTextOrigin(left + line.x, y)
     text.setWordSpace(line.stretch)
     # Pieces of one font and rise go out in one piece, so that a reader meets whole lines.
     for run, up in _runs(line.words):
@@ -257,12 +255,12 @@ def _runs(words: Iterable[Word]) -> Iterator[tuple[str, bool]]:
 
 
 def paragraphs(source: str) -> tuple[list[str], dict[str, str]]:
-    """Split a sample's text into its paragraphs and its footnotes (number → text)."""
+    """Split a sample's text into its paragraphs and its footnotes (number → the note with its mark)."""
     notes: dict[str, str] = {}
     body: list[str] = []
     for paragraph in source.strip().split("\n\n"):
-        if found := re.match(r"\[\^(\d+)\]:\s+(.*)", paragraph):
-            notes[found[1]] = found[2]
+        if found := _NOTE.match(paragraph):
+            notes[found[1].translate(_DIGITS)] = paragraph
         else:
             body.append(paragraph)
     return body, notes

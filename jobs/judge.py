@@ -1,0 +1,6 @@
+"""Candidate pairs → verdicts: `spark-submit jobs/judge.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+
+from antinomy.cli import job
+
+if __name__ == "__main__":
+    job("judge")

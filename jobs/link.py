@@ -1,0 +1,6 @@
+"""Vectors → candidate pairs: `spark-submit jobs/link.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+
+from antinomy.cli import job
+
+if __name__ == "__main__":
+    job("link")

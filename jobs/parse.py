@@ -1,0 +1,6 @@
+"""Documents → sections and citations: `spark-submit jobs/parse.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+
+from antinomy.cli import job
+
+if __name__ == "__main__":
+    job("parse")

@@ -1,0 +1,61 @@
+"""European acts: their numbers old and new, as CELEX numbers.
+
+The rule is that of the Official Journal: up to 2014 regulations, and decisions marked "No", carry number/year,
+directives and other decisions year/number; since 2015 every act is (EU) year/number.
+"""
+
+from __future__ import annotations
+
+#: Word → (kind, CELEX sector letter).
+KINDS = {
+    "regulation": ("regulation", "R"), "regulations": ("regulation", "R"),
+    "directive": ("directive", "L"), "directives": ("directive", "L"),
+    "decision": ("decision", "D"), "decisions": ("decision", "D"),
+    "recommendation": ("recommendation", "H"), "recommendations": ("recommendation", "H"),
+}  # fmt: skip
+
+#: What may stand in the brackets before, or behind the last slash of, an act's number.
+COMMUNITIES = {"eu", "ec", "eec", "ecsc", "euratom", "cfsp", "jha", "eaec"}
+
+#: Treaties by the words that name them, longest first; the value is the consolidated text of 2016.
+TREATIES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("treaty", "on", "the", "functioning", "of", "the", "european", "union"), "12016E/TXT"),
+    (("charter", "of", "fundamental", "rights", "of", "the", "european", "union"), "12016P/TXT"),
+    (("treaty", "on", "european", "union"), "12016M/TXT"),
+    (("charter", "of", "fundamental", "rights"), "12016P/TXT"),
+    (("tfeu",), "12016E/TXT"),
+    (("teu",), "12016M/TXT"),
+)
+
+
+def _year(digits: str) -> int:
+    """Return the year that two or four digits mean, 0 if they mean none."""
+    number = int(digits)
+    if len(digits) == 2:
+        return 1900 + number if number >= 50 else 0
+    return number if len(digits) == 4 and 1950 <= number <= 2099 else 0
+
+
+def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
+    """Turn an act's printed number into its CELEX number.
+
+    Args:
+        kind: ``regulation``, ``directive``, ``decision`` or ``recommendation``.
+        number: as printed, without spaces: ``2016/679``, ``1093/2010``, ``2009/110/EC``.
+        marked: "No" stands before it, so the number comes first.
+        framework: a framework decision, which has a letter of its own.
+
+    Returns:
+        The CELEX number, or "" where neither half can be a year.
+
+    >>> celex("regulation", "1093/2010", True), celex("directive", "95/46/EC", False)
+    ('32010R1093', '31995L0046')
+    """
+    first, second = number.split("/")[:2]
+    early, late = _year(first), _year(second)
+    year_first = bool(early) and not (marked and late)
+    if year_first and late and kind == "regulation" and early < 2015:
+        year_first = False
+    year, serial = (early, second) if year_first else (late, first)
+    letter = "F" if framework else KINDS[kind][1]
+    return f"3{year}{letter}{int(serial):04d}" if year else ""

@@ -1,0 +1,215 @@
+"""From a provision's text to its norms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import pysbd
+
+from antinomy.judge.norms.definitions import defined_term
+from antinomy.judge.norms.modality import Cue, find_cues, is_exclusive, promptness
+from antinomy.judge.norms.model import Norm, Segment, Word
+from antinomy.judge.norms.roles import assign_roles
+from antinomy.judge.norms.words import fold, lexicon, read_words
+
+#: Longest text that is read, in characters: real provisions have up to 4,000.
+MAX_CHARS = 12_000
+#: Most clauses that are kept of one provision.
+MAX_NORMS = 60
+
+_BLOCK = re.compile(r"\n+|(?:^|\s)[•▪●◦\uf0b7]\s*|;\s+(?:and\s+)?(?=\([a-z0-9]{1,4}\)\s)")
+_TRIGGER = re.compile(
+    r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)|(?P<after>after|following|upon|once|as soon as|since"
+    r"|on receiving|on receipt of|from the (?:moment|day|date) )"
+    r"|(?P<exception>unless|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in|that))?|other than"
+    r"|apart from|with the exception of|subject to|notwithstanding)"
+    r"|(?P<trigger>where(?:ver|as)?|when(?:ever)?|if|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
+    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without|even if|irrespective"
+    r"|regardless|pending))\b"
+)
+_STOP_SEGMENT = re.compile(r"[,;:()]")
+_BOUNDARIES = (
+    re.compile(r";|:|\s-\s"),
+    re.compile(r",\s+(?:and|but|or|nor|while|whereas|yet|so that|except that|though|although)\b"),
+    re.compile(r"\s(?:and|but|while|whereas|nor)\s"),
+    re.compile(r",\s"),
+    re.compile(r"\s(?:which|who|that|where|if|when|unless|or|as)\s"),
+)
+_PASSIVE = re.compile(r"\s*(?:(?:not|also|always|never|then|first|[a-z]+ly)\s+)*(?:be|been|being|get|have been|is|are)\s")
+_BY_AGENT = re.compile(r"\b(?:by|rests? with|falls? to|lies? with|belongs? to|to be (?:made|taken|done) by)\s+(?=[a-z])")
+_IMPLIED = re.compile(r"\b(?:is|are)\s+(?:[a-z]+ly\s+)?[a-z]+(?:ed|en|t|d|wn|ung|un|ld|pt)\b")
+_EMBEDDED = re.compile(r"\b(?:where|if|when|whenever|unless|that|which|who|whom|whose|whether|because|since|as)\s[^,;:.]*$")
+
+
+@lru_cache(maxsize=1)
+def _segmenter() -> pysbd.Segmenter:
+    return pysbd.Segmenter(language="en", clean=False, char_span=False)
+
+
+def sentences(folded: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences and list items of a folded text."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for block in [*_BLOCK.finditer(folded), None]:
+        stop = block.start() if block else len(folded)
+        piece = folded[at:stop]
+        if piece.strip():
+            spans.extend(_split(piece, at))
+        at = block.end() if block else stop
+    return spans
+
+
+def _split(piece: str, offset: int) -> list[tuple[int, int]]:
+    if not re.search(r"[.!?]\S*\s", piece):
+        return [_trim(piece, 0, len(piece), offset)]
+    spans: list[tuple[int, int]] = []
+    at = 0
+    # The splitter looks for capitals, and case is folded: it sees sentences as their writer began them.
+    for sentence in _segmenter().segment(_capitalised(piece)):
+        found = piece.find(sentence.strip().lower(), at)
+        if found < 0:
+            continue
+        spans.append(_trim(piece, found, found + len(sentence.strip()), offset))
+        at = found + len(sentence.strip())
+    return spans or [_trim(piece, 0, len(piece), offset)]
+
+
+def _capitalised(piece: str) -> str:
+    return re.sub(r"(^\s*|[.!?]['\")]*\s+)([a-z])", lambda m: m.group(1) + m.group(2).upper(), piece)
+
+
+def _trim(piece: str, start: int, end: int, offset: int) -> tuple[int, int]:
+    while start < end and piece[start].isspace():
+        start += 1
+    while end > start and piece[end - 1].isspace():
+        end -= 1
+    return offset + start, offset + end
+
+
+@lru_cache(maxsize=20_000)
+def extract(text: str) -> tuple[Norm, ...]:
+    """Return the norms of a provision in reading order.
+
+    Every offset is into ``text``. At most the first ``MAX_CHARS`` characters and ``MAX_NORMS`` clauses are read, so
+    that a hostile text costs no more than a long one. Results are cached per text.
+    """
+    folded = fold(text[:MAX_CHARS])
+    norms: list[Norm] = []
+    for start, end in sentences(folded):
+        norms.extend(_sentence_norms(folded, start, end))
+        if len(norms) >= MAX_NORMS:
+            break
+    return tuple(_resolve(norms[:MAX_NORMS]))
+
+
+def _resolve(norms: list[Norm]) -> list[Norm]:
+    """Give a clause without an addressee the one of the clause before it, as a reader does."""
+    last = charter = ""
+    for i, norm in enumerate(norms):
+        if norm.addressee:
+            last, charter = norm.addressee, norm.charter
+        elif last:
+            norms[i] = replace(norm, addressee=last, charter=norm.charter or charter)
+    return norms
+
+
+def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
+    term = defined_term(folded, start, end)
+    if term:
+        words = tuple(read_words(folded, start, end))
+        return [Norm(start, end, "defines", 1.0, words=words, measures=assign_roles(folded, start, end, words, (), "defines"), term=term)]
+    cues = find_cues(folded, start, end)
+    if not cues:
+        implied = _IMPLIED.search(folded, start, end)
+        at = implied.start() if implied else start
+        cues = [Cue(at, at, "must", 0.5)]
+    return [_norm(folded, a, b, cue) for (a, b), cue in zip(_clauses(folded, start, end, cues), cues, strict=True)]
+
+
+def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+    """Cut a sentence between its cues, at the strongest boundary there is."""
+    cuts = [start]
+    for first, second in zip(cues, cues[1:], strict=False):
+        cut = second.start
+        for boundary in _BOUNDARIES:
+            places = [m.start() for m in boundary.finditer(folded, first.end, second.start)]
+            if places:
+                cut = places[-1]
+                break
+        cuts.append(max(cut, first.end))
+    cuts.append(end)
+    return list(zip(cuts, cuts[1:], strict=False))
+
+
+def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
+    while start < end and not folded[start].isalnum() and folded[start] not in "'\"($€£":
+        start += 1
+    words = tuple(read_words(folded, start, end))
+    segments = tuple(_segments(folded, start, end, cue, words))
+    passive = bool(_PASSIVE.match(folded, cue.end)) or not cue.forward
+    outside = [w for w in words if not any(s.start <= w.start < s.end for s in segments)]
+    subject = [w for w in outside if w.end <= cue.start]
+    after = [w for w in outside if w.start >= cue.end]
+    action = _action(subject, after, cue, passive)
+    agents = [m.end() for m in _BY_AGENT.finditer(folded, start, end)]
+    by = next((w for at in agents for w in words if w.actor and at <= w.start < at + 25), None)
+    doers = [w for w in subject if w.actor]
+    if passive:
+        doer = by
+        object_words = [w for w in subject if w is not action] if cue.forward else [w for w in outside if w is not action]
+    else:
+        doer = doers[0] if doers else by
+        object_words = [w for w in after if w is not action]
+    charters = lexicon().charters
+    clause = folded[start:end]
+    return Norm(
+        start=start,
+        end=end,
+        modality=cue.modality,
+        strength=cue.strength,
+        addressee=doer.actor if doer else "",
+        charter=next((charters[w.stem] for w in subject if w.stem in charters), ""),
+        exclusive=is_exclusive(clause),
+        embedded=bool(_EMBEDDED.search(folded[max(start, cue.start - 120) : cue.start])),
+        action=action,
+        object=tuple(object_words),
+        words=words,
+        segments=segments,
+        measures=assign_roles(folded, start, end, words, segments, cue.modality),
+        promptness=promptness(clause),
+        cue=(cue.start, cue.end),
+    )
+
+
+def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> Word | None:
+    """The verb: the first word of content after the cue, or in "delegation is excluded" the noun before it."""
+    if not cue.forward:
+        return next((w for w in subject if not w.actor), None)
+    for w in after:
+        if w.stem.endswith("ly") or (w.actor and not w.concepts - {"actor:" + w.actor}):
+            continue
+        return w
+    return None
+
+
+def _segments(folded: str, start: int, end: int, cue: Cue, words: Sequence[Word]) -> list[Segment]:
+    found: list[Segment] = []
+    at = start
+    while m := _TRIGGER.search(folded, at, end):
+        limit = end
+        stop = _STOP_SEGMENT.search(folded, m.end(), end)
+        if stop:
+            limit = stop.start()
+        if m.start() < cue.start < limit:
+            # A condition inside the subject ends at the cue at the latest.
+            limit = cue.start
+        following = _TRIGGER.search(folded, m.end(), limit)
+        if following:
+            limit = following.start()
+        kind = str(m.lastgroup)
+        found.append(Segment(kind, m.start(), limit, tuple(w for w in words if m.end() <= w.start < limit)))
+        at = max(limit, m.end())
+    return found

@@ -1,0 +1,252 @@
+"""Quantities in running text: value, unit and the bound that the words around them set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from antinomy.judge.norms.values import CURRENCIES, DAY, NUMBER, PHYSICAL_UNIT, TIME_UNIT, number, physical, time_interval
+from antinomy.judge.norms.words import stem
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity as written, before it is known what part it plays.
+
+    Attributes:
+        start, end: offsets of the value; outer_start, outer_end: with the words of the bound.
+        dimension, low, high, unit: as in ``Measure``.
+        bound: ``max``, ``min`` or ``exact``.
+        stated: the bound was said in words.
+        comparative: the bound is a comparison ("more than", "exceed"), which a negation turns round.
+        every: a frequency; low and high are then the time between two occasions.
+    """
+
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    dimension: str
+    low: float
+    high: float
+    unit: str
+    bound: str = "exact"
+    stated: bool = False
+    comparative: bool = False
+    every: bool = False
+
+
+_TIME = re.compile(
+    rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
+    r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
+    r"|(?P<det>an?|the(?: (?:first|next|last|preceding|same|following|previous))?|each|every|per|any|one)\s+"
+    r"(?:(?P<ord>second|other|third|fourth|fifth)\s+)?)?"
+    r"(?:(?:consecutive|full|calendar|clear|successive|further|additional|more|whole|complete|long)\s+)?"
+    rf"(?:(?P<bus>business|working|banking|trading)[\s-]+)?(?P<unit>{TIME_UNIT})(?P<half>\s+and\s+a\s+half)?"
+)
+_ORDINAL = re.compile(
+    r"(?<![\w-])(?P<num>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|fifteenth|twentieth"
+    r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
+)
+_TIMES = re.compile(
+    rf"(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
+    r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
+)
+_EVERY_BEFORE = re.compile(
+    r"(?:\b(?:every|each|per)\s+|\bat (?:regular )?intervals of\s+(?:(?:no|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
+)
+_ADVERBS = {
+    "hourly": 1 / 24, "daily": 1.0, "nightly": 1.0, "weekly": 7.0, "fortnightly": 14.0, "biweekly": 14.0,
+    "monthly": 30.4375, "six-monthly": 182.625, "quarterly": 91.3125, "yearly": 365.25, "annually": 365.25,
+    "annual": 365.25, "per annum": 365.25, "biannually": 182.625, "biannual": 182.625, "biennially": 730.5,
+    "biennial": 730.5, "triennially": 1095.75, "triennial": 1095.75, "half-yearly": 182.625, "semi-annually": 182.625,
+    "semi-annual": 182.625, "semiannually": 182.625, "semiannual": 182.625, "half-annually": 182.625,
+    "two-yearly": 730.5, "three-yearly": 1095.75, "continuously": 0.001, "continually": 0.001,
+}  # fmt: skip
+_ADVERB = re.compile(
+    r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
+)
+_PERCENT = re.compile(
+    rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
+    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?|fifths?|tenths?)\b(?=\s+of\s+(?!an?\b|time))"
+    r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
+)
+_UNDER = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_CUR = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
+_MONEY = re.compile(
+    rf"(?<![\w])(?:(?P<pre>{_CUR})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CUR})(?![a-z]))"
+)
+_PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
+_COUNT = re.compile(
+    rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel)(?![\w-])"
+)
+_MONTH = "january february march april may june july august september october november december".split()
+_DATE = re.compile(
+    rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{'|'.join(_MONTH)})|(?P<month2>{'|'.join(_MONTH)})\s+(?P<day2>\d{{1,2}}))"
+    r"(?:,?\s+(?P<year>\d{4}))?(?!\d)"
+)
+
+#: Words before a value that set its bound; tried in order against the text that ends at the value.
+_LEAD = r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in|equivalent|age|(?:first|next)|some)\s+)*$"
+_BEFORE = [
+    ("max", False, re.compile(r"\b(?:(?:no|not) (?:later|longer|more|greater|higher|larger|older|further) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
+    ("min", False, re.compile(r"\b(?:(?:no|not) (?:less|fewer|sooner|earlier|shorter|lower|smaller|under) than" + _LEAD + r"|(?:at|the very) least" + _LEAD + r"|(?:a )?minimum(?: (?:period|term|of))*" + _LEAD + r"|not before" + _LEAD + r"|no earlier" + _LEAD + ")")),
+    ("max", False, re.compile(r"\b(?:within|at (?:the )?(?:most|latest)|up to|(?:a )?maximum(?: (?:period|term|of))*|ceiling|limit(?:ed)?|cap(?:ped)?|inside|not to exceed|by the end of|before the end of|before the expiry of)" + _LEAD)),
+    ("min", True, re.compile(r"\b(?:more|longer|greater|higher|older|further|later|larger) than" + _LEAD + r"|\b(?:over|above|beyond|in excess of|exceed(?:s|ing|ed)?|surpass(?:es|ing|ed)?|pass(?:es|ed)?|upwards of|top(?:s|ped)?)" + _LEAD)),
+    ("max", True, re.compile(r"\b(?:less|fewer|shorter|lower|smaller|sooner|earlier|younger) than" + _LEAD + r"|\b(?:under|below|short of)" + _LEAD)),
+]
+_AFTER = [
+    ("min", False, re.compile(r"[\s,]+(?:or (?:more|longer|greater|over|higher|above|later)\b(?! often)|(?:old )?or older|at (?:the )?(?:very )?least|minimum|at the earliest|and (?:upwards|more|not (?:sooner|earlier)))")),
+    ("max", False, re.compile(r"[\s,]+(?:or (?:less|fewer|sooner|earlier|shorter|lower|under|below|younger)|at (?:the )?(?:very )?(?:most|latest)|maximum|(?:is|are) the (?:longest|most|limit|maximum|ceiling))")),
+    ("min", False, re.compile(r"[\s,]+(?:(?:is|are) the (?:shortest|least|minimum)|or more often)")),
+]  # fmt: skip
+
+
+def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
+    """Return the quantities in ``folded[start:end]`` in reading order; none overlaps another."""
+    taken: list[Quantity] = []
+    for finder in (_dates, _percents, _money, _times, _adverbs, _physical, _counts):
+        for found in finder(folded, start, end):
+            if not any(found.start < q.end and q.start < found.end for q in taken):
+                bounded = _bounded(found, folded, start, end)
+                taken.append(_of_interval(bounded, folded) if found.every else bounded)
+    return sorted(taken, key=lambda q: q.start)
+
+
+def _bounded(q: Quantity, folded: str, start: int, end: int) -> Quantity:
+    before = folded[max(start, q.outer_start - 60) : q.outer_start]
+    after = folded[q.end : min(end, q.end + 40)]
+    for bound, comparative, pattern in _BEFORE:
+        if m := pattern.search(before):
+            outer = q.outer_start - len(before) + m.start()
+            return replace(q, bound=bound, stated=True, comparative=comparative, outer_start=outer)
+    for bound, comparative, pattern in _AFTER:
+        if m := pattern.match(after):
+            return replace(q, bound=bound, stated=True, comparative=comparative, outer_end=q.end + m.end())
+    return q
+
+
+def _of_interval(q: Quantity, folded: str) -> Quantity:
+    """Turn the bound of a frequency into the bound of the time between two occasions.
+
+    "At least twice a year" is an interval of at most six months; "at intervals of at most six months" says so itself;
+    "every six months" without more asks for that at the least.
+    """
+    said_of_interval = "interval" in folded[q.outer_start : q.end] or "interval" in folded[q.end : q.end + 10]
+    bound = q.bound if said_of_interval else {"min": "max", "max": "min"}.get(q.bound, "max")
+    return replace(q, bound="max" if bound == "exact" else bound, comparative=False)
+
+
+def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str, every: bool = False) -> Quantity:
+    return Quantity(m.start(), m.end(), m.start(), m.end(), dimension, low, high, unit, every=every)
+
+
+def _dates(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _DATE.finditer(folded, start, end):
+        month = _MONTH.index(m.group("month") or m.group("month2"))
+        days = month * 30.4375 + int(m.group("day") or m.group("day2"))
+        if m.group("year"):
+            yield _plain(m, "date", int(m.group("year")) * 365.25 + days, int(m.group("year")) * 365.25 + days, "date")
+        else:
+            yield _plain(m, "date", days, days, "day of the year")
+
+
+def _percents(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _PERCENT.finditer(folded, start, end):
+        if m.group("num"):
+            value = number(m.group("num"))
+            if value is None:
+                continue
+            unit = "basis point" if m.group("unit").startswith("basis") else "%"
+            value = value / 100 if unit == "basis point" else value
+        elif m.group("half"):
+            value = 50.0
+        else:
+            top = {"a": 1.0, "an": 1.0}.get(m.group("top")) or number(m.group("top")) or 1.0
+            value = 100 * top / _UNDER[m.group("under").removesuffix("s")]
+        yield _plain(m, "percent", round(value, 4), round(value, 4), "%")
+
+
+def _money(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _MONEY.finditer(folded, start, end):
+        value = number(m.group("num") or m.group("num2"))
+        if value is not None:
+            yield _plain(m, "money", value, value, CURRENCIES[m.group("pre") or m.group("post")])
+
+
+def _times(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _ORDINAL.finditer(folded, start, end):
+        value = number(m.group("num")) if m.group("num").isalpha() else float(m.group("num")[:-2])
+        if value is not None and not re.search(r"every\s+$", folded[max(start, m.start() - 8) : m.start()]):
+            yield _plain(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
+    for m in _TIME.finditer(folded, start, end):
+        found = _time(m, folded, start)
+        if found is not None:
+            yield found
+
+
+def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
+    det, unit = m.group("det") or "", m.group("unit")
+    before = folded[max(start, m.start() - 60) : m.start()]
+    value: float | None = 1.0
+    if m.group("num"):
+        value = number(m.group("num"))
+    elif m.group("frac"):
+        part = 0.5 if "half" in m.group("frac") else 0.25
+        value = part * (3 if m.group("frac").startswith("three") else 1)
+    elif m.group("ord"):
+        value = number(m.group("ord"))
+    elif not det:
+        return None
+    if value is None:
+        return None
+    if m.group("half") and float(value).is_integer():
+        value += 0.5
+    low, high, canonical = time_interval(value, unit, bool(m.group("bus")))
+    times = _TIMES.search(before)
+    every = det in ("each", "every", "per") or bool(_EVERY_BEFORE.search(before))
+    if times and (det in ("a", "an", "each", "every", "per", "any", "one") or every or re.search(r"\b(?:in|within|over|during)\s+(?:any\s+)?$", before)):
+        words = times.group("times").split()
+        if not any(w in CURRENCIES or re.fullmatch(TIME_UNIT, w) for w in words):
+            count = number(" ".join(words)) or number(" ".join(words[:-1])) or number(words[0]) or 1.0
+            begin = m.start() - len(before) + times.start()
+            return Quantity(begin, m.end(), begin, m.end(), "time", low / count, high / count, canonical, every=True)
+    if every:
+        begin = m.start()
+        if shift := _EVERY_BEFORE.search(before):
+            begin = m.start() - len(before) + shift.start()
+        return Quantity(m.start(), m.end(), begin, m.end(), "time", low, high, canonical, every=True)
+    if det.startswith(("a", "the", "any")) and not m.group("frac"):
+        # "a year", "the hour" are amounts only where a bound or "after", "for" leads them in.
+        lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
+        led = re.search(lead, before) or det == "the" and re.search(r"\bin\s+$", before)
+        if det == "any" or unit.endswith("s") or not led:
+            return None
+    return _plain(m, "time", low, high, canonical)
+
+
+def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _ADVERB.finditer(folded, start, end):
+        days = _ADVERBS[m.group()]
+        unit = m.group() if days > 0.01 else "continuously"
+        slack = (2.5 * DAY, 0.6 * DAY) if days > 15 else (0.0, 0.0)
+        yield _plain(m, "time", days * DAY - slack[0], days * DAY + slack[1], unit, every=True)
+
+
+def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _PHYSICAL.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            value, base = physical(-value if m.group("minus") else value, m.group("unit"))
+            dimension = {"metre": "length", "kilogram": "mass", "kelvin": "temperature"}.get(base, base)
+            yield _plain(m, dimension, value, value, base)
+
+
+def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _COUNT.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            yield Quantity(
+                m.start(), m.end("num"), m.start(), m.end(), "count", value, value, stem(m.group("noun").split()[-1])
+            )

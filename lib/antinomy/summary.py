@@ -1,0 +1,50 @@
+"""The table at the end of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from antinomy.settings import Settings
+from antinomy.stage import STAGES
+
+
+def planned(settings: Settings) -> tuple[str, ...]:
+    """Return the stages of a whole run: ``evaluate`` only where the settings name a key to measure against."""
+    return STAGES if settings.evaluate.key else STAGES[:-1]
+
+
+def summary_table(manifest: dict[str, Any]) -> Table:
+    """Lay out a run's manifest (see ``pipeline.manifest``) for a terminal; what has not run yet is left out."""
+    made = Table("", "", title=f"Antinomy, run {manifest['run_id']}", show_header=False)
+    for label, key in (
+        ("documents", "documents"),
+        ("quarantined", "quarantined"),
+        ("sections", "sections"),
+        ("citations", "citations"),
+        ("units compared", "units"),
+        ("candidate pairs", "pairs"),
+        ("judge calls", "judge_calls"),
+        ("calls that O(n²) would have made", "full_comparison_calls"),
+        ("findings", "findings"),
+        ("errors", "errors"),
+    ):
+        if manifest[key] is not None:
+            made.add_row(label, f"{manifest[key]:,}")
+    stages = manifest["stages"]
+    for doc_id, reason in stages.get("parse", {}).get("counts", {}).get("quarantined", {}).items():
+        made.add_row(f"quarantined: {doc_id}", reason)
+    for kind, count in stages.get("report", {}).get("counts", {}).get("conflicts_by_kind", {}).items():
+        made.add_row(f"conflicts: {kind}", f"{count:,}")
+    for name, value in stages.get("evaluate", {}).get("counts", {}).get("headline", {}).items():
+        made.add_row(f"against the key: {name}", _interval(value))
+    for name, stage in stages.items():
+        made.add_row(f"seconds: {name}", f"{stage['seconds']:.1f}")
+    return made
+
+
+def _interval(value: dict[str, float]) -> str:
+    if value.get("low") is None:
+        return f"{value['value']:.2f}"
+    return f"{value['value']:.2f}  (95 %: {value['low']:.2f}–{value['high']:.2f})"
