@@ -56,7 +56,7 @@ def citation_graph(sections: DataFrame, citations: DataFrame) -> GraphFrame:
             problems.append(f"{complaint}: {', '.join(map(str, names))}")
     if problems:
         raise AntinomyError(
-            f"tables sections and citations do not fit ({'; '.join(problems)}): run parse and what follows again"
+            f"tables sections and citations do not fit ({'; '.join(problems)}): run parse and what follows"
         )
     return GraphFrame(vertices, edges)
 
