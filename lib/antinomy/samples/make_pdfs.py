@@ -134,7 +134,7 @@ def us_blocks(body: list[str]) -> list[Block]:
             boxed = boxed and following.startswith("•")
         elif numbered := _NUMBERED.fullmatch(text):
             depth = numbered[1].count(".")
-            style = replace(_HEADINGS[depth], first=24 + 12 * depth, hang=24 + 12 * depth)
+            style = replace(_HEADINGS[depth], first=32 + 8 * depth, hang=32 + 8 * depth)
             blocks.append(Block(numbered[2], style, numbered[1], level=depth, stay=True))
         elif text.startswith("Appendix ") or text == "Introduction":
             blocks.append(Block(text, _HEADINGS[0], level=0, stay=True))

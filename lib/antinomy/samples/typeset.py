@@ -227,11 +227,12 @@ def draw(canvas: Canvas, page: Page, sheet: Sheet) -> None:
 def _draw_line(canvas: Canvas, line: Placed, left: float, y: float) -> None:
     style = line.style
     canvas.setFillColorRGB(*style.ink)
-    text = canvas.beginText(left + style.left, y)
+    text = canvas.beginText(left + (style.left if line.marker else line.x), y)
     if line.marker:
+        # In one text object with the line, as word processors print it: readers then take both for one line.
         text.setFont(style.font, style.size)
         text.textOut(f"{line.marker} ")
-    text.setTextOrigin(left + line.x, y)
+        text.setTextOrigin(left + line.x, y)
     text.setWordSpace(line.stretch)
     # Pieces of one font and rise go out in one piece, so that a reader meets whole lines.
     for run, up in _runs(line.words):
@@ -245,12 +246,11 @@ def _runs(words: Iterable[Word]) -> Iterator[tuple[str, bool]]:
     run, raised = "", False
     for i, word in enumerate(words):
         for n, (piece, up) in enumerate(word):
-            gap = " " if i and not n else ""
             if up != raised:
-                if run + gap:
-                    yield run + gap, raised
-                run, raised, gap = "", up, ""
-            run += gap + piece
+                if run:
+                    yield run, raised
+                run, raised = "", up
+            run += f" {piece}" if i and not n else piece
     yield run, raised
 
 
