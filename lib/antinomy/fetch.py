@@ -9,6 +9,7 @@ from pathlib import Path
 
 import requests
 from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError
 from urllib3.util import Retry
 
 from antinomy.errors import DocumentError, SettingsError
@@ -54,6 +55,7 @@ def fetch(settings: Settings, retries: int = 4, backoff_s: float = 1.0) -> list[
     )
     session.mount("http://", adapter)
     session.mount("https://", adapter)
+    session.headers["Accept-Encoding"] = "identity"  # else offsets and lengths are of the packed bytes
     session.headers["User-Agent"] = "antinomy (regulation comparison; +https://pypi.org/project/antinomy)"
     with session:
         return [_fetch_one(session, document, settings) for document in settings.documents]
@@ -89,12 +91,16 @@ def _download(session: requests.Session, document: DocumentSettings, path: Path)
             resumed = answer.status_code == 206
             written = begun if resumed else 0
             with partial.open("ab" if resumed else "wb") as file:
-                for chunk in answer.iter_content(_CHUNK):
+                # read1: what has come is written before a broken connection is noticed.
+                while chunk := answer.raw.read1(_CHUNK):
                     written += len(chunk)
                     if written > _MOST_BYTES:
                         raise DocumentError(f"{document.url} sends more than {_MOST_BYTES // 2**20} MB: check the url")
                     file.write(chunk)
-    except requests.RequestException as error:
+            promised = answer.headers.get("Content-Length")
+            if promised and written < int(promised) + (begun if resumed else 0):
+                raise requests.ConnectionError("the connection closed early")
+    except (requests.RequestException, HTTPError) as error:
         kept = f"; {partial.stat().st_size} bytes are kept, the next fetch goes on there" if partial.exists() else ""
         raise DocumentError(
             f"{document.url} cannot be reached ({type(error).__name__}): check the network, or put the file at "

@@ -85,9 +85,7 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
                 gathered[root].parts.append(Part(node.eid, _numbered(node), depth))
         elif node.text:
             owner[node.eid] = node.eid
-            text = _numbered(node) if node.type in _ITEMS else node.text
-            if node.type == "definition":
-                text = _defining(node)
+            text = _defining(node) if node.type == "definition" else _numbered(node)
             gathered[node.eid] = Provision(
                 node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)]
             )
@@ -101,9 +99,9 @@ def _depth_below(eid: str, root: str) -> int:
 
 
 def _numbered(node: Node) -> str:
-    if not node.number:
-        return f"• {node.text}" if node.type == "item" else node.text
-    return f"({node.number}) {node.text}"
+    if node.type == "item":
+        return f"• {node.text}"
+    return f"({node.number}) {node.text}" if node.type == "point" and node.number else node.text
 
 
 def _defining(node: Node) -> str:

@@ -1,0 +1,85 @@
+"""Units: which nodes stand alone, and cutting without loss."""
+
+from antinomy.embed.units import Part, Provision, context, provisions, split
+from antinomy.parse.model import Section
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def eu() -> list[Section]:
+    return [
+        Section("rec_1", "recital", "1", text="Banks matter."),
+        Section("chp_I", "chapter", "I", heading="Governance"),
+        Section("art_3", "article", "3", heading="Definitions", text="For this act:", parent_eid="chp_I"),
+        Section("art_3__point_1", "definition", "1", text="‘incident’ means an event;", parent_eid="art_3", term="incident"),
+        Section("art_5", "article", "5", heading="Boards", parent_eid="chp_I"),
+        Section("art_5__para_1", "paragraph", "1", text="The board shall:", parent_eid="art_5", label="Article 5(1)"),
+        Section("art_5__para_1__point_a", "point", "a", text="log incidents;", parent_eid="art_5__para_1"),
+        Section("art_5__para_1__point_a__point_i", "point", "i", text="daily;", parent_eid="art_5__para_1__point_a"),
+        Section("art_5__para_1__subpara_2", "subparagraph", "2", text="It shall report.", parent_eid="art_5__para_1"),
+        Section("fn_1", "footnote", "1", text="OJ L 1.", parent_eid="art_5__para_1"),
+    ]
+
+
+def us() -> list[Section]:
+    return [
+        Section("sec_II", "section", "II", heading="Risk"),
+        Section("sec_II__subpara_1", "subparagraph", text="Management should plan.", parent_eid="sec_II"),
+        Section("sec_II__subpara_2", "subparagraph", text="Plans include:", parent_eid="sec_II"),
+        Section("sec_II__subpara_2__item_1", "item", text="roles;", parent_eid="sec_II__subpara_2"),
+        Section("app_A__obj_1", "objective", "1", parent_eid="", heading="Scope"),
+        Section("app_A__obj_1__point_1", "point", "1", text="Review the plan.", parent_eid="app_A__obj_1"),
+    ]
+
+
+def test_a_paragraph_takes_its_points_and_further_subparagraphs() -> None:
+    found = {p.eid: p for p in provisions(eu())}
+    assert set(found) == {"art_3", "art_3__point_1", "art_5__para_1"}
+    assert [part.text for part in found["art_5__para_1"].parts] == [
+        "The board shall:", "(a) log incidents;", "(i) daily;", "It shall report.",
+    ]  # fmt: skip
+    assert found["art_5__para_1"].heading_path == "Governance › Boards"
+
+
+def test_recitals_and_footnotes_are_no_provisions() -> None:
+    assert not {"rec_1", "fn_1"} & {p.eid for p in provisions(eu())}
+
+
+def test_definitions_of_used_terms_are_attached_but_not_to_themselves() -> None:
+    found = {p.eid: p for p in provisions(eu())}
+    assert found["art_5__para_1"].definitions == ["‘incident’ means an event;"]
+    assert found["art_3__point_1"].definitions == []
+
+
+def test_handbook_blocks_stand_alone_and_procedures_under_bare_headings_too() -> None:
+    found = {p.eid: p for p in provisions(us())}
+    assert set(found) == {"sec_II__subpara_1", "sec_II__subpara_2", "app_A__obj_1__point_1"}
+    assert [part.text for part in found["sec_II__subpara_2"].parts] == ["Plans include:", "• roles;"]
+
+
+def test_a_short_provision_is_one_piece() -> None:
+    provision = Provision("e", "", "", [Part("e", "one two", 0), Part("f", "three", 1)])
+    assert split(provision, 3, words) == ["one two\nthree"]
+
+
+def test_a_long_list_is_cut_between_items_and_repeats_its_lead() -> None:
+    items = [Part(str(n), f"item {n} has five words", 1) for n in range(4)]
+    pieces = split(Provision("e", "", "", [Part("e", "The bank shall:", 0), *items]), 14, words)
+    assert len(pieces) == 2
+    assert all(piece.startswith("The bank shall:\n") for piece in pieces)
+    assert [n for piece in pieces for n in range(4) if f"item {n} " in piece] == [0, 1, 2, 3]
+
+
+def test_no_word_is_ever_lost_and_no_piece_is_too_long() -> None:
+    sentence = " ".join(f"w{n}" for n in range(97)) + ". Then x. Then y."
+    pieces = split(Provision("e", "", "", [Part("e", sentence, 0), Part("f", "tail " * 30, 1)]), 20, words)
+    assert max(map(words, pieces)) <= 20
+    assert " ".join(" ".join(piece.split()) for piece in pieces).split() == (sentence + " " + "tail " * 30).split()
+
+
+def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
+    provision = Provision("e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"])
+    made = context(provision, ["Article 1: opening"], ("headings", "definitions", "cited"), 6, words)
+    assert made == "A › B\nshort one"

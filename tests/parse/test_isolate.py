@@ -1,0 +1,68 @@
+"""A parser in a child process: whatever happens there is an error here."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from antinomy.errors import DocumentError
+from antinomy.parse import isolate
+
+BOUNDS = {"timeout_s": 20.0, "memory_mb": 512}
+
+
+def hang() -> None:
+    time.sleep(60)
+
+
+def eat_memory() -> int:
+    return len(bytearray(2**30))
+
+
+def kill_itself() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuse() -> None:
+    raise DocumentError("it is a scan")
+
+
+def defect() -> None:
+    raise ZeroDivisionError("ours")
+
+
+def sink(depth: int) -> int:
+    return sink(depth + 1)
+
+
+def test_gives_what_the_function_returns() -> None:
+    assert isolate.call(sorted, [3, 1], **BOUNDS) == [1, 3]
+
+
+def test_large_results_come_through() -> None:
+    assert len(isolate.call(bytes, 10_000_000, **BOUNDS)) == 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("function", "bounds", "says"),
+    [
+        (hang, {"timeout_s": 0.3, "memory_mb": 512}, "more than 0.3 s"),
+        (eat_memory, {"timeout_s": 20.0, "memory_mb": 256}, "more than 256 MB"),
+        (kill_itself, BOUNDS, "died on it .SIGKILL"),
+        (refuse, BOUNDS, "it is a scan"),
+    ],
+)
+def test_bounds_and_deaths_are_document_errors(function: object, bounds: dict[str, float], says: str) -> None:
+    with pytest.raises(DocumentError, match=says):
+        isolate.call(function, **bounds)  # type: ignore[arg-type]
+
+
+def test_endless_recursion_is_a_document_error() -> None:
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        isolate.call(sink, 0, **BOUNDS)
+
+
+def test_a_defect_of_ours_is_not_dressed_up() -> None:
+    with pytest.raises(ZeroDivisionError):
+        isolate.call(defect, **BOUNDS)

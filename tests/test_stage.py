@@ -1,0 +1,99 @@
+"""Stages: skipped, repeated or refused for a reason."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antinomy import settings as settings_module
+from antinomy import stage as stages
+from antinomy.errors import SettingsError, StorageError
+from antinomy.settings import Settings
+from antinomy.stage import Context, Stage, execute, groups
+
+
+def no_session() -> Any:
+    raise AssertionError("Spark was started for nothing")
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Any:
+    config = tmp_path / "c.yaml"
+    config.write_text(
+        f"run_id: r\nwarehouse: {tmp_path}/w\nout: {tmp_path}/o\n"
+        "documents: [{doc_id: a, path: a, regime: eu}, {doc_id: b, path: b, regime: us}]\n"
+    )
+
+    def load(*overrides: str) -> Settings:
+        return settings_module.load(str(config), list(overrides))
+
+    return load
+
+
+def counting(calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: str = "", partial: str = "") -> Stage:
+    def work(ctx: Context) -> None:
+        calls.append(name)
+        ctx.counts["n"] = len(calls)
+        ctx.partial = partial
+
+    return Stage(name, decides=groups("embed"), needs=needs, run=work, inputs=lambda settings: inputs)
+
+
+def test_a_complete_stage_is_skipped(make: Any) -> None:
+    calls: list[str] = []
+    first = execute(counting(calls, "embed"), make(), no_session)
+    second = execute(counting(calls, "embed"), make(), no_session)
+    assert calls == ["embed"]
+    assert (first["skipped"], second["skipped"]) == (False, True)
+    assert second["counts"] == {"n": 1}
+
+
+def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
+    execute(counting([], "embed"), make(), no_session)
+    with pytest.raises(SettingsError, match=r"embed.batch_size: 32 → 8\): give another --run-id"):
+        execute(counting([], "embed"), make("embed.batch_size=8"), no_session)
+
+
+def test_settings_of_other_stages_do_not_matter(make: Any) -> None:
+    calls: list[str] = []
+    execute(counting(calls, "embed"), make(), no_session)
+    execute(counting(calls, "embed"), make("report.title=x"), no_session)
+    assert calls == ["embed"]
+
+
+def test_changed_inputs_run_the_stage_and_what_follows(make: Any) -> None:
+    calls: list[str] = []
+    for inputs in ("old", "old", "new"):
+        execute(counting(calls, "parse", inputs=inputs), make(), no_session)
+        execute(counting(calls, "embed", needs=("parse",)), make(), no_session)
+    assert calls == ["parse", "embed", "parse", "embed"]
+
+
+def test_changed_code_runs_the_stage(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    execute(counting(calls, "embed"), make(), no_session)
+    monkeypatch.setattr(stages, "code_version", lambda: "other")
+    execute(counting(calls, "embed"), make(), no_session)
+    assert calls == ["embed", "embed"]
+
+
+def test_an_unfinished_earlier_stage_is_named(make: Any) -> None:
+    with pytest.raises(StorageError, match="stage parse of run r has not completed"):
+        execute(counting([], "embed", needs=("parse",)), make(), no_session)
+
+
+def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
+    def fail(ctx: Context) -> None:
+        raise RuntimeError("boom")
+
+    with pytest.raises(RuntimeError):
+        execute(Stage("embed", decides=groups("embed"), needs=(), run=fail), make(), no_session)
+    assert stages.read_marker(make(), "embed") is None
+
+
+def test_a_partial_stage_goes_on(make: Any) -> None:
+    calls: list[str] = []
+    execute(counting(calls, "judge", partial="3 pairs left"), make(), no_session)
+    execute(counting(calls, "judge"), make(), no_session)
+    execute(counting(calls, "judge"), make(), no_session)
+    assert calls == ["judge", "judge"]
