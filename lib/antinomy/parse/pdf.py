@@ -11,8 +11,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from itertools import accumulate
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pypdf
@@ -172,15 +171,21 @@ def _line(runs: list[_Run], page: int) -> Line | None:
 def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
     """Fold runs into pieces that a tab or the gap between two columns sets apart: (left edge, text)."""
     pieces: list[tuple[float, list[str]]] = []
-    end = -math.inf
+    start = width = -math.inf
+    before = " "
     for text, x, height, run_size, _ in runs:
-        if text.strip() and x - end > 1.2 * size:
+        end = start + width
+        # A run that was not placed anew reports the place of what went before, and follows that.
+        start = end if x < start + width / 2 else x
+        apart = start - end > 1.2 * size and (before[-1].isspace() or text[0].isspace())
+        if text.strip() and (apart or not pieces):
             pieces.append((x, []))
         mark = run_size <= 0.8 * size and height >= y - 1 and _MARK.fullmatch(text.strip())
         if pieces:
             pieces[-1][1].append(text.translate(_SUPERSCRIPT) if mark else text)
+        before = text
         # pypdf's visitor does not tell a run's width: a generous guess, so that a gap is never seen within words.
-        end = x + run_size * sum(0.3 if c in _NARROW else 0.75 if c.isupper() else 0.52 for c in text)
+        width = run_size * sum(0.3 if c in _NARROW else 0.75 if c.isupper() else 0.52 for c in text)
     return [(x, " ".join("".join(parts).translate(_LIGATURES).split())) for x, parts in pieces]
 
 
