@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pyspark.sql.types import StructType
+from pyspark.sql.types import (
+    ArrayType, BooleanType, DataType, DoubleType, FloatType, IntegerType, LongType, StringType, StructField, StructType,
+)  # fmt: skip
 
 _DDL: dict[str, str] = {
     # One row per source file, read or not.
@@ -51,8 +53,8 @@ _DDL: dict[str, str] = {
         finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
         governs string, p_conflict double, weight double, score double, status string, rationale string,
         left_id string, right_id string, left_doc string, right_doc string, left_label string, right_label string,
-        left_path string, right_path string, left_text string, right_text string, left_context string,
-        right_context string, left_page int, right_page int, left_sha256 string, right_sha256 string,
+        left_chapter string, right_chapter string, left_path string, right_path string, left_text string,
+        right_text string, left_context string, right_context string, left_page int, right_page int, left_sha256 string, right_sha256 string,
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
         cosine double, judge string, model string, prompt_sha256 string, cluster_id string, topic string,
         decision string, decided_by string, decided_note string
@@ -73,12 +75,6 @@ _DDL: dict[str, str] = {
 }
 
 
-def schema(table: str) -> StructType:
-    """Return the Spark schema of a table."""
-    # fromDDL asks a running Spark session, so this is a function and not a constant.
-    return StructType.fromDDL(_DDL[table])
-
-
 #: What a cache holds per row, where that is not the table itself: a verdict is about texts, not places.
 _CACHE_DDL: dict[str, str] = {
     "verdicts": """
@@ -91,16 +87,35 @@ _CACHE_DDL: dict[str, str] = {
 }
 
 
+#: The types that the tables use. Spark's own DDL parser needs a running session; this needs none.
+_TYPES: dict[str, DataType] = {
+    "string": StringType(), "int": IntegerType(), "long": LongType(), "double": DoubleType(),
+    "boolean": BooleanType(), "array<string>": ArrayType(StringType()), "array<float>": ArrayType(FloatType()),
+}  # fmt: skip
+
+
+def _fields(ddl: str) -> list[tuple[str, str]]:
+    pairs = [field.split() for field in ddl.split(",")]
+    return [(name, kind) for name, kind in pairs]
+
+
+def _struct(ddl: str) -> StructType:
+    return StructType([StructField(name, _TYPES[kind]) for name, kind in _fields(ddl)])
+
+
+def schema(table: str) -> StructType:
+    """Return the Spark schema of a table."""
+    return _struct(_DDL[table])
+
+
 def cache_schema(table: str) -> StructType:
     """Return the Spark schema of a table's cache."""
-    return StructType.fromDDL(_CACHE_DDL.get(table, _DDL[table]))
+    return _struct(_CACHE_DDL.get(table, _DDL[table]))
 
 
 def columns(table: str) -> list[str]:
     """Return the column names of a table in order."""
-    import re
-
-    return re.findall(r"(\w+)\s+(?:array<\w+>|\w+)", _DDL[table])
+    return [name for name, _ in _fields(_DDL[table])]
 
 
 #: Names of all tables, in the order of the data flow.

@@ -1,0 +1,70 @@
+"""Tables: whole or not at all, checked columns, caches that grow."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antinomy import schemas, storage, tables
+from antinomy.errors import StorageError
+
+pytestmark = pytest.mark.spark
+
+
+def rows(spark: Any, *pairs: tuple[str, str]) -> Any:
+    data = [(left, right, left, right, 0.5, 0.5, 1, 1, ["vector"]) for left, right in pairs]
+    return spark.createDataFrame(data, schemas.schema("similar"))
+
+
+def test_every_schema_parses_and_lists_its_columns(spark: Any) -> None:
+    for table in schemas.TABLES:
+        assert schemas.schema(table).fieldNames() == schemas.columns(table)
+
+
+def test_write_replaces_a_runs_part_and_leaves_others(spark: Any, tmp_path: Path) -> None:
+    warehouse = str(tmp_path)
+    tables.write(rows(spark, ("a", "b"), ("a", "c")), warehouse, "similar", "one")
+    tables.write(rows(spark, ("x", "y")), warehouse, "similar", "two")
+    assert tables.write(rows(spark, ("a", "d")), warehouse, "similar", "one") == 1
+    assert [r.right_id for r in tables.read(spark, warehouse, "similar", "one").collect()] == ["d"]
+    assert [r.right_id for r in tables.read(spark, warehouse, "similar", "two").collect()] == ["y"]
+    assert storage.list_names(f"{warehouse}/similar") == ["run_id=one", "run_id=two"]
+
+
+def test_a_failed_write_leaves_the_old_part_and_nothing_else(spark: Any, tmp_path: Path) -> None:
+    warehouse = str(tmp_path)
+    tables.write(rows(spark, ("a", "b")), warehouse, "similar", "one")
+    broken = rows(spark, ("a", "z")).selectExpr(
+        "*", "assert_true(false, 'boom') as never"
+    ).drop("left_id").withColumnRenamed("never", "left_id")  # fmt: skip
+    with pytest.raises(Exception, match="boom"):
+        tables.write(broken, warehouse, "similar", "one")
+    assert [r.right_id for r in tables.read(spark, warehouse, "similar", "one").collect()] == ["b"]
+    assert storage.list_names(f"{warehouse}/similar") == ["run_id=one"]
+
+
+def test_missing_columns_are_named(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="lacks columns of table similar: score"):
+        tables.write(rows(spark, ("a", "b")).drop("score"), str(tmp_path), "similar", "one")
+
+
+def test_a_table_that_no_stage_made_is_named(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="run one has no table similar"):
+        tables.read(spark, str(tmp_path), "similar", "one")
+
+
+def test_a_cache_grows_and_ignores_what_is_half_written(spark: Any, tmp_path: Path) -> None:
+    warehouse = str(tmp_path)
+    assert tables.read_cache(spark, warehouse, "similar").count() == 0
+    assert tables.append_cache(rows(spark, ("a", "b")), warehouse, "similar") == 1
+    assert tables.append_cache(rows(spark, ("a", "c")), warehouse, "similar") == 1
+    assert tables.append_cache(rows(spark), warehouse, "similar") == 0
+    storage.write_bytes(f"{warehouse}/cache/similar/_staging-x/f.parquet", b"half")
+    assert sorted(r.right_id for r in tables.read_cache(spark, warehouse, "similar").collect()) == ["b", "c"]
+
+
+def test_rows_written_without_spark_are_read_with_it(spark: Any, tmp_path: Path) -> None:
+    row = {"left_id": "a", "right_id": "b", "score": 0.25, "channels": ["bm25"]}
+    tables.write_rows([row], str(tmp_path), "similar", "one")
+    read = tables.read(spark, str(tmp_path), "similar", "one").collect()[0]
+    assert (read.left_id, read.score, read.channels, read.rank_left) == ("a", 0.25, ["bm25"], None)
