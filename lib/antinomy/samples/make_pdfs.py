@@ -15,6 +15,7 @@ from reportlab.lib.pagesizes import A4, letter
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from antinomy.samples import DOCUMENTS, FOLDER
 from antinomy.samples.typeset import INK, Block, Page, Sheet, Style, draw, paginate, paragraphs
 
 # --- the European act ----------------------------------------------------------------------
@@ -231,10 +232,10 @@ def _bookmark(canvas: Canvas, page: Page, sheet: Sheet) -> None:
 
 def main(folder: Path) -> None:
     """Write the PDFs of both samples into a folder."""
-    here = Path(__file__).parent
-    for name, printer in (("eu-orr", print_eu), ("us-trr", print_us)):
-        printer((here / f"{name}.txt").read_text(encoding="utf-8"), folder / f"{name}.pdf")
+    printers = {"eu": print_eu, "us": print_us}
+    for name, regime in DOCUMENTS.items():
+        printers[regime]((FOLDER / f"{name}.txt").read_text(encoding="utf-8"), folder / f"{name}.pdf")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).parent)
+    main(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
