@@ -35,7 +35,7 @@ def key() -> Key:
 
 
 def _provisions(document: ParsedDocument) -> list[Section]:
-    """Nodes that state something by themselves: list items belong to them, recitals and boxes do not count."""
+    """Nodes that state something of their own: list items belong to them, recitals and boxes are none."""
     by_eid = {section.eid: section for section in document.sections}
 
     def listed(section: Section) -> bool:
