@@ -1,0 +1,249 @@
+"""The whole product as a user runs it: console script, spark-submit, stages one by one; and what it does with bad input.
+
+The three ways run as subprocesses, as for a user, side by side on the bundled samples.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from pypdf import PdfReader, PdfWriter
+
+from antinomy import samples
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+STAGES = ["parse", "embed", "link", "judge", "report", "evaluate"]
+#: Tables that every run has, and the columns in which two equal runs may differ.
+VOLATILE = {
+    "documents": {"seconds"},
+    "sections": set(),
+    "citations": set(),
+    "units": set(),
+    "embeddings": set(),
+    "similar": set(),
+    "verdicts": {"judged_at", "latency_ms", "reused"},
+    "findings": set(),
+}
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def call(*command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "PATH": f"{BIN}:{os.environ['PATH']}"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if check and done.returncode:
+        raise AssertionError(f"{' '.join(command)}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+    return done
+
+
+def antinomy(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    return call(str(BIN / "antinomy"), *arguments, check=check)
+
+
+def options(folder: Path) -> list[str]:
+    return ["--config", "conf/demo.yaml", "--set", f"warehouse={folder}/warehouse", "--set", f"out={folder}/out"]
+
+
+def table(folder: Path, name: str, run_id: str = "demo") -> pd.DataFrame:
+    frame = pd.read_parquet(folder / "warehouse" / name / f"run_id={run_id}")
+    kept = frame.drop(columns=list(VOLATILE.get(name, set()))).map(
+        lambda value: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
+    )
+    return kept.sort_values(list(kept.columns[:4])).reset_index(drop=True)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("whole")
+    done = antinomy("run", *options(folder), "--json")
+    return folder, json.loads(done.stdout)
+
+
+def test_the_run_tells_its_figures_on_stdout(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, manifest = whole
+    assert list(manifest["stages"]) == STAGES
+    assert manifest["pairs"] == len(table(folder, "similar"))
+    assert manifest["judge_calls"] <= manifest["pairs"] < manifest["full_comparison_calls"]
+    assert manifest["errors"] == 0
+    assert manifest["quarantined"] == 0
+    assert json.loads((folder / "out/manifest.json").read_text())["run_id"] == "demo"
+    run = pd.read_parquet(folder / "warehouse/runs/run_id=demo").iloc[0]
+    assert run["pairs"] == manifest["pairs"]
+
+
+def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, _ = whole
+    similar, verdicts = table(folder, "similar"), table(folder, "verdicts")
+    assert set(zip(similar.left_id, similar.right_id, strict=True)) == set(
+        zip(verdicts.left_id, verdicts.right_id, strict=True)
+    )
+    assert len(similar) == len(verdicts)
+    assert set(table(folder, "units").unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+
+
+def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, manifest = whole
+    key = pd.read_json(samples.KEY, lines=True)
+    planted = key[key.relation == "conflict"]
+    similar = table(folder, "similar")
+    candidates = set(zip(similar.left_id, similar.right_id, strict=True))
+    wanted = set(zip(planted.left, planted.right, strict=True))
+    assert wanted <= candidates
+    findings = table(folder, "findings")
+    conflicts = findings[findings.relation == "conflict"]
+    found = set(zip(conflicts.left_id, conflicts.right_id, strict=True))
+    headline = manifest["stages"]["evaluate"]["counts"]["headline"]
+    assert headline["recall"]["value"] == pytest.approx(len(found & wanted) / len(wanted), abs=1e-6)
+    assert headline["precision"]["value"] == pytest.approx(len(found & wanted) / len(found), abs=1e-6)
+
+
+def test_the_report_stands_alone(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, _ = whole
+    page = (folder / "out/report.html").read_text()
+    assert "<html" in page
+    for foreign in ('src="http', "src='http", 'href="http://fonts', "@import"):
+        assert foreign not in page
+
+
+def test_a_second_run_does_nothing_again(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, manifest = whole
+    again = antinomy("run", *options(folder), "--json")
+    assert json.loads(again.stdout) == manifest
+    assert again.stderr.count("unchanged, skipped") == len(STAGES)
+
+
+def test_the_same_run_id_with_other_settings_is_refused(whole: tuple[Path, dict[str, Any]]) -> None:
+    folder, _ = whole
+    refused = antinomy("link", *options(folder), "--set", "link.k=3", check=False)
+    assert refused.returncode == 2
+    assert "link.k: 10 → 3" in refused.stderr
+    assert "--run-id" in refused.stderr
+
+
+def same_tables(one: Path, other: Path) -> None:
+    for name in VOLATILE:
+        left, right = table(one, name), table(other, name)
+        assert len(left) > 0, name
+        pd.testing.assert_frame_equal(left, right, obj=name)
+
+
+def test_stages_one_by_one_give_the_same_tables(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    for stage in STAGES:
+        antinomy(stage, *options(tmp_path))
+    same_tables(whole[0], tmp_path)
+
+
+def test_spark_submit_gives_the_same_tables(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    call(str(BIN / "spark-submit"), "--master", "local[2]", "jobs/run.py", *options(tmp_path))
+    same_tables(whole[0], tmp_path)
+
+
+def test_each_stage_has_a_job_for_spark_submit(whole: tuple[Path, dict[str, Any]]) -> None:
+    # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
+    for stage in STAGES:
+        done = call(str(BIN / "spark-submit"), "--master", "local[1]", f"jobs/{stage}.py", *options(whole[0]))
+        assert "unchanged, skipped" in done.stderr
+
+
+# --- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data root of its own with the samples."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in ("eu-orr.pdf", "us-trr.pdf"):
+        shutil.copy(samples.path(name), folder / name)
+    return folder
+
+
+def refused(folder: Path, *more: str, stage: str = "parse") -> str:
+    """Run, expect exit code 2 and one line on stderr with nothing written; return the line."""
+    done = antinomy(stage, *options(folder), *more, check=False)
+    assert done.returncode == 2, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.startswith("antinomy:")]
+    assert len(lines) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(folder.glob("warehouse/*/run_id=demo/*.parquet"))
+    assert not list(folder.glob("warehouse/*/_staging*"))
+    return lines[0]
+
+
+def encrypted(path: Path) -> None:
+    writer = PdfWriter(clone_from=PdfReader(path))
+    writer.encrypt("secret", algorithm="AES-256")
+    with path.open("wb") as file:
+        writer.write(file)
+
+
+def test_missing_file(tmp_path: Path, data: Path) -> None:
+    (data / "us-trr.pdf").unlink()
+    line = refused(tmp_path, "--set", f"data_root={data}")
+    assert f"not there: {data}/us-trr.pdf" in line
+    assert "check data_root" in line
+
+
+def test_unknown_key(tmp_path: Path) -> None:
+    assert "link.neighbors: unknown key" in refused(tmp_path, "--set", "link.neighbors=3")
+
+
+def test_run_id_with_a_slash(tmp_path: Path) -> None:
+    assert "run_id: 'a/b'" in refused(tmp_path, "--run-id", "a/b")
+
+
+def test_warehouse_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "warehouse").write_text("a file")
+    line = refused(tmp_path)
+    assert "cannot be written" in line
+    assert "set warehouse" in line
+
+
+def test_a_stage_before_its_time(tmp_path: Path) -> None:
+    assert "stage link of run demo has not completed" in refused(tmp_path, stage="judge")
+
+
+def test_when_no_document_of_a_regime_can_be_read(tmp_path: Path, data: Path) -> None:
+    (data / "us-trr.pdf").write_bytes(b"")
+    line = refused(tmp_path, "--set", f"data_root={data}")
+    assert "no document of regime us could be read" in line
+    assert "empty" in line
+
+
+def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Path) -> None:
+    (data / "empty.pdf").write_bytes(b"")
+    (data / "junk.pdf").write_bytes(os.urandom(4000))
+    (data / "cut.pdf").write_bytes((data / "us-trr.pdf").read_bytes()[:3000])
+    shutil.copy(data / "us-trr.pdf", data / "locked.pdf")
+    encrypted(data / "locked.pdf")
+    writer = PdfWriter()
+    writer.add_blank_page(600, 800)
+    writer.write(data / "scan.pdf")
+    names = ["empty", "junk", "cut", "locked", "scan"]
+    extra = ", ".join(f"{{doc_id: {name}, path: {name}.pdf, regime: us}}" for name in names)
+    config = tmp_path / "c.yaml"
+    config.write_text(
+        f"run_id: demo\ndata_root: {data}\nwarehouse: {tmp_path}/warehouse\nout: {tmp_path}/out\n"
+        f"documents: [{{doc_id: eu-orr, path: eu-orr.pdf, regime: eu}}, {{doc_id: us-trr, path: us-trr.pdf, regime: us}}, {extra}]\n"
+        "spark: {master: 'local[2]', conf: {spark.sql.shuffle.partitions: '2'}}\n"
+    )
+    done = antinomy("parse", "--config", str(config), "--json")
+    manifest = json.loads(done.stdout)
+    assert manifest["quarantined"] == len(names)
+    documents = pd.read_parquet(tmp_path / "warehouse/documents/run_id=demo").set_index("doc_id")
+    assert documents.loc[names, "status"].eq("quarantined").all()
+    assert documents.loc[["eu-orr", "us-trr"], "status"].eq("parsed").all()
+    for name, says in {"empty": "empty", "locked": "encrypted", "scan": "no text"}.items():
+        assert says in documents.loc[name, "error"], documents.loc[name, "error"]
+    assert documents.loc[names, "error"].str.len().min() > 10
+    sections = pd.read_parquet(tmp_path / "warehouse/sections/run_id=demo")
+    assert set(sections.doc_id) == {"eu-orr", "us-trr"}
