@@ -2,8 +2,8 @@
 
 ``eu-orr`` imitates an EU act, ``us-trr`` a US examination handbook; each lies here as ``.txt`` and as the
 ``.pdf`` that ``make_pdfs`` prints from it. ``key.jsonl`` names pairs of their provisions with the relation
-between them, one JSON object a line: ``left`` and ``right`` (section ids), ``relation``, ``kind``, ``governs``
-(as in a verdict) and ``note`` (why, for people). Pairs that it does not name are no conflict.
+between them, one JSON object a line: ``left`` and ``right`` (section ids), ``relation``, ``kind``,
+``governs`` (as in a verdict) and ``note`` (why, for people). Pairs that it does not name are no conflict.
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ def eu_blocks(body: list[str]) -> list[Block]:
     """Tell what each paragraph of the act is by its first words, as a reader of the printed act does."""
     blocks: list[Block] = []
     acting = next(i for i, text in enumerate(body) if text.startswith("THE SPECIMEN PARLIAMENT"))
+    annex = body.index("ANNEX")
     for i, text in enumerate(body):
         marker, _, rest = text.partition("   ")
         opened = bool(blocks) and blocks[-1].level >= 0
@@ -57,8 +58,8 @@ def eu_blocks(body: list[str]) -> list[Block]:
         elif not rest:
             blocks.append(Block(text, _TEXT))
         elif marker.endswith("."):
-            blocks.append(Block(rest, _PARA, marker))
-        elif re.fullmatch(r"\([ivx]+\)", marker):
+            blocks.append(Block(rest, _POINT if i > annex else _PARA, marker))
+        elif i > annex or re.fullmatch(r"\([ivx]+\)", marker):
             blocks.append(Block(rest, _SUBPOINT, marker))
         else:
             blocks.append(Block(rest, _POINT, marker))
