@@ -1,10 +1,59 @@
 """Settings of the link stage."""
 
-from pydantic import BaseModel, ConfigDict
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Channel = Literal["vector", "lexical"]
 
 
 class LinkSettings(BaseModel):
-    """Which pairs become candidates."""
+    """Which pairs become candidates.
+
+    ``groups`` says which sections may meet: of different regimes, of different documents, of the documents
+    listed in ``pairs``, or within each document. ``left`` names regimes (or doc_ids, for ``documents``) that
+    stand on the left; only pairs between them and the rest are made. Empty: all pairs, the group listed first
+    is left.
+
+    ``direction``: whose neighbours are looked for: those of the left sections, of the right ones, or both.
+    ``k`` neighbours per section; those with a cosine below ``min_score`` are dropped.
+
+    ``channels`` are fused by reciprocal rank; each brings its ``depth`` best first. ``neighbours`` > 0
+    smooths a candidate's scores with those of that many candidates nearest to it (see ``fuse.smooth``).
+
+    ``plan``: ``broadcast`` lets each task map all vectors, ``shards`` maps ``shard_rows`` of them per task
+    and merges; ``auto`` takes shards above ``shard_rows``. ``block_rows`` sections are searched for at a
+    time. Above ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall``
+    of the exact neighbours as measured on a sample.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    k: int = 10
+
+    groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
+    left: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    direction: Literal["left", "right", "both"] = "left"
+    k: int = Field(default=10, ge=1)
+    min_score: float = Field(default=0.0, ge=-1, le=1)
+    channels: tuple[Channel, ...] = Field(default=("vector", "lexical"), min_length=1)
+    depth: int = Field(default=200, ge=1)
+    neighbours: int = Field(default=5, ge=0)
+    plan: Literal["auto", "broadcast", "shards"] = "auto"
+    shard_rows: int = Field(default=500_000, ge=1)
+    block_rows: int = Field(default=4096, ge=1)
+    approximate_above: int = Field(default=500_000, ge=1)
+    approximate_recall: float = Field(default=0.95, gt=0, le=1)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> LinkSettings:
+        if (self.groups == "pairs") != bool(self.pairs):
+            raise ValueError("link.pairs: list pairs of doc_ids if and only if link.groups is `pairs`")
+        if any(a == b for a, b in self.pairs):
+            raise ValueError("link.pairs: a document cannot be paired with itself; use link.groups `within`")
+        if self.left and self.groups not in ("regimes", "documents"):
+            raise ValueError("link.left: goes with link.groups `regimes` or `documents` only")
+        if len(set(self.channels)) < len(self.channels):
+            raise ValueError("link.channels: a channel stands twice")
+        return self

@@ -1,0 +1,135 @@
+"""Which sections may meet, who asks and who stands on the left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antinomy.errors import SettingsError
+from antinomy.link.knn import Range
+from antinomy.link.settings import LinkSettings
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sections in groups: those of a group stand together.
+
+    Attributes:
+        names: of the groups, in the order of their sections.
+        ranges: the sections of each group.
+        oriented: pairs of group numbers, left and right, whose sections may meet.
+        direction: whose neighbours are looked for, see ``LinkSettings``.
+    """
+
+    names: tuple[str, ...]
+    ranges: tuple[Range, ...]
+    oriented: frozenset[tuple[int, int]]
+    direction: str
+
+    def partners(self, group: int) -> list[Range]:
+        """Return the sections among which the neighbours of a group's sections are looked for; [] if none."""
+        found = set()
+        if self.direction in ("left", "both"):
+            found |= {right for left, right in self.oriented if left == group}
+        if self.direction in ("right", "both"):
+            found |= {left for left, right in self.oriented if right == group}
+        merged: list[Range] = []
+        for start, stop in (self.ranges[g] for g in sorted(found)):
+            if merged and merged[-1].stop == start:
+                merged[-1] = Range(merged[-1].start, stop)
+            else:
+                merged.append(Range(start, stop))
+        return merged
+
+    def of(self, sections: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the group numbers of sections."""
+        stops = np.array([r.stop for r in self.ranges])
+        return np.searchsorted(stops, sections, side="right")
+
+    def flipped(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which pairs (query, neighbour) have the query on the right.
+
+        Within one document the section that comes first by its number is left.
+        """
+        count = len(self.names)
+        left_first = np.zeros((count, count), dtype=bool)
+        for left, right in self.oriented:
+            left_first[left, right] = True
+        q, b = self.of(queries), self.of(base)
+        result: NDArray[np.bool_] = np.where(q == b, queries > base, ~left_first[q, b])
+        return result
+
+    def full_comparison(self) -> int:
+        """Return the number of pairs of sections that may meet: what judging every pair would take."""
+        sizes = [r.stop - r.start for r in self.ranges]
+        return sum(
+            sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2 for a, b in self.oriented
+        )
+
+    @property
+    def two_way(self) -> bool:
+        """A pair can be found from either of its sides."""
+        return self.direction == "both" or any(left == right for left, right in self.oriented)
+
+
+def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
+    """Return group names in the order of orientation: those named as left first, else as listed."""
+    unknown = [name for name in settings.left if name not in names]
+    if unknown:
+        raise SettingsError(
+            f"link.left: no units of {', '.join(unknown)}; there are {', '.join(names) or 'none at all'}"
+        )
+    return [*settings.left, *(name for name in names if name not in settings.left)]
+
+
+def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) -> Groups:
+    """Lay out the groups.
+
+    Args:
+        settings: groups, left, pairs, direction.
+        names: of the groups in the order of their sections, see ``order_key``.
+        sizes: number of sections of each.
+
+    Raises:
+        SettingsError: if a pair names a document that has no units.
+    """
+    stops = np.cumsum(sizes).tolist()
+    ranges = tuple(Range(stop - size, stop) for stop, size in zip(stops, sizes, strict=True))
+    count = len(names)
+    direction: str = settings.direction
+    if settings.groups == "pairs":
+        number = {name: i for i, name in enumerate(names)}
+        missing = sorted({name for pair in settings.pairs for name in pair if name not in number})
+        if missing:
+            raise SettingsError(f"link.pairs: no units of {', '.join(missing)}; there are {', '.join(names)}")
+        # Listed both ways round, a pair is still one: the orientation listed first counts.
+        first = {frozenset(pair): pair for pair in reversed(settings.pairs)}
+        oriented = {(number[left], number[right]) for left, right in first.values()}
+    elif settings.groups == "within":
+        oriented = {(g, g) for g in range(count)}
+        direction = "left"  # every section asks: there is no other side
+    else:
+        lefts = range(len(settings.left)) if settings.left else range(count)
+        first_right = len(settings.left)
+        oriented = {(a, b) for a in lefts for b in range(max(a + 1, first_right), count)}
+    return Groups(tuple(names), ranges, frozenset(oriented), direction)
+
+
+def relatives(section_ids: Sequence[str]) -> dict[int, NDArray[np.int64]]:
+    """Return for each section itself, the sections that it is part of and those that are part of it.
+
+    Within one document these are no candidates: a provision does not conflict with its own paragraph.
+    """
+    number = {section_id: i for i, section_id in enumerate(section_ids)}
+    found: dict[int, list[int]] = {i: [i] for i in range(len(section_ids))}
+    for section_id, i in number.items():
+        above = section_id
+        while "__" in above:
+            above = above.rpartition("__")[0]
+            if above in number:
+                found[i].append(number[above])
+                found[number[above]].append(i)
+    return {i: np.array(sorted(members)) for i, members in found.items()}

@@ -1,0 +1,197 @@
+"""Nearest neighbours by inner product: exact by FAISS, the same to the last digit however the work is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+Scores = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+#: Scores are rounded to this many decimals: what is left does not depend on threads, blocks or processor.
+DECIMALS = 6
+#: FAISS adds up float32 in an order that depends on the block; its scores are off by less than this.
+_NOISE = 1e-5
+#: Fetched beyond k, so that the exact scores decide who is the k-th.
+_MARGIN = 8
+#: Rows scored exactly at a time: bounds memory (rows x fetched x dim x 8 bytes).
+_RESCORE_ROWS = 256
+#: knn_gpu's bound on k.
+_GPU_MAX_K = 2048
+
+#: (queries, k) → (scores, ids), as ``search`` gives them.
+Nearest = Callable[[Vectors, int], tuple[Scores, Ids]]
+
+
+def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
+    """Find the k rows of ``base`` with the greatest inner product with each query, exactly.
+
+    FAISS proposes candidates; their scores are computed again in float64 and rounded to ``DECIMALS``. Where a
+    row that was not proposed could still belong to the k best (equal texts), more are fetched. So the answer
+    depends on the vectors alone, not on threads, blocks, GPU or CPU.
+
+    Args:
+        queries: float32, shape (n, dim).
+        base: float32, shape (m, dim).
+        k: neighbours per query.
+
+    Returns:
+        Scores and row numbers in ``base``, both of shape (n, min(k, m)), sorted by (-score, row). Queries
+        that are zero or not finite, and base rows that are, have no neighbours: score -inf, id -1.
+    """
+    k = min(k, len(base))
+    scores = np.full((len(queries), k), -np.inf)
+    ids = np.full((len(queries), k), -1, dtype=np.int64)
+    valid_base = usable(base)
+    rows: Ids | None = None
+    if not valid_base.all():
+        rows = np.flatnonzero(valid_base)
+        base = base[rows]
+    todo = np.flatnonzero(usable(queries))
+    k = min(k, len(base))
+    fetch = min(k + _MARGIN, len(base))
+    while k and len(todo):
+        proposed, found = _knn(queries[todo], base, fetch)
+        exact = _scores(queries[todo], base, found)
+        order = np.lexsort((found, -exact), axis=1)[:, :k]
+        scores[todo, :k] = np.take_along_axis(exact, order, axis=1)
+        ids[todo, :k] = np.take_along_axis(found, order, axis=1)
+        if fetch == len(base):
+            break
+        # What was not fetched scores no more than the last proposal, up to FAISS's rounding.
+        todo = todo[scores[todo, k - 1] <= proposed[:, -1] + _NOISE]
+        fetch = min(fetch * 2, len(base))
+    if rows is not None:
+        ids[ids >= 0] = rows[ids[ids >= 0]]
+    return scores, ids
+
+
+def usable(vectors: Vectors) -> NDArray[np.bool_]:
+    """Tell which rows can have neighbours: finite and not zero."""
+    # One pass without a copy: the norm is nan or inf where any component is, 0 where all are.
+    norms = np.einsum("nd,nd->n", vectors, vectors)
+    valid: NDArray[np.bool_] = np.isfinite(norms) & (norms > 0)
+    return valid
+
+
+def _knn(queries: Vectors, base: Vectors, k: int) -> tuple[NDArray[np.float32], Ids]:
+    if faiss.get_num_gpus() > 0 and k <= _GPU_MAX_K:
+        found: tuple[NDArray[np.float32], Ids] = faiss.knn_gpu(
+            _gpu_resources(), queries, base, k, metric=faiss.METRIC_INNER_PRODUCT,
+            vectorsMemoryLimit=1 << 30, queriesMemoryLimit=1 << 28,
+        )  # fmt: skip
+    else:
+        found = faiss.knn(queries, base, k, metric=faiss.METRIC_INNER_PRODUCT)
+    return found
+
+
+@cache
+def _gpu_resources() -> Any:
+    return faiss.StandardGpuResources()
+
+
+def _scores(queries: Vectors, base: Vectors, ids: Ids) -> Scores:
+    """Inner products of each query with the base rows of its line of ``ids``, rounded."""
+    out = np.empty(ids.shape)
+    for at in range(0, len(queries), _RESCORE_ROWS):
+        part = slice(at, at + _RESCORE_ROWS)
+        gathered = base[ids[part]].astype(np.float64)
+        out[part] = np.matmul(gathered, queries[part].astype(np.float64)[:, :, None])[:, :, 0]
+    return out.round(DECIMALS)
+
+
+class Range(NamedTuple):
+    """Rows ``start`` to ``stop`` (exclusive)."""
+
+    start: int
+    stop: int
+
+
+def exact_nearest(vectors: Vectors, ranges: Sequence[Range]) -> Nearest:
+    """Return a search among some ranges of rows; ids are rows of ``vectors``."""
+
+    def nearest(queries: Vectors, k: int) -> tuple[Scores, Ids]:
+        found = [(search(queries, vectors[r.start : r.stop], k), r.start) for r in ranges if r.stop > r.start]
+        if not found:
+            return np.empty((len(queries), 0)), np.empty((len(queries), 0), dtype=np.int64)
+        scores = np.hstack([s for (s, _), _ in found])
+        ids = np.hstack([np.where(i >= 0, i + start, -1) for (_, i), start in found])
+        order = np.lexsort((ids, -scores), axis=1)[:, :k]
+        return np.take_along_axis(scores, order, axis=1), np.take_along_axis(ids, order, axis=1)
+
+    return nearest
+
+
+#: Vectors per list to train the coarse quantiser on; FAISS asks for at least 39.
+_TRAIN_PER_LIST = 64
+
+
+def build_index(vectors: Vectors, path: Path) -> None:
+    """Write an inverted-file index (IVF, uncompressed) over all rows.
+
+    Method: FAISS's IndexIVFFlat with about 4·√n lists, its documented choice for a million vectors. The
+    training sample and FAISS's seed are fixed.
+    """
+    n, dim = vectors.shape
+    lists = max(1, min(int(4 * n**0.5), n // _TRAIN_PER_LIST))
+    index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dim), dim, lists, faiss.METRIC_INNER_PRODUCT)
+    sample = np.linspace(0, n - 1, num=min(n, lists * _TRAIN_PER_LIST), dtype=np.int64)
+    index.train(np.ascontiguousarray(vectors[sample]))
+    step = 1 << 16
+    for at in range(0, n, step):
+        index.add(np.ascontiguousarray(vectors[at : at + step]))
+    faiss.write_index(index, str(path))
+
+
+def open_index(path: Path) -> Any:
+    """Map an index file: tasks on one machine share its pages."""
+    return faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
+
+
+def approximate_nearest(index: Any, vectors: Vectors, ranges: Sequence[Range], probes: int) -> Nearest:
+    """Return a search among some ranges of rows that looks into the ``probes`` nearest lists only."""
+    selectors: list[Any] = [faiss.IDSelectorRange(r.start, r.stop) for r in ranges]
+    selector = reduce(faiss.IDSelectorOr, selectors)
+
+    def nearest(queries: Vectors, k: int) -> tuple[Scores, Ids]:
+        k = min(k, sum(r.stop - r.start for r in ranges))
+        parameters = faiss.SearchParametersIVF(sel=selector, nprobe=probes)  # type: ignore[call-arg]
+        _, ids = index.search(np.ascontiguousarray(queries), k, params=parameters)
+        scores = np.where(ids >= 0, _scores(queries, vectors, ids), -np.inf)
+        order = np.lexsort((ids, -scores), axis=1)
+        return np.take_along_axis(scores, order, axis=1), np.take_along_axis(ids, order, axis=1)
+
+    return nearest
+
+
+def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float) -> tuple[int, float]:
+    """Find how many lists to look into for a recall.
+
+    Args:
+        index: over ``vectors``.
+        vectors: float32, shape (n, dim).
+        sample: rows to use as queries.
+        k: neighbours per query.
+        recall: share of the exact neighbours to reach, ties by score counted as equal.
+
+    Returns:
+        The number of lists (doubled until the recall is reached) and the recall on the sample.
+    """
+    everything = [Range(0, len(vectors))]
+    queries = np.ascontiguousarray(vectors[sample])
+    exact, _ = exact_nearest(vectors, everything)(queries, k)
+    probes = 1
+    while True:
+        found, _ = approximate_nearest(index, vectors, everything, probes)(queries, k)
+        # Row for row the found scores are no better than the exact ones: count those that reach the k-th.
+        reached = float((found >= exact[:, -1:]).mean())
+        if reached >= recall or probes >= index.nlist:
+            return probes, reached
+        probes = min(probes * 2, index.nlist)

@@ -1,0 +1,276 @@
+"""The link stage on Spark: units and their vectors → candidate pairs."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from antinomy.link import index as indexing
+from antinomy.link import knn, neighbours
+from antinomy.link.build import build
+from antinomy.link.groups import Groups
+from antinomy.link.index import Index
+from antinomy.link.knn import Range
+from antinomy.link.neighbours import Hits, Neighbours
+from antinomy.link.settings import LinkSettings
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame, SparkSession
+
+log = logging.getLogger("antinomy")
+
+_PAIRS = """
+    left_id string, right_id string, left_unit_id string, right_unit_id string, score double, cosine double,
+    rank_left int, rank_right int, channels array<string>
+"""
+_HITS = "block long, channel long, query long, base long, score double"
+#: Queries on which the approximate index is measured.
+_SAMPLE = 1000
+#: Blocks per task slot: enough for the slots to finish together.
+_BLOCKS_PER_SLOT = 4
+#: Sections per block at least: below about this many FAISS does not use matrix products.
+_LEAST_BLOCK = 32
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Sections to find neighbours for, and those among which."""
+
+    queries: Range
+    among: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
+class _Files:
+    """How a task finds the index: in a folder, or among the files that Spark ships (folder is empty)."""
+
+    folder: str
+    prefix: str
+    groups: Groups
+    related: bool
+    probes: int
+
+    def locate(self, name: str) -> str:
+        if self.folder:
+            return os.path.join(self.folder, name)
+        from pyspark import SparkFiles
+
+        return SparkFiles.get(self.prefix + name)
+
+
+@lru_cache(maxsize=1)
+def _open(files: _Files) -> Index:
+    """Map the index once per worker process; one FAISS thread per task, Spark runs the tasks side by side."""
+    faiss.omp_set_num_threads(1)
+    return indexing.load(files.locate, files.groups, files.related, files.probes)
+
+
+def link(
+    units: DataFrame,
+    embeddings: DataFrame,
+    settings: LinkSettings,
+    work_dir: str,
+    order: Sequence[str] = (),
+    counts: dict[str, Any] | None = None,
+) -> DataFrame:
+    """Find the candidate pairs.
+
+    Args:
+        units: the table.
+        embeddings: the table; one vector per unit_sha256.
+        settings: of the stage.
+        work_dir: empty local folder for the index; it must live until the result has been evaluated.
+        order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
+            those not named follow by name.
+        counts: gets what the stage reports: sections, units, vectors, plan, the pairs that a full comparison
+            would judge and, for an approximate index, the lists that it looks into and its measured recall.
+
+    Returns:
+        Rows of the ``similar`` table, each unordered pair of sections once; the same rows whatever the plan
+        and the partitions.
+
+    Raises:
+        SettingsError: if the settings name groups that are not there.
+        StorageError: if the vectors do not fit together.
+    """
+    spark = units.sparkSession
+    folder = Path(work_dir)
+    index = build(units, embeddings, settings, folder, order)
+    report: dict[str, Any] = {
+        "sections": len(index.section_ids),
+        "units": len(index.unit_ids),
+        "vectors": len(index.vectors),
+        "full_comparison_calls": index.groups.full_comparison(),
+    }
+    plan, probes = settings.plan, 0
+    if plan == "auto":
+        plan = "shards" if len(index.vectors) > settings.shard_rows else "broadcast"
+    if len(index.vectors) > settings.approximate_above:
+        # An inverted file reads few lists per query: mapped whole, it needs no shards.
+        plan = "broadcast"
+        probes, recall = _approximate(index, folder, settings)
+        report |= {"approximate_lists": probes, "approximate_recall": round(recall, 4)}
+    report["plan"] = plan
+    log.info("link: %s", ", ".join(f"{key} {value}" for key, value in report.items()))
+    if counts is not None:
+        counts.update(report)
+    files = _publish(spark, folder, index, probes)
+    blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
+    if not blocks:
+        return spark.createDataFrame([], _PAIRS)
+    if plan == "shards":
+        pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
+    else:
+        pairs = _mapped(spark, files, blocks, settings)
+    return _once(pairs) if index.groups.two_way else pairs
+
+
+def _approximate(index: Index, folder: Path, settings: LinkSettings) -> tuple[int, float]:
+    path = folder / "ivf.faiss"
+    knn.build_index(index.vectors, path)
+    sample = np.linspace(0, len(index.vectors) - 1, num=min(_SAMPLE, len(index.vectors)), dtype=np.int64)
+    wanted = min(neighbours.reach(settings), len(index.vectors))
+    return knn.tune_probes(knn.open_index(path), index.vectors, sample, wanted, settings.approximate_recall)
+
+
+def _publish(spark: SparkSession, folder: Path, index: Index, probes: int) -> _Files:
+    """Write the index and bring it to where the tasks run."""
+    names = indexing.save(index, folder)
+    files = _Files(str(folder), "", index.groups, index.excluded is not None, probes)
+    if str(spark.sparkContext.master).startswith("local"):
+        return files
+    # Spark ships files by name, so the name must be this index's own.
+    prefix = f"{folder.name}-"
+    for name in names:
+        shipped = folder / f"{prefix}{name}"
+        shipped.hardlink_to(folder / name)
+        spark.sparkContext.addFile(str(shipped))
+    return replace(files, folder="", prefix=prefix)
+
+
+def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
+    asking = [
+        (group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)
+    ]
+    asking = [(group, among) for group, among in asking if among]
+    total = sum(group.stop - group.start for group, _ in asking)
+    size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * _BLOCKS_PER_SLOT))))
+    return [
+        _Block(Range(start, min(start + size, group.stop)), among)
+        for group, among in asking
+        for start in range(group.start, group.stop, size)
+    ]
+
+
+def _shards(index: Index, rows: int) -> list[Range]:
+    """Cut the sections into ranges of about ``rows`` vectors."""
+    cuts = np.searchsorted(index.vector_start[:-1], np.arange(0, len(index.vectors), rows))
+    bounds = sorted({0, *cuts.tolist(), len(index.section_ids)})
+    return [Range(start, stop) for start, stop in pairwise(bounds)]
+
+
+def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: LinkSettings) -> DataFrame:
+    """Plan ``broadcast``: each task searches all vectors for one block at a time."""
+
+    def run(frames: Iterable[pd.DataFrame]) -> Iterable[pd.DataFrame]:
+        for frame in frames:
+            for number in frame["id"]:
+                index, block = _open(files), blocks[number]
+                hits = neighbours.propose(index, block.queries, block.among, settings)
+                yield _rows(index, neighbours.rank(index, hits, settings), settings)
+
+    return spark.range(0, len(blocks), 1, len(blocks)).mapInPandas(run, _PAIRS)
+
+
+def _sharded(
+    spark: SparkSession, files: _Files, blocks: list[_Block], shards: list[Range], settings: LinkSettings
+) -> DataFrame:
+    """Plan ``shards``: each task searches one shard for one block; what a block's tasks found is merged."""
+    tasks = [
+        (number, among)
+        for number, block in enumerate(blocks)
+        for shard in shards
+        if (among := _overlap(block.among, shard))
+    ]
+
+    def search(frames: Iterable[pd.DataFrame]) -> Iterable[pd.DataFrame]:
+        import pandas as pd
+
+        for frame in frames:
+            for task in frame["id"]:
+                number, among = tasks[task]
+                hits = neighbours.propose(_open(files), blocks[number].queries, among, settings)
+                yield pd.DataFrame({"block": number, **hits._asdict()})
+
+    def merge(frame: pd.DataFrame) -> pd.DataFrame:
+        index = _open(files)
+        hits = neighbours.merge(index, Hits(*(frame[name].to_numpy() for name in Hits._fields)), settings)
+        return _rows(index, neighbours.rank(index, hits, settings), settings)
+
+    found = spark.range(0, len(tasks), 1, len(tasks)).mapInPandas(search, _HITS)
+    return found.groupBy("block").applyInPandas(merge, _PAIRS)
+
+
+def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
+    cut = (Range(max(r.start, shard.start), min(r.stop, shard.stop)) for r in among)
+    return tuple(r for r in cut if r.stop > r.start)
+
+
+def _rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFrame:
+    """Turn neighbours into oriented rows of ``similar``."""
+    import pandas as pd
+
+    flipped = index.groups.flipped(found.query, found.base)
+
+    def pick(ids: Any, of_query: NDArray[np.int64], of_base: NDArray[np.int64]) -> tuple[Any, Any]:
+        left, right = np.where(flipped, of_base, of_query), np.where(flipped, of_query, of_base)
+        return ids.take(left).to_pandas(), ids.take(right).to_pandas()
+
+    left_id, right_id = pick(index.section_ids, found.query, found.base)
+    left_unit, right_unit = pick(index.unit_ids, found.query_unit, found.base_unit)
+    names = np.array(settings.channels, dtype=object)
+    rank = pd.Series(found.rank, dtype="Int32")
+    return pd.DataFrame(
+        {
+            "left_id": left_id,
+            "right_id": right_id,
+            "left_unit_id": left_unit,
+            "right_unit_id": right_unit,
+            "score": found.score,
+            "cosine": pd.Series(found.cosine, dtype=object).where(~np.isnan(found.cosine), None),
+            "rank_left": rank.where(~flipped),
+            "rank_right": rank.where(flipped),
+            "channels": [names[own].tolist() for own in found.channels],
+        }
+    )
+
+
+def _once(pairs: DataFrame) -> DataFrame:
+    """Make one row of a pair that was found from both of its sides."""
+    from pyspark.sql import functions as F
+
+    units = ("left_unit_id", "right_unit_id")
+    return (
+        pairs.groupBy("left_id", "right_id")
+        .agg(
+            # The units belong together: take them from one row, the better one.
+            F.max_by(F.struct(*units), F.struct("score", *units)).alias("unit"),
+            F.max("score").alias("score"),
+            F.max("cosine").alias("cosine"),
+            F.max("rank_left").alias("rank_left"),
+            F.max("rank_right").alias("rank_right"),
+            F.array_sort(F.array_distinct(F.flatten(F.collect_list("channels")))).alias("channels"),
+        )
+        .select("left_id", "right_id", "unit.*", "score", "cosine", "rank_left", "rank_right", "channels")
+    )
