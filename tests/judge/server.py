@@ -1,8 +1,9 @@
 """A server that speaks vLLM's OpenAI API on this machine, with latency and faults at will.
 
-It has no model. It finds the two provisions in the prompt and holds an opinion on them that anyone can work out
-(``opinion``): provisions that share a word of five letters and name different numbers are in conflict. A test
-scripts what else it wants by ``on_request``: a function that sees each request and may return a ``Reply``.
+It has no model. It finds the two provisions in the prompt and holds an opinion on them that anyone can work
+out (``opinion``): provisions that share a word of five letters and name different numbers are in conflict. A
+test scripts what else it wants by ``on_request``: a function that sees each request and may return a
+``Reply``.
 
 As a program (for benchmarks): ``python tests/judge/server.py --port 8000 --latency 0.5``.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import math
 import re
@@ -54,6 +56,7 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     hang: bool = False
     close_after: int | None = None  # bytes of the body to send before the connection is cut
+    garbage: bool = False  # bytes that are no HTTP
 
 
 def opinion(first: str, second: str) -> str:
@@ -66,13 +69,20 @@ def opinion(first: str, second: str) -> str:
 
 
 def completion(
-    content: str | None, *, top: dict[str, float] | None = None, finish_reason: str = "stop", prompt: int = 100,
-    cached: int = 0, completion_tokens: int = 1,
+    content: str | None,
+    *,
+    top: dict[str, float] | None = None,
+    finish_reason: str = "stop",
+    prompt: int = 100,
+    cached: int = 0,
+    completion_tokens: int = 1,
 ) -> dict[str, Any]:
     """Return a chat completion; ``top`` maps the first token's alternatives to probabilities."""
     logprobs = None
     if top is not None:
-        entries = [{"token": t, "logprob": math.log(p) if p > 0 else p, "bytes": None} for t, p in top.items()]
+        entries = [
+            {"token": t, "logprob": math.log(p) if p > 0 else p, "bytes": None} for t, p in top.items()
+        ]
         logprobs = {"content": [{"token": content, "logprob": -0.1, "bytes": None, "top_logprobs": entries}]}
     return {
         "id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": MODEL,
@@ -91,7 +101,7 @@ def completion(
 
 def letters(relation: str, share: float = 0.9) -> dict[str, float]:
     """Return label probabilities with most of the mass on one relation."""
-    rest = (1 - share) / len(LETTERS)
+    rest = (1 - share) / (len(LETTERS) - 1)
     return {letter: share if name == relation else rest for name, letter in LETTERS.items()}
 
 
@@ -180,16 +190,18 @@ class JudgeServer:
     async def _models(self, request: web.Request) -> web.Response:
         if refusal := self._refusal(request):
             return refusal
-        entry = {"id": MODEL, "object": "model", "owned_by": "test"}
+        entry: dict[str, Any] = {"id": MODEL, "object": "model", "owned_by": "test"}
         if self.max_model_len is not None:
-            entry["max_model_len"] = self.max_model_len  # type: ignore[assignment]
+            entry["max_model_len"] = self.max_model_len
         return web.json_response({"object": "list", "data": [entry]})
 
     def _refusal(self, request: web.Request) -> web.Response | None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.api_key and given != self.api_key:
             # Some servers repeat the key that they refuse.
-            return web.json_response({"error": {"message": f"Incorrect API key provided: {given}"}}, status=401)
+            return web.json_response(
+                {"error": {"message": f"Incorrect API key provided: {given}"}}, status=401
+            )
         return None
 
     async def _complete(self, http: web.Request) -> web.StreamResponse:
@@ -214,6 +226,11 @@ class JudgeServer:
     async def _send(self, http: web.Request, reply: Reply) -> web.StreamResponse:
         if reply.hang:
             await asyncio.sleep(3600)
+        assert http.transport is not None
+        if reply.garbage:
+            http.transport.write(b"SSH-2.0-OpenSSH_9.9\r\n\r\n")  # type: ignore[attr-defined]
+            await asyncio.sleep(0.05)
+            http.transport.close()
         text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
         data = text.encode()
         if reply.close_after is None:
@@ -221,11 +238,11 @@ class JudgeServer:
                 status=reply.status, headers=reply.headers, body=data, content_type="application/json"
             )
         response = web.StreamResponse(
-            status=reply.status, headers={"Content-Length": str(len(data)), "Content-Type": "application/json"}
+            status=reply.status,
+            headers={"Content-Length": str(len(data)), "Content-Type": "application/json"},
         )
         await response.prepare(http)
         await response.write(data[: reply.close_after])
-        assert http.transport is not None
         http.transport.close()
         return response
 
@@ -237,7 +254,9 @@ class JudgeServer:
                 json.dumps(explanation(first, second)), prompt=size, cached=size // 2, completion_tokens=60
             )
         relation = opinion(first, second)
-        return completion(LETTERS[relation], top=letters(relation), prompt=size, cached=size // 2, finish_reason="length")
+        return completion(
+            LETTERS[relation], top=letters(relation), prompt=size, cached=size // 2, finish_reason="length"
+        )
 
 
 async def _main(host: str, port: int, latency_s: float) -> None:
@@ -253,7 +272,5 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--latency", type=float, default=0.0)
     options = parser.parse_args()
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_main(options.host, options.port, options.latency))
-    except KeyboardInterrupt:
-        pass

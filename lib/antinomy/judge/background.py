@@ -1,11 +1,12 @@
-"""An event loop in a thread of its own, so that requests go on while the caller is busy with what came back."""
+"""An event loop in a thread of its own: requests go on while the caller is busy with what came back."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
@@ -59,9 +60,9 @@ def connected(settings: OpenAISettings, budget: Budget) -> Iterator[Submit[Any]]
 def unordered(
     items: Iterable[Item],
     submit: Submit[Any],
-    work: Callable[[Client, Item], Coroutine[Any, Any, Result]],
+    work: Callable[[Item, Client], Coroutine[Any, Any, Result]],
     window: int,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield the results as they come, with at most ``window`` items pulled and not yet yielded."""
     done: SimpleQueue[Future[Result]] = SimpleQueue()
     source = iter(items)
@@ -74,7 +75,7 @@ def unordered(
             except StopIteration:
                 exhausted = True
                 break
-            future: Future[Result] = submit(lambda client, item=item: work(client, item))
+            future: Future[Result] = submit(partial(work, item))
             future.add_done_callback(done.put)
             open_items += 1
         if not open_items:

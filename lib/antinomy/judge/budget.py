@@ -19,8 +19,9 @@ class Held:
 class Budget:
     """Counts what was spent together with what calls in flight may still spend.
 
-    A call is held before it is made and settled when the server has said what it used, so that the bound is kept
-    however many are in flight, up to the error of the estimate. Owned by one event loop; not for several threads.
+    A call is held before it is made and settled when the server has said what it used, so that the bound is
+    kept however many are in flight, up to the error of the estimate. Owned by one event loop; not for several
+    threads.
 
     Attributes:
         calls: made so far, failed ones included.
@@ -46,10 +47,13 @@ class Budget:
         if limits.calls is not None and self.calls + 1 > limits.calls:
             raise CallFailed("budget", f"all {limits.calls} calls are spent")
         if limits.tokens is not None and self.tokens + held.tokens > limits.tokens:
-            raise CallFailed("budget", f"{self.tokens} of {limits.tokens} tokens are spent, the next call needs more")
+            raise CallFailed(
+                "budget", f"{self.tokens} of {limits.tokens} tokens are spent, the next call needs more"
+            )
         if limits.money is not None and self.money + held.money > limits.money:
             raise CallFailed(
-                "budget", f"{self.money:.4f} of {limits.money:.4f} in money is spent, the next call needs more"
+                "budget",
+                f"{self.money:.4f} of {limits.money:.4f} in money is spent, the next call needs more",
             )
         self.calls += 1
         self.tokens += held.tokens

@@ -1,8 +1,9 @@
-"""Requests to a server with the OpenAI API: bounded, retried by reason, counted, and without secrets in messages."""
+"""Requests to a server with the OpenAI API: bounded, retried by reason, counted; no secret in a message."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import random
 import time
@@ -11,10 +12,17 @@ from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any
 
+import aiohttp
 import httpx2
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, DefaultAsyncHttpxClient
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
 from pydantic import BaseModel, SecretStr, ValidationError
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.budget import Budget
@@ -22,6 +30,10 @@ from antinomy.judge.evidence import CONTROL, INVISIBLE
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.prompt import Message
 from antinomy.judge.served_settings import OpenAISettings
+
+if logging.getLogger("httpx2").level == logging.NOTSET:
+    # A line per request is no event for a log, with hundreds of thousands of requests.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 #: A server that asks for more patience than this is treated as one that refuses.
 MAX_RETRY_AFTER_S = 120.0
@@ -119,7 +131,7 @@ def api_key(settings: OpenAISettings) -> SecretStr:
     if not key:
         raise EnvironmentFault(
             f"environment variable {settings.api_key_env} is not set: export it with the server's key "
-            '(on Spark also by spark.executorEnv), or set judge.openai.api_key_env to "" for a server without keys'
+            '(on Spark also by spark.executorEnv), or set judge.openai.api_key_env to "" if it has none'
         )
     return SecretStr(key)
 
@@ -148,7 +160,9 @@ class Client:
             # Retries are ours: each attempt counts against the budget, and only we know what may pass.
             max_retries=0,
             timeout=settings.timeout_s,
-            http_client=DefaultAsyncHttpxClient(limits=limits, timeout=settings.timeout_s),
+            # On aiohttp: the default transport looks through all connections at each request, which at a
+            # hundred in flight costs as much time as everything else.
+            http_client=DefaultAioHttpClient(limits=limits, timeout=settings.timeout_s),
         )
 
     async def __aenter__(self) -> Client:
@@ -201,7 +215,9 @@ class Client:
         )
         async with self._slots:
             if self._failed_in_row >= self._give_up_after:
-                raise CallFailed("endpoint", f"given up after {self._failed_in_row} failures in a row; check the server")
+                raise CallFailed(
+                    "endpoint", f"given up after {self._failed_in_row} failures in a row; check the server"
+                )
             try:
                 answer: Answer = await retrying(self._attempt, body, tokens, max_tokens, spent)
             except CallFailed as failure:
@@ -224,7 +240,9 @@ class Client:
         spent.calls += 1
         spent.started = spent.started or time.monotonic()
         try:
-            response = await self._guarded(self._api.post("/chat/completions", cast_to=httpx2.Response, body=body))
+            response = await self._guarded(
+                self._api.post("/chat/completions", cast_to=httpx2.Response, body=body)
+            )
         except CallFailed as failure:
             if failure.code not in {"timeout", "connection"}:
                 self._budget.settle(held, 0, 0, 0)
@@ -267,12 +285,18 @@ class Client:
             async with asyncio.timeout(timeout):
                 response: httpx2.Response = await request
                 return response
-        except (TimeoutError, APITimeoutError):
-            raise CallFailed("timeout", f"no answer within {timeout:g} s", passing=True, endpoint=True) from None
-        except APIConnectionError as error:
-            cause = error.__cause__
-            detail = f"{type(cause).__name__}: {cause}" if cause else str(error)
-            raise CallFailed("connection", self._scrub(detail), passing=True, endpoint=True) from None
+        except (TimeoutError, APIConnectionError, aiohttp.ClientError) as error:
+            # The transport reports some broken connections as timeouts, so what counts is the chain of
+            # causes; and it lets answers that are no HTTP through as they are.
+            causes: list[BaseException] = [error]
+            while cause := causes[-1].__cause__:
+                causes.append(cause)
+            if any(isinstance(cause, TimeoutError) for cause in causes):
+                raise CallFailed(
+                    "timeout", f"no answer within {timeout:g} s", passing=True, endpoint=True
+                ) from None
+            detail = self._scrub(f"{type(causes[-1]).__name__}: {causes[-1]}")
+            raise CallFailed("connection", detail, passing=True, endpoint=True) from None
         except APIStatusError as error:
             raise self._status(error) from None
 
@@ -322,6 +346,8 @@ def _says_too_long(message: str) -> bool:
     said = message.lower()
     return any(
         words in said
-        for words in ("maximum context length", "context_length_exceeded", "max_model_len", "exceed_context_size",
-                      "available context size", "longer than the maximum")
+        for words in (
+            "maximum context length", "context_length_exceeded", "max_model_len", "exceed_context_size",
+            "available context size", "longer than the maximum",
+        )
     )  # fmt: skip

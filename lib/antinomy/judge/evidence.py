@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: Characters that nobody sees: soft hyphens, zero-width and direction marks, tags. PDF texts and hostile ones hold them.
+#: Characters that nobody sees: soft hyphens, zero-width and direction marks, tags. PDF texts and hostile ones
+#: hold them.
 INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -17,7 +18,8 @@ _FOLDED = str.maketrans(
 )
 _NUMBER_BEFORE = re.compile(r"\d[.,]$")
 _NUMBER_AFTER = re.compile(r"[.,]\d")
-_EDGES = " \t\n\"'.,;:…()[]"
+#: What a model puts around a quote, after folding.
+_EDGES = "\"'.,;:()[]"
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
@@ -38,14 +40,14 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     """Find a quote in a text.
 
     White space, letter case, forms of quotation marks and hyphens, ligatures and invisible characters make no
-    difference, nor do punctuation and quotation marks around the quote. All else must be equal, and a quote neither
-    starts nor ends within a word or number: "24 hours" is not in "124 hours".
+    difference, nor do punctuation and quotation marks around the quote. All else must be equal, and a quote
+    neither starts nor ends within a word or number: "24 hours" is not in "124 hours".
 
     Returns:
-        Start and end offset in ``text`` of the first place, so that ``text[start:end]`` is the verbatim span; None
-        if the quote is not there or holds no letter and no digit.
+        Start and end offset in ``text`` of the first place, so that ``text[start:end]`` is the verbatim span;
+        None if the quote is not there or holds no letter and no digit.
     """
-    wanted, _ = _fold(quote.strip(_EDGES + "“”‘’«»"))
+    wanted = _fold(quote)[0].strip(_EDGES)
     if not any(char.isalnum() for char in wanted):
         return None
     folded, origin = _fold(text)

@@ -133,4 +133,3 @@ def settle(readings: Sequence[Reading], probabilities: dict[str, float]) -> tupl
     if len(readings) == 1:
         return chosen, None
     return chosen, len({(r.relation, r.governs) for r in readings}) == 1
-

@@ -7,7 +7,8 @@ class CallFailed(Exception):
     """No readable answer; it becomes the error of its pair.
 
     Attributes:
-        code: stable word for the reason: ``timeout``, ``connection``, ``rate_limited``, ``http_500``, ``truncated``, ….
+        code: stable word for the reason: ``timeout``, ``connection``, ``rate_limited``, ``http_500``,
+            ``truncated``, ….
         passing: the fault may pass, so asking again makes sense.
         endpoint: the fault is the server's and not this question's; many in a row mean that it is gone.
         retry_after: seconds that the server asked to wait, None if it did not.

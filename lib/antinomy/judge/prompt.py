@@ -1,11 +1,11 @@
 """Prompts: YAML files, and how a pair becomes the messages of a request.
 
-The layout serves the server's prefix cache: rules and examples, then the side shown first with its context, then the
-other side, then the question. Pairs that share their left side share all but the end.
+The layout serves the server's prefix cache: rules and examples, then the side shown first with its context,
+then the other side, then the question. Pairs that share their left side share all but the end.
 
-Texts are data. Each stands between two marks made of its own hash, so that no text can hold its own closing mark;
-characters that nobody sees are dropped; strings that look like a chat template's special tokens are broken by a
-space. Nothing is ever cut.
+Texts are data. Each stands between two marks made of its own hash, so that no text can hold its own closing
+mark; characters that nobody sees are dropped; strings that look like a chat template's special tokens are
+broken by a space. Nothing is ever cut.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ class Prompt(_Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> Prompt:
-        faults = [f"label {token!r} is not one capital letter" for token in self.labels if not _is_letter(token)]
+        faults = [
+            f"label {token!r} is not one capital letter" for token in self.labels if not _is_letter(token)
+        ]
         faults += [
             f"label {token}: relation {label.relation!r} is none of {', '.join(RELATIONS)}"
             for token, label in self.labels.items()
@@ -132,10 +134,13 @@ class Layout:
     Args:
         prompt: the prompt file.
         read: turns a text into what the screen reads in its place (facts mode), None for the text itself.
+
+    Attributes:
+        prompt: as given.
     """
 
     def __init__(self, prompt: Prompt, read: Callable[[str], str] | None = None) -> None:
-        self._prompt = prompt
+        self.prompt = prompt
         self._read = read
         self._screen = [_system(prompt, prompt.screen)]
         self._explain = [_system(prompt, prompt.explain)]
@@ -148,15 +153,19 @@ class Layout:
 
     def screen(self, first: Provision, second: Provision) -> list[Message]:
         """Return the messages of the first question; ``first`` is the side shown first."""
-        return self._asked(self._screen, first, second, self._prompt.screen.ask, self._read)
+        return self._asked(self._screen, first, second, self.prompt.screen.ask, self._read)
 
     def explain(self, first: Provision, second: Provision) -> list[Message]:
         """Return the messages of the second question; it always reads the texts, since it quotes them."""
-        return self._asked(self._explain, first, second, self._prompt.explain.ask, None)
+        return self._asked(self._explain, first, second, self.prompt.explain.ask, None)
 
     @staticmethod
     def _asked(
-        shared: list[Message], first: Provision, second: Provision, ask: str, read: Callable[[str], str] | None
+        shared: list[Message],
+        first: Provision,
+        second: Provision,
+        ask: str,
+        read: Callable[[str], str] | None,
     ) -> list[Message]:
         shown = _pair(first.text, first.context, second.text, second.context, ask, read)
         return [*shared, {"role": "user", "content": shown}]
@@ -171,7 +180,12 @@ def _turn(shown: str, answer: str) -> list[Message]:
 
 
 def _pair(
-    first: str, first_context: str, second: str, second_context: str, ask: str, read: Callable[[str], str] | None
+    first: str,
+    first_context: str,
+    second: str,
+    second_context: str,
+    ask: str,
+    read: Callable[[str], str] | None,
 ) -> str:
     first_mark = _mark("", first, first_context)
     # The second mark hashes the first one too, so that neither text can hold it.
@@ -219,7 +233,9 @@ def load(name: str) -> Prompt:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"judge.openai.prompt: cannot read {source}: {error}") from error
     except yaml.YAMLError as error:
-        raise SettingsError(f"judge.openai.prompt: {source} is no YAML: {' '.join(str(error).split())}") from error
+        raise SettingsError(
+            f"judge.openai.prompt: {source} is no YAML: {' '.join(str(error).split())}"
+        ) from error
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'prompt'}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"judge.openai.prompt: {source}: {faults}") from error

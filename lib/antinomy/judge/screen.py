@@ -41,7 +41,9 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
             less than MIN_LABEL_MASS together.
     """
     if not top:
-        raise CallFailed("logprobs", "the answer has no log-probabilities; the server must support top_logprobs")
+        raise CallFailed(
+            "logprobs", "the answer has no log-probabilities; the server must support top_logprobs"
+        )
     mass = dict.fromkeys(labels, 0.0)
     for token, logprob in top:
         label = token.strip()
@@ -51,7 +53,8 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
             continue
         if not math.isfinite(logprob) or logprob <= _MINUS_INFINITY:
             raise CallFailed(
-                "logprobs", f"label {label} has log-probability {logprob}: is a grammar or top_k set on the server?"
+                "logprobs",
+                f"label {label} has log-probability {logprob}: is a grammar or top_k set on the server?",
             )
         if logprob > 1e-3:
             raise CallFailed("logprobs", f"label {label} has log-probability {logprob:.3f}, above zero")
@@ -59,7 +62,9 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
     total = sum(mass.values())
     if total < MIN_LABEL_MASS:
         said = max(top, key=lambda alternative: alternative[1])[0][:20]
-        raise CallFailed("labels", f"only {total:.3f} of the probability is on a label; the model would say {said!r}")
+        raise CallFailed(
+            "labels", f"only {total:.3f} of the probability is on a label; the model would say {said!r}"
+        )
     return Screened({label: share / total for label, share in mass.items()}, total)
 
 

@@ -16,7 +16,8 @@ class _Frozen(BaseModel):
 class Price(_Frozen):
     """Money per million tokens, in any one currency; zero for a server of one's own.
 
-    ``cached`` is for prompt tokens that the server had in its prefix cache; None means that they cost the same.
+    ``cached`` is for prompt tokens that the server had in its prefix cache; None means that they cost the
+    same.
     """
 
     input: float = Field(default=0.0, ge=0, allow_inf_nan=False)
@@ -68,7 +69,8 @@ class OpenAISettings(_Frozen):
         max_retries: attempts after the first for faults that may pass.
         backoff_s: wait before the first retry, doubled each time; a server's Retry-After wins.
         temperature: 0 for verdicts that can be repeated.
-        extra_body: further fields of every request, e.g. ``{"chat_template_kwargs": {"enable_thinking": false}}``.
+        extra_body: further fields of every request, e.g. ``{"chat_template_kwargs": {"enable_thinking":
+            false}}``.
         price: per million tokens, for estimates and the budget.
         budget: what may be spent; per worker process where nobody divides it.
     """
@@ -107,13 +109,18 @@ class OpenAISettings(_Frozen):
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ValueError("base_url: write it as http://host:port/v1")
         if "@" in parts.netloc or parts.query:
-            # Settings are written into tables and reports. The value is not repeated here for the same reason.
-            raise ValueError("base_url: must not hold credentials or a query; name the key's variable in api_key_env")
+            # Settings are written into tables and reports. The value is not repeated here for the same
+            # reason.
+            raise ValueError(
+                "base_url: must not hold credentials or a query; name the key's variable in api_key_env"
+            )
         return url.rstrip("/")
 
     @field_validator("api_key_env")
     @classmethod
     def _name_not_key(cls, name: str) -> str:
         if name and not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
-            raise ValueError("api_key_env: the name of an environment variable in capitals, never the key itself")
+            raise ValueError(
+                "api_key_env: the name of an environment variable in capitals, never the key itself"
+            )
         return name
