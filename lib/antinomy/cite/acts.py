@@ -1,10 +1,12 @@
 """European acts: their numbers old and new, as CELEX numbers.
 
-The rule is that of the Official Journal: up to 2014 regulations, and decisions marked "No", carry number/year,
-directives and other decisions year/number; since 2015 every act is (EU) year/number.
+The rule is that of the Official Journal: up to 2014 regulations, and decisions marked "No", carry
+number/year, directives and other decisions year/number; since 2015 every act is (EU) year/number.
 """
 
 from __future__ import annotations
+
+import re
 
 #: Word → (kind, CELEX sector letter).
 KINDS = {
@@ -59,3 +61,21 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     year, serial = (early, second) if year_first else (late, first)
     letter = "F" if framework else KINDS[kind][1]
     return f"3{year}{letter}{int(serial):04d}" if year else ""
+
+
+_NUMBERED = re.compile(
+    r"\s*(?:council |commission |delegated |implementing |framework )*"
+    r"(regulation|directive|decision|recommendation)\s+"
+    r"(?:\([A-Z, a-z]{2,20}\)\s*)?(No\.?\s+)?([0-9]{1,4}/[0-9]{1,4}(?:/[A-Z]{2,7})?)",
+    re.IGNORECASE,
+)
+
+
+def celex_of(title: str) -> str:
+    """Return the CELEX number of an act whose title begins with its number, "" for any other title.
+
+    >>> celex_of("Regulation (EU) 2022/2554 of the European Parliament")
+    '32022R2554'
+    """
+    match = _NUMBERED.match(title)
+    return celex(match[1].lower(), match[3], bool(match[2])) if match else ""

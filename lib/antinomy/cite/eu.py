@@ -14,16 +14,16 @@ Every attempt that fails has looked at a bounded number of tokens, so a text is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from antinomy.cite.acts import COMMUNITIES, KINDS, TREATIES, celex
-from antinomy.cite.model import Act, Path, Reference, Step, Token
-from antinomy.cite.names import Names
+from antinomy.cite.act_names import ActGrammar
+from antinomy.cite.acts import COMMUNITIES, KINDS
+from antinomy.cite.model import Act, Path, Reference, Step
 
 #: Word → level; plural forms too.
 LEVELS = {
-    "annex": "annex", "annexes": "annex", "part": "part", "parts": "part", "title": "title", "titles": "title",
+    "annex": "annex", "annexes": "annex", "part": "part", "parts": "part",
+    "title": "title", "titles": "title",
     "chapter": "chapter", "chapters": "chapter", "section": "section", "sections": "section",
     "article": "article", "articles": "article", "art": "article", "arts": "article",
     "recital": "recital", "recitals": "recital",
@@ -33,12 +33,11 @@ LEVELS = {
     "sentence": "sentence", "sentences": "sentence",
 }  # fmt: skip
 _CAPITAL = {"annex", "part", "title", "chapter", "section"}
-_ORDINALS = {
-    w: str(n)
-    for n, w in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=1
-    )
-} | {"last": "last", "final": "last"}
+ORDINALS = {
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6", "seventh": "7",
+    "eighth": "8", "ninth": "9", "tenth": "10", "eleventh": "11", "twelfth": "12",
+    "last": "last", "final": "last",
+}  # fmt: skip
 _COUNTED = {"paragraph", "subparagraph", "indent", "sentence"}
 
 _BELOW_POINT = {"point", "subparagraph", "indent", "sentence"}
@@ -58,11 +57,28 @@ INSIDE: dict[str, set[str]] = {
     "sentence": set(),
 }
 _ROMAN = re.compile(r"[IVXLC]{1,7}[a-z]?$")
+# Places that only a whole instrument has.
+_OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
 _SMALL_ROMAN = re.compile(r"[ivx]+$")
 _MAX_STEPS = 8
 _MAX_ORDINALS = 12
-# After the second number of "paragraph 4 and 5" there must be no noun that the number counts.
-_AFTER_BARE = {"of", "and", "or", "shall", "may", "is", "are", "apply", "applies", "respectively", "thereof", "to"}
+_MAX_SHARED = 64
+# What may follow a number that stands off from its keyword: nothing that the number could count.
+_AFTER_BARE = {
+    "", "of", "and", "or", "shall", "may", "is", "are", "apply", "applies", "respectively", "thereof", "to",
+}  # fmt: skip
+
+
+def is_roman(value: str) -> bool:
+    """Whether a value can be a small Roman numeral; "i" and "v" can be letters too."""
+    return bool(_SMALL_ROMAN.match(value))
+
+
+def nests(outer: str, inner: str) -> bool:
+    """Whether a point numbered ``inner`` is a sub-point of one numbered ``outer``, and not its neighbour."""
+    if number_class(outer) == "digit" or number_class(inner) == "digit":
+        return number_class(outer) != number_class(inner)
+    return is_roman(inner) != is_roman(outer)
 
 
 def number_class(value: str) -> str:
@@ -70,6 +86,10 @@ def number_class(value: str) -> str:
     if value[:1].isdigit():
         return "digit"
     return "roman" if _SMALL_ROMAN.match(value) and len(value) > 1 else "letter"
+
+
+def _spanned(first: Path, last: Path) -> Path:
+    return (*first[:-1], replace(first[-1], upto=last[-1].value))
 
 
 @dataclass(slots=True)
@@ -87,24 +107,8 @@ class _Chain:
         return self.paths[0][0].level
 
 
-class EuGrammar:
+class EuGrammar(ActGrammar):
     """Reads the citations out of one text's tokens."""
-
-    def __init__(self, tokens: Sequence[Token], names: Names) -> None:
-        self._tokens = tokens
-        self._names = names
-
-    # -- looking at tokens
-
-    def _low(self, at: int) -> str:
-        return self._tokens[at].low if at < len(self._tokens) else ""
-
-    def _kind(self, at: int) -> str:
-        return self._tokens[at].kind if at < len(self._tokens) else ""
-
-    def _touches(self, at: int) -> bool:
-        """Whether a token follows the one before it without a space."""
-        return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
 
     def _level(self, at: int) -> tuple[str, bool, int] | None:
         """Read a level's name: (level, plural, next)."""
@@ -120,25 +124,12 @@ class EuGrammar:
             following += 1
         return level, plural, following
 
-    def _separator(self, at: int) -> int:
-        """Read ",", "and", "or", ", and", "and/or", "as well as": the next index, or ``at`` if there is none."""
-        following = at
-        if self._low(following) == ",":
-            following += 1
-        word = self._low(following)
-        if word in ("and", "or"):
-            following += 1
-            if self._low(following) == "/" and self._low(following + 1) == "or":
-                following += 2
-        elif word == "as" and self._low(following + 1) == "well" and self._low(following + 2) == "as":
-            following += 3
-        return following
-
     # -- values
 
-    def _brackets(self, at: int, base: Path, spaced: bool = False) -> tuple[Path, int]:
-        """Read "(1)(a)(ii)" behind a number; the first may stand off where ``spaced``."""
+    def _brackets(self, at: int, base: Path) -> tuple[Path, int]:
+        """Read "(1)(a)(ii)" behind a number; older acts set the first apart: "Article 6 (1), "."""
         path = base
+        spaced = base[-1].level == "article" and self._stands_off(at)
         while self._kind(at) == "paren" and (self._touches(at) or spaced) and len(path) < _MAX_STEPS:
             value = self._tokens[at].text
             if number_class(value) == "digit" and path and path[-1].level == "article":
@@ -150,6 +141,11 @@ class EuGrammar:
             at += 1
             spaced = False
         return path, at
+
+    def _stands_off(self, at: int) -> bool:
+        if self._kind(at) != "paren" or number_class(self._text(at)) != "digit":
+            return False
+        return self._low(at + 1) in _AFTER_BARE or self._low(at + 1) in (",", ".", ";")
 
     def _value(self, at: int, level: str) -> tuple[Path, int] | None:
         kind = self._kind(at)
@@ -166,7 +162,9 @@ class EuGrammar:
             return self._brackets(at + 1, (Step(level, self._tokens[at].text),))
         if kind == "word" and level in _CAPITAL:
             value = self._tokens[at].text
-            if _ROMAN.match(value) or (len(value) == 1 and value.isupper() and level in ("annex", "part", "section")):
+            if _ROMAN.match(value) or (
+                len(value) == 1 and value.isupper() and level in ("annex", "part", "section")
+            ):
                 return (Step(level, value),), at + 1
         return None
 
@@ -177,21 +175,29 @@ class EuGrammar:
         value = self._tokens[at].text
         if value.lower() in COMMUNITIES and len(value) > 1:
             return None
-        wanted = number_class(value)
-        cut = 0
-        for index in range(len(before) - 1, -1, -1):
-            step = before[index]
-            if step.level in ("article", "annex", "section", "chapter", "title", "part"):
-                break
-            if number_class(step.value or "1") == wanted or (
-                wanted == "letter" and number_class(step.value) == "roman" and _SMALL_ROMAN.match(value)
+        for cut in range(len(before) - 1, -1, -1):
+            step = before[cut]
+            if (
+                step.level in ("article", "annex", "section", "chapter", "title", "part")
+                or step.how == "ordinal"
             ):
-                cut = index
+                return None
+            nested = cut > 0 and before[cut - 1].level == "point"
+            if self._beside(step.value, value, nested):
                 break
-        if cut == 0 and not (before and number_class(before[0].value or "1") == wanted and before[0].level != "article"):
-            # Nothing of its kind: "(5)" after "Article 7" is its paragraph, "(b)" is a point of what stands there.
+        else:
             return None
         return self._brackets(at + 1, (*before[:cut], replace(before[cut], value=value, upto="")))
+
+    def _beside(self, before: str, value: str, nested: bool) -> bool:
+        """Whether "(value)" is numbered like the step before it; ``nested``: that step is a sub-point."""
+        if number_class(before) == "digit" or number_class(value) == "digit":
+            return number_class(before) == number_class(value)
+        if is_roman(before) and is_roman(value):
+            return True
+        if is_roman(before) and nested:
+            return False
+        return len(value) <= 2 and number_class(value) == "letter"
 
     def _values(self, at: int, level: str, plural: bool) -> tuple[list[Path], int] | None:
         first = self._value(at, level)
@@ -215,12 +221,12 @@ class EuGrammar:
             path, at = found
             before = paths[-1]
             if is_range and len(path) == len(before) and path[:-1] == before[:-1]:
-                paths[-1] = (*before[:-1], replace(before[-1], upto=path[-1].value))
+                paths[-1] = _spanned(before, path)
             else:
                 paths.append(path)
 
     def _bare(self, found: tuple[Path, int], at: int, following: int) -> bool:
-        """Whether a second number may belong to a keyword in the singular ("paragraph 4 and 5 of this Article")."""
+        """Whether a second number belongs to a singular keyword ("paragraph 4 and 5 of this Article")."""
         if self._low(at) == "," or self._kind(following) == "word":
             return False
         after = self._tokens[found[1]] if found[1] < len(self._tokens) else None
@@ -231,16 +237,16 @@ class EuGrammar:
     def _ordinals(self, at: int) -> tuple[list[Path], int] | None:
         """Read "first and third subparagraphs", "second to fourth indents", "last sentence"."""
         values: list[tuple[str, str]] = []
-        while len(values) < _MAX_ORDINALS and self._low(at) in _ORDINALS:
-            values.append((_ORDINALS[self._low(at)], ""))
+        while len(values) < _MAX_ORDINALS and self._low(at) in ORDINALS:
+            values.append((ORDINALS[self._low(at)], ""))
             at += 1
-            if self._low(at) in ("to", "-") and self._low(at + 1) in _ORDINALS:
-                values[-1] = (values[-1][0], _ORDINALS[self._low(at + 1)])
+            if self._low(at) in ("to", "-") and self._low(at + 1) in ORDINALS:
+                values[-1] = (values[-1][0], ORDINALS[self._low(at + 1)])
                 at += 2
             following = self._separator(at)
             if following > at and self._low(following) == "the":
                 following += 1
-            if following > at and self._low(following) in _ORDINALS:
+            if following > at and self._low(following) in ORDINALS:
                 at = following
             else:
                 break
@@ -261,7 +267,7 @@ class EuGrammar:
             if named[1] != (word in ("those", "these")) and named[0] != "annex":
                 return None
             return [(Step(named[0], how=how),)], named[2], how
-        if word in _ORDINALS:
+        if word in ORDINALS:
             found = self._ordinals(at)
             return (*found, "ordinal") if found else None
         named = self._level(at)
@@ -279,12 +285,17 @@ class EuGrammar:
         if inner.level not in INSIDE[outer.level] or inner.how in ("this", "that"):
             return False
         if outer.level == inner.level == "point":
-            kinds = number_class(outer.value), number_class(inner.value)
-            return kinds[0] != kinds[1] or (inner.value == "i" and outer.value != "h")
+            return nests(outer.value, inner.value) and (outer.value, inner.value) != ("h", "i")
         return True
 
-    def _chain(self, at: int) -> tuple[_Chain, int] | None:
-        found = self._component(at)
+    def _chain(self, at: int, implied: str = "") -> tuple[_Chain, int] | None:
+        """Read a chain; ``implied``: the level of "5(2)" in "Articles 4(1), point (a), and 5(2)"."""
+        found: tuple[list[Path], int, str] | None = None
+        if implied and self._kind(at) == "num":
+            values = self._values(at, implied, True)
+            found = (*values, "provision") if values else None
+        elif not implied:
+            found = self._component(at)
         if found is None:
             return None
         paths, following, rule = found
@@ -332,6 +343,8 @@ class EuGrammar:
             component = self._component(following)
             innermost = (chain.outer or chain.paths)[0][0]
             if component is None or not self._wraps(component[0][-1][-1], innermost, link):
+                if component is None and link == "of" and innermost.level in _OWN_PLACES:
+                    chain.acts = self._unnumbered(following)
                 break
             paths, at = component[0], component[1]
             # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
@@ -343,7 +356,9 @@ class EuGrammar:
                     break
                 paths = paths[:-1] + [paths[-1] + path for path in more[0]]
                 at = more[1]
-            chain.outer = [outer + inner for outer in paths for inner in (chain.outer or [()])][:64]
+            if len(paths) * len(chain.outer) > _MAX_SHARED:
+                break
+            chain.outer = [outer + inner for outer in paths for inner in (chain.outer or [()])]
             chain.end = at
             chain.rule = "ascending"
             depth += 1
@@ -358,7 +373,7 @@ class EuGrammar:
         if link == "in" and outer.level not in ("annex", "article", "chapter", "section"):
             return False
         if outer.level == inner.level == "point":
-            return outer.how == "this" or number_class(outer.value) != number_class(inner.value)
+            return outer.how in ("this", "that") or nests(outer.value, inner.value)
         return inner.how not in ("this", "that") and inner.level in INSIDE[outer.level]
 
     def _respectively(self, chain: _Chain) -> int:
@@ -366,83 +381,6 @@ class EuGrammar:
         if self._low(at) == "respectively":
             chain.paired = True
         return chain.end
-
-    # -- acts
-
-    def _names_act(self, at: int) -> tuple[list[Act], int] | None:
-        """Read a treaty's or a known document's name: "TFEU", "Treaty on European Union", an alias."""
-        for words, ref in TREATIES:
-            if self._low(at) == words[0] and all(self._low(at + n) == w for n, w in enumerate(words)):
-                return [Act("named", "treaty", ref)], at + len(words)
-        found = self._names.alias(self._tokens, at)
-        return ([Act("named", "act", found[0])], found[1]) if found else None
-
-    def _acts(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the acts behind "of": this, that, numbered, a treaty, an alias."""
-        word = self._low(at)
-        if word in ("this", "that", "those", "these"):
-            named = KINDS.get(self._low(at + 1))
-            treaty = self._low(at + 1) in ("treaty", "charter")
-            if (named is None and not treaty) or not self._tokens[at + 1].text[0].isupper():
-                return None
-            if self._item(at + 2, "regulation") is not None:
-                return None
-            how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
-            return [Act(how, named[0] if named else "treaty")], at + 2
-        definite = word in ("the", "a")
-        following = at + 1 if definite else at
-        found = self.act_phrase(following) or self._names_act(following)
-        if found is not None:
-            return found
-        kind = KINDS.get(self._low(following))
-        if definite and kind and self._tokens[following].text[0].isupper():
-            # An act that is described and not numbered ("the Regulation on markets in crypto-assets").
-            return [Act("named" if self._low(following + 1) in ("on", "of") else "the", kind[0])], following + 1
-        return None
-
-    def _item(self, at: int, kind: str, framework: bool = False) -> tuple[str, int] | None:
-        """Read "(EU) No 1093/2010", "2009/110/EC", "No 716/2009/EC"."""
-        if self._kind(at) == "paren" and self._tokens[at].low in COMMUNITIES:
-            at += 1
-        elif self._low(at) == "(" and self._low(at + 1) in COMMUNITIES:
-            while at < len(self._tokens) and self._low(at) != ")" and (self._low(at) in COMMUNITIES | {"(", ","}):
-                at += 1
-            if self._low(at) != ")":
-                return None
-            at += 1
-        marked = self._low(at) in ("no", "nos", "nr")
-        if marked:
-            at += 1
-            if self._low(at) == ".":
-                at += 1
-        if self._kind(at) != "act":
-            return None
-        ref = celex(kind, self._tokens[at].text, marked, framework)
-        return (ref, at + 1) if ref else None
-
-    def act_phrase(self, at: int) -> tuple[list[Act], int] | None:
-        """Read numbered acts: "Council Directives 78/660/EEC and 83/349/EEC"."""
-        framework = False
-        for _ in range(4):
-            if self._low(at) in ("council", "commission", "delegated", "implementing", "framework"):
-                framework = framework or self._low(at) == "framework"
-                at += 1
-        kind = KINDS.get(self._low(at))
-        if kind is None or not self._tokens[at].text[0].isupper():
-            return None
-        at += 1
-        acts: list[Act] = []
-        following = at
-        while True:
-            found = self._item(following, kind[0], framework)
-            if found is None:
-                break
-            acts.append(Act("named", kind[0], found[0]))
-            at = found[1]
-            following = self._separator(at)
-            if following == at:
-                break
-        return (acts, at) if acts else None
 
     # -- phrases
 
@@ -457,18 +395,37 @@ class EuGrammar:
             return self._act_only(at)
         chains = [found[0]]
         end = found[1]
+        named = self._level(at)
+        implied = named[0] if named and named[1] and chains[0].rule == "descending" else ""
         while True:
             following = self._separator(end)
             if following == end:
-                break
+                if not self._reaches(chains[-1], end):
+                    break
+                following = end + 1
             if self._low(following) == "the":
                 following += 1
-            more = self._chain(following)
+            more = self._chain(following) or self._chain(following, implied)
             if more is None:
                 break
-            chains.append(more[0])
+            if self._low(following - 1) == "to":
+                path = chains[-1].paths[0]
+                chains[-1] = replace(
+                    more[0], start=chains[-1].start, paths=[_spanned(path, more[0].paths[0])]
+                )
+            else:
+                chains.append(more[0])
             end = more[1]
         return [self._reference(group) for group in self._share(chains)], end
+
+    def _reaches(self, chain: _Chain, at: int) -> bool:
+        """Whether "to Article 7" goes on from "Article 5", so that both are the ends of a range."""
+        named = self._level(at + 1) if self._low(at) == "to" else None
+        if named is None or chain.outer or chain.acts or len(chain.paths) != 1 or len(chain.paths[0]) != 1:
+            return False
+        step = chain.paths[0][0]
+        value = self._value(named[2], named[0])
+        return step.level == named[0] and step.how == "number" and value is not None and len(value[0]) == 1
 
     def _share(self, chains: list[_Chain]) -> list[list[_Chain]]:
         """Let chains of one level share the suffix of the last of them; chains that do are one group."""
@@ -510,7 +467,12 @@ class EuGrammar:
         else:
             found = self.act_phrase(at) or self._names_act(at)
         rule = "act"
-        if found is None and word in KINDS and self._low(at - 1) in ("the", "a") and self._low(at + 1) in ("on", "of"):
+        if (
+            found is None
+            and word in KINDS
+            and self._low(at - 1) in ("the", "a")
+            and self._low(at + 1) in ("on", "of")
+        ):
             # Not a row, but "that Regulation" further on means this one.
             found = self._acts(at - 1)
             rule = "described act"

@@ -1,7 +1,7 @@
 """What the stages of citation finding hand to each other: tokens, steps, references, rows.
 
-What a phrase says (``Reference``) is kept apart from what it points at (a row of the ``citations`` table), as in
-eyecite: the grammars know no document, the resolver knows no grammar.
+What a phrase says (``Reference``) is kept apart from what it points at (a row of the ``citations`` table),
+as in eyecite: the grammars know no document, the resolver knows no grammar.
 """
 
 from __future__ import annotations
@@ -20,21 +20,36 @@ class SectionLike(Protocol):
     """What is read of a citing section; ``parse.model.Section`` is one."""
 
     @property
-    def eid(self) -> str: ...
+    def eid(self) -> str:
+        """Id within the document."""
+
     @property
-    def type(self) -> str: ...
+    def type(self) -> str:
+        """One of the section types."""
+
     @property
-    def number(self) -> str: ...
+    def number(self) -> str:
+        """Number as printed."""
+
     @property
-    def heading(self) -> str: ...
+    def heading(self) -> str:
+        """Heading, "" if none."""
+
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """Its own text."""
+
     @property
-    def parent_eid(self) -> str: ...
+    def parent_eid(self) -> str:
+        """Id of what holds it, "" for a root."""
+
     @property
-    def position(self) -> int: ...
+    def position(self) -> int:
+        """Order in the document."""
+
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """How a lawyer cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +69,38 @@ class DocumentInfo:
     aliases: tuple[str, ...] = ()
 
 
+class NodeLike(Protocol):
+    """What is read of a section that may be cited; ``NodeInfo`` is one."""
+
+    @property
+    def doc_id(self) -> str:
+        """Its document."""
+
+    @property
+    def eid(self) -> str:
+        """Id within the document."""
+
+    @property
+    def type(self) -> str:
+        """One of the section types."""
+
+    @property
+    def heading(self) -> str:
+        """Heading, "" if none."""
+
+    @property
+    def parent_eid(self) -> str:
+        """Id of what holds it, "" for a root."""
+
+    @property
+    def position(self) -> int:
+        """Order in the document."""
+
+    @property
+    def label(self) -> str:
+        """How a lawyer cites it."""
+
+
 @dataclass(frozen=True, slots=True)
 class NodeInfo:
     """A node that citations may point at: the columns of ``sections`` that resolving needs."""
@@ -71,7 +118,8 @@ class NodeInfo:
 def nodes_of(doc_id: str, sections: Sequence[SectionLike]) -> list[NodeInfo]:
     """Return what the index needs of a parsed document's sections."""
     return [
-        NodeInfo(doc_id, s.eid, s.type, s.number, s.heading, s.parent_eid, s.position, s.label) for s in sections
+        NodeInfo(doc_id, s.eid, s.type, s.number, s.heading, s.parent_eid, s.position, s.label)
+        for s in sections
     ]
 
 

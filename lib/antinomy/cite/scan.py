@@ -9,7 +9,7 @@ from antinomy.cite.model import Token
 # Same length before and after: quotation marks and dashes in one form each.
 _SAME = {ord(c): "'" for c in "‘’‚‛′`´"} | {ord(c): '"' for c in "“”„‟«»″"} | {ord(c): "-" for c in "‐‑‒–—−"}
 # Another length: invisible characters go, ligatures are spelled out.
-_OTHER = {c: "" for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"} | {
+_OTHER = dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "") | {
     "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
 }  # fmt: skip
 _RESIZED = re.compile("[" + "".join(_OTHER) + "]")

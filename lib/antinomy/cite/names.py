@@ -1,0 +1,87 @@
+"""The names by which documents of the corpus are cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from antinomy.cite.model import DocumentInfo, Token
+
+_WORD = re.compile(r"[^\W_]+")
+# What a booklet's title or alias carries besides its name.
+_AROUND = re.compile(
+    r"^\s*(?:the\s+)?(?:ffiec\s+)?(?:(?:it|information\s+technology)\s+)?(?:examination\s+)?(?:handbook|booklet)?\s*[:,–—-]*\s*"
+    r"|\s+booklet\s*$",
+    re.IGNORECASE,
+)  # fmt: skip
+_SMALL_WORDS = {"and", "of", "the", "for"}
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """Return the words of a name in lower case, without "FFIEC IT Examination Handbook" and "booklet"."""
+    bare = _AROUND.sub("", name.replace("’", "'"))
+    return tuple(word.lower() for word in _WORD.findall(bare))
+
+
+class Names:
+    """Looks up acts by alias and booklets by name.
+
+    An alias is matched as written: "DORA", "Digital Operational Resilience Act". One common word ("Audit") is
+    no alias: it names a booklet only beside the word "booklet".
+    """
+
+    def __init__(self, documents: Iterable[DocumentInfo]) -> None:
+        """Take the names of these documents; where two share a name, the first keeps it."""
+        self._aliases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._booklets: dict[tuple[str, ...], str] = {}
+        for document in documents:
+            for name in (document.title, *document.aliases):
+                key = name_key(name)
+                if not key:
+                    continue
+                self._booklets.setdefault(key, document.doc_id)
+                initials = "".join(word[0] for word in key if word not in _SMALL_WORDS)
+                if len(initials) >= 3:
+                    self._booklets.setdefault((initials,), document.doc_id)
+                words = tuple(_WORD.findall(name))
+                telling = len(words) > 1 or (len(name) > 2 and name.isupper())
+                if telling and "booklet" not in name.lower() and document.regime == "eu":
+                    self._aliases.setdefault(words[0], []).append((words, document.doc_id))
+        for known in self._aliases.values():
+            known.sort(key=lambda pair: -len(pair[0]))
+        self.pattern = (
+            re.compile("|".join(re.escape(w) for w in sorted(self._aliases))) if self._aliases else None
+        )
+
+    def alias(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+        """Return the document whose alias starts at a token and the index after it."""
+        if at >= len(tokens):
+            return None
+        for words, doc_id in self._aliases.get(tokens[at].text, ()):
+            found = tuple(t.text for t in tokens[at : at + len(words)])
+            if found == words:
+                return doc_id, at + len(words)
+        return None
+
+    def starts_alias(self, token: Token) -> bool:
+        """Whether some alias starts with this word."""
+        return token.text in self._aliases
+
+    def booklet(self, name: Sequence[str]) -> str:
+        """Return the doc_id of the booklet of that name, "" if the corpus has none."""
+        return self._booklets.get(tuple(word.lower() for word in name), "")
+
+    def booklet_at(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+        """Return the booklet whose unquoted name, and the word "booklet", start at a token."""
+        words: list[str] = []
+        for index in range(at, min(at + 8, len(tokens))):
+            token = tokens[index]
+            if token.kind != "word":
+                if token.text == "," and words:
+                    continue
+                return None
+            if token.low in ("booklet", "booklets"):
+                found = self.booklet(words)
+                return (found, index + 1) if found else None
+            words.append(token.low)
+        return None

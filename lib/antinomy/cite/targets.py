@@ -1,0 +1,287 @@
+"""From a citation's steps to nodes of a tree, or to the ids they would have in an act outside the corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from antinomy import eid as ids
+from antinomy.cite.corpus import Tree
+from antinomy.cite.model import Path, Step
+
+_EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
+_BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
+_MAX_RANGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a path leads.
+
+    Attributes:
+        eid: the node, or for ``parent`` the nearest node that holds it; "" if there is none.
+        resolution: ``exact``, ``parent``, ``ambiguous`` or ``missing``.
+        reason: why it is not exact, or what the reading rests on.
+        confidence: in (0, 1].
+    """
+
+    eid: str
+    resolution: str
+    reason: str = ""
+    confidence: float = 1.0
+
+
+def describe(step: Step) -> str:
+    """Say a step in words, for reasons."""
+    if step.how == "ordinal":
+        return f"{step.level} number {step.value}" if step.value != "last" else f"last {step.level}"
+    shown = f"({step.value})" if step.level == "point" else step.value
+    return f"{step.level} {shown}".strip()
+
+
+def locate(tree: Tree, path: Path, here: str) -> list[Target]:
+    """Follow a path in a document.
+
+    Args:
+        tree: of the document cited.
+        path: not empty; without ``that`` steps.
+        here: eid of the citing section in the same document, "" when it cites from another one.
+
+    Returns:
+        One target for a single place, several for a range.
+    """
+    first, rest = path[0], path[1:]
+    starts = _start(tree, first, here, bool(rest))
+    if len(starts) == 1 and starts[0].resolution == "exact" and rest:
+        return descend(tree, starts[0], rest, first)
+    return starts
+
+
+def descend(tree: Tree, start: Target, path: Path, previous: Step | None = None) -> list[Target]:
+    """Follow the further steps of a path down from a node."""
+    reached = [start]
+    for step in path:
+        if len(reached) != 1 or reached[0].resolution != "exact":
+            break
+        found = _inside(tree, reached[0].eid, step, previous)
+        confidence = reached[0].confidence
+        reached = [Target(t.eid, t.resolution, t.reason, t.confidence * confidence) for t in found]
+        previous = step
+    return reached
+
+
+def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
+    if step.how == "this":
+        return [_this(tree, step, here)]
+    if step.level in _EVERYWHERE:
+        nodes = tree.all_of(step.level)
+        if step.level == "annex" and not step.value:
+            return _only(nodes, step)
+        return _choose(tree, nodes, step, "", here)
+    if step.level == "section":
+        holder = tree.enclosing(here, "chapter", "annex", "title", "part")
+        near = tree.within(holder, "section") if holder else []
+        if tree.numbered(near, step.value):
+            return _choose(tree, near, step, "", here)
+        return _choose(tree, tree.all_of("section"), step, "", here)
+    if step.level == "paragraph":
+        holder = tree.enclosing(here, "article") or tree.enclosing(here, "annex")
+        if not holder:
+            return [Target("", "missing", f"{describe(step)} is cited where no article surrounds it")]
+        return _inside(tree, holder, step, None)
+    if step.level == "subparagraph":
+        holder = tree.enclosing(here, "paragraph") or tree.enclosing(here, *_BLOCKS)
+        if not holder:
+            return [Target("", "missing", f"{describe(step)} is cited where no paragraph surrounds it")]
+        return _inside(tree, holder, step, None)
+    return _nearest(tree, step, here)
+
+
+def _this(tree: Tree, step: Step, here: str) -> Target:
+    types = {"section": ("section", "subsection"), "point": ("point", "definition")}.get(
+        step.level, (step.level,)
+    )
+    found = tree.enclosing(here, *types)
+    if not found and step.level == "paragraph":
+        # In an article without numbered paragraphs, the block that holds the words.
+        found = tree.enclosing(here, "subparagraph") or tree.enclosing(here, "article", "recital")
+        block = tree.enclosing(here, "point")
+        if block and found and block in tree.lineage(found):
+            found = tree.enclosing(here, "article")
+    if not found and step.level == "subparagraph":
+        found = tree.enclosing(here, "paragraph", "article")
+    if not found:
+        return Target("", "missing", f"no {step.level} surrounds the citation")
+    return Target(found, "exact")
+
+
+def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Look for a point without a holder: in the citing node, then in what holds it, innermost first."""
+    for above in tree.lineage(here):
+        nodes = tree.within(above, step.level)
+        if tree.numbered(nodes, step.value):
+            return _choose(tree, nodes, step, above, here)
+        if tree.types[above] in ("article", "annex", "recital"):
+            break
+    return [Target("", "missing", f"no {describe(step)} where it is cited")]
+
+
+def _only(nodes: Sequence[str], step: Step) -> list[Target]:
+    if len(nodes) == 1:
+        return [Target(nodes[0], "exact")]
+    if not nodes:
+        return [Target("", "missing", f"the document has no {step.level}")]
+    return [Target("", "ambiguous", f"the document has {len(nodes)} of them: {', '.join(nodes[:5])}")]
+
+
+def _choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
+    """Pick the node, or the nodes of a range, that carry a step's number."""
+    if step.upto:
+        return _range(tree, nodes, step, holder)
+    found = tree.numbered(nodes, step.value)
+    if len(found) > 1 and here:
+        found = _closest(tree, found, here)
+    if len(found) == 1:
+        return [Target(found[0], "exact")]
+    if found:
+        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(found[:5])}")]
+    if holder:
+        return [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
+    return [Target("", "missing", f"the document has no {describe(step)}")]
+
+
+def _closest(tree: Tree, found: list[str], here: str) -> list[str]:
+    """Keep of several nodes those that share the innermost holder with the citing one."""
+    for above in tree.lineage(here):
+        near = [eid for eid in found if above in tree.lineage(eid)]
+        if near:
+            return near
+    return found
+
+
+def _order(value: str) -> tuple[int, str, int]:
+    """Sort numbers as they count: 2 before 10, 27 before 27a, letters by length and alphabet."""
+    match = re.match(r"([0-9]{1,9})(.*)", value)
+    return (int(match[1]), match[2], 0) if match else (0, value.rjust(6), 1)
+
+
+def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Target]:
+    ends = [tree.numbered(nodes, value) for value in (step.value, step.upto)]
+    if all(len(end) == 1 for end in ends):
+        first, last = nodes.index(ends[0][0]), nodes.index(ends[1][0])
+        if first <= last:
+            return [Target(eid, "exact") for eid in nodes[first : last + 1]]
+    low, high = _order(ids.clean_number(step.value)), _order(ids.clean_number(step.upto))
+    if low > high:
+        return [
+            Target(
+                holder, "parent" if holder else "missing", f"{describe(step)} to {step.upto} runs backwards"
+            )
+        ]
+    between = [
+        eid
+        for eid in nodes
+        if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
+    ]
+    targets = [Target(eid, "exact") for eid in between]
+    for value, end in zip((step.value, step.upto), ends, strict=True):
+        if not end:
+            where = tree.labels[holder] if holder else "the document"
+            reason = f"one end of the range is {value}, which {where} does not have"
+            targets.append(Target(holder, "parent" if holder else "missing", reason))
+    return targets or [
+        Target(holder, "parent" if holder else "missing", f"{describe(step)} stands more than once")
+    ]
+
+
+def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[Target]:
+    """Find a step inside a node; ``previous`` is the step that led to the node."""
+    if step.level in ("paragraph", "subparagraph", "indent", "sentence") and step.how == "ordinal":
+        return _counted(tree, holder, step)
+    if step.level in _EVERYWHERE:
+        nodes = [eid for eid in tree.all_of(step.level) if holder in tree.lineage(eid)]
+        return _choose(tree, nodes, step, holder, "")
+    first_block = previous is not None and previous.how == "ordinal" and previous.value == "1"
+    nodes = tree.within(holder, step.level, through=not first_block)
+    if step.level == "point" and first_block and not tree.numbered(nodes, step.value):
+        nodes = tree.within(holder, "point")
+    if step.level == "paragraph" and not tree.numbered(nodes, step.value):
+        # "Article 3(27)" is how definitions are cited, though they are points and there is no paragraph.
+        points = tree.within(holder, "point")
+        if not nodes and tree.numbered(points, step.value):
+            nodes = points
+    return _choose(tree, nodes, step, holder, "")
+
+
+def _counted(tree: Tree, holder: str, step: Step) -> list[Target]:
+    """Find the n-th block, indent or sentence of a node; the first block is the node itself."""
+    label = tree.labels[holder]
+    if step.level == "sentence":
+        return [Target(holder, "parent", "a sentence is no section of its own")]
+    if step.level == "indent":
+        nodes = tree.children(holder, "item", "point")
+        targets = _nth(nodes, step)
+        return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
+    numbered = tree.within(holder, "paragraph") if step.level == "paragraph" else []
+    if numbered:
+        targets = _nth(numbered, step)
+    else:
+        targets = _nth([holder, *tree.children(holder, "subparagraph")], step)
+    return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
+
+
+def _nth(nodes: Sequence[str], step: Step) -> list[Target]:
+    if not nodes:
+        return []
+    if step.value == "last":
+        return [Target(nodes[-1], "exact")]
+    first, last = int(step.value), int(step.upto) if step.upto.isdigit() else int(step.value)
+    if step.upto == "last":
+        last = len(nodes)
+    if last > len(nodes):
+        return []
+    return [Target(eid, "exact") for eid in nodes[first - 1 : last]]
+
+
+# -- acts outside the corpus
+
+
+def named_eids(path: Path) -> list[str]:
+    """Write the ids that the places of a path have by the naming rule, in an act whose tree is not known.
+
+    Returns:
+        One id, or one per member of a range that can be counted through; none where a step has no id
+        ("this paragraph" of another act).
+    """
+    eids = [""]
+    for step in path:
+        if step.how in ("this", "that"):
+            return []
+        if step.level in ("sentence", "indent"):
+            break
+        if step.how == "ordinal":
+            if not step.value.isdigit():
+                break
+            blocks = range(int(step.value), int(step.upto) + 1) if step.upto.isdigit() else [int(step.value)]
+            eids = [
+                eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n)))
+                for eid in eids
+                for n in blocks
+            ]
+            continue
+        level = "section" if step.level == "heading" else step.level
+        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _members(step)]
+    return [eid for eid in eids if eid]
+
+
+def _members(step: Step) -> list[str]:
+    """Count through a range of numbers or letters; one too long or mixed gives its ends."""
+    first, last = step.value, step.upto
+    if not last:
+        return [first]
+    if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < _MAX_RANGE:
+        return [str(n) for n in range(int(first), int(last) + 1)]
+    if len(first) == len(last) == 1 and first.islower() and last.islower() and first < last:
+        return [chr(n) for n in range(ord(first), ord(last) + 1)]
+    return [first, last]
