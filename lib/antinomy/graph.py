@@ -42,6 +42,7 @@ def citation_graph(sections: DataFrame, citations: DataFrame) -> GraphFrame:
         citations.where("target_section_id is not null and src_section_id <> target_section_id")
         .select(F.col("src_section_id").alias("src"), F.col("target_section_id").alias("dst"))
         .distinct()
+        .localCheckpoint()
     )
     repeated = vertices.groupBy("id").count().where("count > 1").select("id")
     ends = edges.select(F.explode(F.array("src", "dst")).alias("id")).distinct()
@@ -92,10 +93,12 @@ def components(edges: DataFrame) -> DataFrame:
     from graphframes import GraphFrame
     from pyspark.sql import functions as F
 
-    vertices = edges.select(F.explode(F.array("src", "dst")).alias("id")).distinct()
+    # Read several times below, and small: cut off from what they were made of.
+    edges = edges.select("src", "dst").distinct().localCheckpoint()
+    vertices = edges.select(F.explode(F.array("src", "dst")).alias("id")).distinct().localCheckpoint()
     if vertices.isEmpty():
         return vertices.withColumn("component", F.col("id"))
-    found = GraphFrame(vertices, edges.select("src", "dst")).connectedComponents(algorithm="graphx")
+    found = GraphFrame(vertices, edges).connectedComponents(algorithm="graphx")
     names = found.groupBy("component").agg(F.min("id").alias("name"))
     # The result of GraphFrames stays in Spark's cache until told otherwise; keep only the two columns.
     labelled: DataFrame = found.join(names, "component").select("id", F.col("name").alias("component"))

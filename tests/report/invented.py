@@ -1,0 +1,222 @@
+"""Provisions of two invented regulations, the pairs between them, and what a run would find in them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
+
+DOCUMENTS: list[dict[str, Any]] = [
+    {
+        "doc_id": EU, "regime": "eu", "title": "Specimen Regulation on Technology Risk",
+        "source_uri": "https://law.example/specimen.pdf", "sha256": "a1" * 32,
+        "media_type": "application/pdf",
+        "status": "parsed", "error": "", "pages": 41, "n_sections": 212, "coverage": 0.999,
+    },
+    {
+        "doc_id": US_CONTINUITY, "regime": "us", "title": "Examination Manual: Business Continuity",
+        "source_uri": "continuity manual.pdf", "sha256": "b2" * 32, "media_type": "application/pdf",
+        "status": "parsed", "error": "", "pages": 63, "n_sections": 318, "coverage": 1.0,
+    },
+    {
+        "doc_id": US_RECORDS, "regime": "us", "title": "Examination Manual: Records and Access",
+        "source_uri": "javascript:alert(1)", "sha256": "c3" * 32, "media_type": "application/pdf",
+        "status": "parsed", "error": "", "pages": 57, "n_sections": 290, "coverage": 0.998,
+    },
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Side:
+    """A provision: document, eid, label, heading path, text, page, context."""
+
+    doc: str
+    eid: str
+    label: str
+    path: str
+    text: str
+    page: int
+    context: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.doc}#{self.eid}"
+
+    @property
+    def chapter(self) -> str:
+        return self.path.split(" › ")[0]
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(f"{self.context}\n{self.text}".encode()).hexdigest()
+
+
+_INCIDENTS = "Incidents › Notices of major incidents"
+_REGULATORS = "Incident Response › Notification of Regulators"
+_MAJOR = (
+    "‘major incident’ means an unplanned event in the systems of a firm, or of its provider, that stops a "
+    "critical service for more than two hours"
+)
+
+NOTICE_EU = Side(
+    EU, "art_17__para_1", "Article 17(1)", _INCIDENTS,
+    "An initial notice of a major incident shall reach the competent authority within 24 hours of the "
+    "moment at which the firm found the incident to be major. Nights, weekends and public holidays count "
+    "towards that time.",
+    22, f"{_INCIDENTS}\n{_MAJOR}\nArticle 19: Content of notices – The notice names the systems and …",
+)  # fmt: skip
+NOTICE_US = Side(
+    US_CONTINUITY, "sec_III__subsec_A__para_2", "III.A, paragraph 2", _REGULATORS,
+    "An institution should not notify its primary regulator before 36 hours have passed since it determined "
+    "that a major incident occurred; notices sent earlier are returned, since their content has proved "
+    "unreliable.",
+    31, f"{_REGULATORS}\nAppendix B: Glossary – A major incident is one that …",
+)  # fmt: skip
+FILER_EU = Side(
+    EU, "art_17__para_3", "Article 17(3)", _INCIDENTS,
+    "The notices shall be submitted by the firm in its own name. A notice that its provider submits shall "
+    "be deemed not to have been given.",
+    23, f"{_INCIDENTS}\n{_MAJOR}",
+)  # fmt: skip
+FILER_US = Side(
+    US_CONTINUITY, "sec_III__subsec_A__para_4", "III.A, paragraph 4", _REGULATORS,
+    "Where a major incident arises at a provider, the provider files the notice on behalf of all "
+    "institutions that it serves. An institution should not file one of its own.",
+    32, _REGULATORS,
+)  # fmt: skip
+LOGS_EU = Side(
+    EU, "art_9__para_4", "Article 9(4)", "Access and records › Logs",
+    "Logs of access to client data shall be kept for at least five years. After that they may be erased.",
+    14, "Access and records › Logs",
+)  # fmt: skip
+LOGS_US = Side(
+    US_RECORDS, "sec_II__subsec_C__para_5", "II.C, paragraph 5", "Records Management › Log Retention",
+    "Logs that show who opened customer data must be destroyed no later than three years after they were "
+    "written.",
+    18, "Records Management › Log Retention",
+)  # fmt: skip
+TEST_EU = Side(
+    EU, "art_24__para_2", "Article 24(2)", "Testing › Continuity tests",
+    "Continuity plans for critical services shall be tested at least once in every period of 12 months:\n"
+    "(a) from beginning to end;\n(b) with the staff who would run them.",
+    29, "Testing › Continuity tests",
+)  # fmt: skip
+TEST_US = Side(
+    US_CONTINUITY, "sec_V__subsec_B__para_1", "V.B, paragraph 1", "Exercises and Tests › Frequency",
+    "Management should exercise the continuity plans of critical operations every quarter and should vary "
+    "the scenario.",
+    47, "Exercises and Tests › Frequency",
+)  # fmt: skip
+RTO_EU = Side(
+    EU, "art_3__point_14", "Article 3, point (14)", "General provisions › Definitions",
+    "‘recovery time objective’ means the longest time that may pass between the start of a disruption and "
+    "the moment at which the service is open to clients again.",
+    9, "General provisions › Definitions",
+)  # fmt: skip
+RTO_US = Side(
+    US_CONTINUITY, "app_B__point_rto", "Appendix B, “recovery time objective”", "Glossary",
+    "Recovery time objective means the time allowed to restore a system, counted from the declaration of a "
+    "disaster.",
+    61, "Glossary",
+)  # fmt: skip
+BACKUP_EU = Side(
+    EU, "art_11__para_4", "Article 11(4)", "Continuity › Backup",
+    "Backup copies of client records shall be stored within the territory of the Union. No such copy, "
+    "whether encrypted or not, may be held elsewhere.",
+    17, "Continuity › Backup",
+)  # fmt: skip
+BACKUP_US = Side(
+    US_CONTINUITY, "sec_IV__subsec_A__para_3", "IV.A, paragraph 3", "Resilience Strategies › Data Backup",
+    "At least one backup copy of customer records must be held on another continent than the primary data "
+    "center.",
+    38, "Resilience Strategies › Data Backup",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Known:
+    """A pair with its verdict."""
+
+    left: Side
+    right: Side
+    relation: str
+    kind: str | None
+    p: float
+    evidence: tuple[str, str]
+    rationale: str
+    governs: str | None = None
+    verified: bool = True
+    order: bool | None = True
+
+
+KNOWN = (
+    Known(
+        NOTICE_EU, NOTICE_US, "conflict", "deadline", 0.97,
+        ("within 24 hours of the moment at which the firm found the incident to be major",
+         "not notify its primary regulator before 36 hours have passed"),
+        "A notice that is due within 24 hours cannot also wait until 36 hours have passed.",
+    ),
+    Known(
+        FILER_EU, FILER_US, "conflict", "actor", 0.93,
+        ("submitted by the firm in its own name", "An institution should not file one of its own"),
+        "One side accepts a notice only from the firm itself, the other forbids the firm to file.",
+    ),
+    Known(
+        LOGS_EU, LOGS_US, "conflict", "retention", 0.91,
+        ("kept for at least five years", "destroyed no later than three years after they were written"),
+        "Logs cannot be kept for five years and be destroyed after three.",
+    ),
+    Known(
+        BACKUP_EU, BACKUP_US, "conflict", "procedure", 0.88,
+        ("stored within the territory of the Union", "held on another continent"),
+        "A copy that must not leave the Union cannot be on another continent.", order=False,
+    ),
+    Known(
+        TEST_EU, TEST_US, "stricter", "frequency", 0.12,
+        ("at least once in every period of 12 months", "every quarter"),
+        "A test every quarter is also one in every 12 months.", governs="right",
+    ),
+    Known(
+        RTO_EU, RTO_US, "definition", "definition", 0.21,
+        ("between the start of a disruption", "counted from the declaration of a disaster"),
+        "The same term runs from the disruption on one side and from its declaration on the other.",
+        order=None,
+    ),
+    Known(
+        FILER_EU, NOTICE_US, "overlap", None, 0.08, ("", ""),
+        "Both deal with notices to the authority and can be observed together.", verified=False,
+    ),
+)  # fmt: skip
+
+
+def finding_id(left: str, right: str) -> str:
+    return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
+
+
+def finding(known: Known, rank: int, **changes: Any) -> dict[str, Any]:
+    """Return the row of the findings table for a pair, with the columns in ``changes`` replaced."""
+    row: dict[str, Any] = {
+        "finding_id": finding_id(known.left.id, known.right.id),
+        "pair_key": hashlib.sha256(f"{known.left.sha256}\n{known.right.sha256}".encode()).hexdigest()[:32],
+        "rank": rank, "state": "new", "changed": "", "relation": known.relation, "kind": known.kind,
+        "governs": known.governs, "p_conflict": known.p, "weight": 0.4, "score": round(known.p * 0.7, 6),
+        "status": "ok" if known.verified else "unverified", "rationale": known.rationale,
+        "evidence_left": known.evidence[0], "evidence_right": known.evidence[1],
+        "evidence_verified": known.verified, "order_consistent": known.order, "cosine": 0.71,
+        "judge": "norms",
+        "model": "norms-1", "prompt_sha256": "d4" * 32, "cluster_id": None, "topic": None, "decision": None,
+        "decided_by": None, "decided_note": None,
+    }  # fmt: skip
+    for side, place in (("left", known.left), ("right", known.right)):
+        row |= {
+            f"{side}_id": place.id, f"{side}_doc": place.doc, f"{side}_label": place.label,
+            f"{side}_chapter": place.chapter, f"{side}_path": place.path, f"{side}_text": place.text,
+            f"{side}_context": place.context, f"{side}_page": place.page, f"{side}_sha256": place.sha256,
+        }  # fmt: skip
+    return row | changes
+
+
+def sides() -> list[Side]:
+    return list(dict.fromkeys(side for known in KNOWN for side in (known.left, known.right)))

@@ -1,0 +1,202 @@
+"""From verdicts to ranked findings, with topics, states and decisions."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from antinomy import schemas
+from antinomy.errors import AntinomyError
+from antinomy.report import delta
+from antinomy.report.findings import build_findings
+from report import invented
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from report.invented import Known, Side
+
+pytestmark = pytest.mark.spark
+
+
+def _frame(spark: SparkSession, table: str, rows: list[dict[str, Any]]) -> DataFrame:
+    names = schemas.columns(table)
+    return spark.createDataFrame(
+        [tuple(row.get(name) for name in names) for row in rows], schemas.schema(table)
+    )
+
+
+def _tables(
+    spark: SparkSession, pairs: tuple[Known, ...] = invented.KNOWN, cites: list[tuple[str, str]] | None = None
+) -> dict[str, DataFrame]:
+    sides: list[Side] = list(dict.fromkeys(side for known in pairs for side in (known.left, known.right)))
+    sections: list[dict[str, Any]] = [
+        {
+            "section_id": side.id, "doc_id": side.doc, "eid": side.eid, "type": "paragraph", "heading": "",
+            "label": side.label, "text": side.text, "page_start": side.page, "position": 100 + n,
+        }
+        for n, side in enumerate(sides)
+    ]  # fmt: skip
+    for doc, number, heading in [
+        (invented.EU, "IV", "Incidents"),
+        (invented.US_CONTINUITY, "III", "Incident Response"),
+    ]:
+        sections.append(
+            {
+                "section_id": f"{doc}#chp_{number}", "doc_id": doc, "eid": f"chp_{number}", "type": "chapter",
+                "heading": heading, "label": f"Chapter {number}", "text": "", "position": 0,
+            }
+        )  # fmt: skip
+    sections.append(
+        {"section_id": f"{invented.EU}#art_17", "doc_id": invented.EU, "eid": "art_17", "position": 50}
+    )
+    units = [
+        {
+            "unit_id": side.id, "section_id": side.id, "doc_id": side.doc, "label": side.label,
+            "heading_path": side.path, "unit_text": side.text, "context": side.context, "piece": 1,
+            "unit_sha256": side.sha256,
+        }
+        for side in sides
+    ]  # fmt: skip
+    verdicts = []
+    for known in pairs:
+        row = invented.finding(known, 0)
+        row |= {"left_unit_id": known.left.id, "right_unit_id": known.right.id, "reused": False}
+        verdicts.append(row)
+    similar = [{"left_id": known.left.id, "right_id": known.right.id, "cosine": 0.5} for known in pairs]
+    citations = [
+        {"citation_id": str(n), "src_section_id": source, "target_section_id": target}
+        for n, (source, target) in enumerate(cites or [])
+    ]
+    rows = {
+        "verdicts": verdicts, "units": units, "sections": sections, "similar": similar,
+        "citations": citations, "documents": invented.DOCUMENTS,
+    }  # fmt: skip
+    return {name: _frame(spark, name, of_table) for name, of_table in rows.items()}
+
+
+def _by_pair(findings: DataFrame) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["left_label"], row["right_label"]): row.asDict() for row in findings.collect()}
+
+
+_NOTICE = ("Article 17(1)", "III.A, paragraph 2")
+_FILER = ("Article 17(3)", "III.A, paragraph 4")
+_LOGS = ("Article 9(4)", "II.C, paragraph 5")
+_BACKUP = ("Article 11(4)", "IV.A, paragraph 3")
+_TEST = ("Article 24(2)", "V.B, paragraph 1")
+_RTO = ("Article 3, point (14)", "Appendix B, “recovery time objective”")
+
+
+def test_conflicts_come_first_and_pairs_that_agree_are_left_out(spark: SparkSession) -> None:
+    # Articles cite Article 17: its paragraphs weigh most.
+    cites = [(invented.LOGS_EU.id, f"{invented.EU}#art_17"), (invented.TEST_EU.id, f"{invented.EU}#art_17")]
+    tables = _tables(spark, cites=cites)
+    # A tie of two provisions in a relation that is no conflict, but with a high probability of one.
+    doubtful = replace(invented.KNOWN[-1], left=invented.TEST_EU, right=invented.NOTICE_US, p=0.7)
+    more = _tables(spark, (*invented.KNOWN, doubtful))["verdicts"]
+    findings = build_findings(**(tables | {"verdicts": more}), threshold=0.6)
+    assert findings.columns == schemas.columns("findings")
+    found = _by_pair(findings)
+    ranked = sorted(found, key=lambda pair: found[pair]["rank"])
+    doubtful_pair = (invented.TEST_EU.label, invented.NOTICE_US.label)
+    # The backup pair has lost half of its score, since the orders disagreed, and stays a conflict.
+    assert ranked == [_NOTICE, _FILER, _LOGS, _BACKUP, doubtful_pair, _RTO, _TEST]
+    assert [found[pair]["rank"] for pair in ranked] == list(range(1, 8))
+    notice = found[_NOTICE]
+    assert notice["left_chapter"] == "Chapter IV Incidents"
+    assert notice["right_chapter"] == "Chapter III Incident Response"
+    assert found[_LOGS]["left_chapter"] == "Access and records"
+    assert notice["weight"] > found[_LOGS]["weight"]
+    assert (notice["left_page"], notice["cosine"], notice["state"]) == (22, 0.5, "new")
+    assert notice["finding_id"] == invented.finding_id(invented.NOTICE_EU.id, invented.NOTICE_US.id)
+    assert 0 < found[_BACKUP]["score"] < 0.6 * 0.88 + 1e-6
+
+
+def test_topics_follow_conflict_and_stricter_pairs(spark: SparkSession) -> None:
+    crossing = replace(invented.KNOWN[1], left=invented.FILER_EU, right=invented.NOTICE_US, p=0.8)
+    found = _by_pair(build_findings(**_tables(spark, (*invented.KNOWN[:-1], crossing))))
+    incidents = found[_NOTICE]["cluster_id"]
+    assert found[_FILER]["cluster_id"] == incidents != found[_LOGS]["cluster_id"]
+    assert found[_NOTICE]["topic"] == "Notices of major incidents / Notification of Regulators"
+    assert found[_RTO]["cluster_id"] is None
+
+
+def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
+    before = build_findings(**_tables(spark)).localCheckpoint()
+    logs = replace(invented.LOGS_EU, text=invented.LOGS_EU.text.replace("five", "two"))
+    test = replace(invented.TEST_EU, text=invented.TEST_EU.text.replace("12", "24"))
+    notice = replace(invented.NOTICE_EU, context="Incidents › Notices of grave incidents")
+    known = dict(zip((_NOTICE, _FILER, _LOGS, _BACKUP, _TEST, _RTO), invented.KNOWN, strict=False))
+    now = (
+        replace(known[_NOTICE], left=notice),
+        replace(known[_LOGS], left=logs, relation="overlap", kind=None, p=0.05),
+        replace(known[_TEST], left=test, relation="conflict", p=0.8),
+        known[_RTO],
+        # Article 17(3) is gone; the backup pair is no candidate any more, though its provisions are there.
+        replace(known[_BACKUP], right=invented.LOGS_US),
+        replace(known[_RTO], right=invented.BACKUP_US, relation="none", kind=None, p=0.0),
+    )
+    tables = _tables(spark, now)
+    after = build_findings(**tables, previous=before).localCheckpoint()
+    found = _by_pair(after)
+    assert {pair: (row["state"], row["changed"]) for pair, row in found.items()} == {
+        _NOTICE: ("carried", "left context changed"),
+        _TEST: ("carried", "left text changed; relation was stricter"),
+        _RTO: ("carried", ""),
+        (_BACKUP[0], _LOGS[1]): ("new", ""),
+        _LOGS: ("resolved", "left text changed; now judged overlap"),
+        _FILER: ("resolved", "left provision gone; right provision gone"),
+        _BACKUP: ("resolved", "no longer a candidate pair"),
+    }
+    assert {row["rank"] for row in found.values() if row["state"] == "resolved"} == {None}
+    # What was resolved is not reported again by the run that follows.
+    still_open = after.where("state <> 'resolved'").drop("state", "changed")
+    again = delta.with_state(still_open, after, tables["units"], tables["verdicts"]).collect()
+    assert [(row["state"], row["changed"]) for row in again] == [("carried", "")] * 4
+
+
+def test_decisions_hold_while_both_texts_are_unchanged(spark: SparkSession) -> None:
+    def decision(n: int, known: Known, word: str, at: str, **changes: str) -> dict[str, Any]:
+        return {
+            "decision_id": str(n), "finding_id": invented.finding_id(known.left.id, known.right.id),
+            "decision": word, "reviewer": "A. Analyst", "note": f"note {n}", "decided_at": at,
+            "left_sha256": known.left.sha256, "right_sha256": known.right.sha256, **changes,
+        }  # fmt: skip
+
+    notice, filer, logs = invented.KNOWN[:3]
+    rows = [
+        decision(1, notice, "confirm", "2031-01-01T10:00:00"),
+        decision(2, notice, "reject", "2031-01-02T10:00:00"),
+        decision(3, filer, "confirm", "2031-01-01T10:00:00", right_sha256="0" * 64),
+        # Decided when the settings had the sides the other way round.
+        decision(4, replace(logs, left=logs.right, right=logs.left), "confirm", "2031-01-01T10:00:00"),
+    ]
+    found = _by_pair(build_findings(**_tables(spark), decisions=_frame(spark, "decisions", rows)))
+    words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
+    assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
+    assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
+    assert found[_FILER]["changed"] == "decided on an earlier text (confirm by A. Analyst): decide again"
+
+
+def test_pieces_of_one_provision_make_one_finding(spark: SparkSession) -> None:
+    tables = _tables(spark, invented.KNOWN[:1])
+    first = tables["verdicts"].collect()[0].asDict()
+    piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
+    verdicts = _frame(spark, "verdicts", list(itertools.chain([piece], [first])))
+    (row,) = build_findings(**(tables | {"verdicts": verdicts})).collect()
+    assert (row["relation"], row["pair_key"]) == ("conflict", first["pair_key"])
+
+
+def test_a_verdict_about_nothing_is_refused(spark: SparkSession) -> None:
+    tables = _tables(spark, invented.KNOWN[:2])
+    short = tables["units"].where("section_id not like '%para_3'")
+    with pytest.raises(AntinomyError, match=r"units lacks.*eu-specimen#art_17__para_3.*run embed"):
+        build_findings(**(tables | {"units": short}))
+
+
+def test_no_verdicts_make_no_findings(spark: SparkSession) -> None:
+    tables = _tables(spark, invented.KNOWN[-1:])
+    assert build_findings(**tables).count() == 0
