@@ -80,8 +80,33 @@ def _stage_command(name: str, summary: str) -> Callable[..., None]:
     return command
 
 
+@app.command()
+def parse(
+    config: Config,
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
+    report: Annotated[bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")] = False,
+) -> None:
+    """Documents → sections and citations."""
+    if not report:
+        _run(("parse",), config, run_id, set_, as_json, verbose)
+        return
+    from antinomy.parse.report import parse_report, report_tables
+
+    chosen = settings.load(config, set_, run_id)
+    _configure_logging(verbose, chosen.run_id)
+    pipeline.run(chosen, ("parse",))
+    with pipeline.one_session(chosen) as session:
+        made = parse_report(session(), chosen)
+    if as_json:
+        typer.echo(json.dumps(made, ensure_ascii=False))
+    else:
+        Console().print(report_tables(made))
+
+
 for _name, _summary in (
-    ("parse", "Documents → sections and citations."),
     ("embed", "Sections and citations → units in context → vectors."),
     ("link", "Vectors → candidate pairs."),
     ("judge", "Candidate pairs → verdicts."),

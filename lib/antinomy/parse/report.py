@@ -1,0 +1,63 @@
+"""``antinomy parse --report``: what the parser made of each document, for a person to check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group
+from rich.table import Table
+
+from antinomy import tables
+from antinomy.cite import report as citation_report
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from antinomy.settings import Settings
+
+
+def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
+    """Gather the figures of a parsed run.
+
+    Returns:
+        ``documents``: doc_id → status, error, pages, coverage, warnings and ``types`` (node type → nodes);
+        ``citations``: doc_id → what ``cite.report`` counts.
+    """
+
+    def read(name: str) -> Any:
+        return tables.read(spark, settings.warehouse, name, settings.run_id)
+
+    found: dict[str, Any] = {
+        row.doc_id: {
+            "status": row.status, "error": row.error, "pages": row.pages, "coverage": row.coverage,
+            "warnings": list(row.warnings), "types": {},
+        }
+        for row in read("documents").orderBy("doc_id").collect()
+    }  # fmt: skip
+    for row in read("sections").groupBy("doc_id", "type").count().orderBy("doc_id", "type").collect():
+        found[row.doc_id]["types"][row.type] = row["count"]
+    by_document: dict[str, list[dict[str, Any]]] = {}
+    for row in read("citations").orderBy("src_section_id", "start").toLocalIterator():
+        by_document.setdefault(row.src_section_id.partition("#")[0], []).append(row.asDict())
+    return {
+        "documents": found,
+        "citations": {doc_id: citation_report(rows) for doc_id, rows in sorted(by_document.items())},
+    }
+
+
+def report_tables(report: dict[str, Any]) -> Group:
+    """Lay out a report for a terminal."""
+    documents = Table("document", "pages", "coverage", "nodes by type", title="Documents")
+    for doc_id, row in report["documents"].items():
+        types = ", ".join(f"{kind} {count}" for kind, count in row["types"].items())
+        documents.add_row(doc_id, str(row["pages"]), f"{row['coverage']:.2%}", types or f"{row['status']}: {row['error']}")
+    citations = Table("document", "edges", "by resolution", "internal exact", title="Citations")
+    open_ones = Table("document", "words", "why", title="Internal citations that are not exact")
+    for doc_id, row in report["citations"].items():
+        internal = row["internal"]
+        resolutions = ", ".join(f"{name} {count}" for name, count in row["resolutions"].items())
+        share = f"{internal['exact']} of {internal['edges']} ({internal['share']:.1%})" if internal["edges"] else "–"
+        citations.add_row(doc_id, str(row["edges"]), resolutions, share)
+        for other in internal["not_exact"]:
+            open_ones.add_row(doc_id, str(other["raw_text"]), str(other["reason"]))
+    return Group(documents, citations, open_ones)
