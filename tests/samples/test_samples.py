@@ -16,7 +16,7 @@ from antinomy.parse.model import ParsedDocument, Section, Source
 from antinomy.samples import DOCUMENTS, FOLDER, KEY
 
 Key = list[dict[str, str | None]]
-_STRUCTURE = {"title", "preamble", "citation", "recital", "box", "footnote"}
+_STRUCTURE = {"title", "preamble", "citation", "recital", "conclusions", "box", "footnote"}
 
 
 def _parse(name: str, suffix: str) -> ParsedDocument:
@@ -37,6 +37,7 @@ def key() -> Key:
 def _provisions(document: ParsedDocument) -> list[Section]:
     """Nodes that state something of their own: list items belong to them, recitals and boxes are none."""
     by_eid = {section.eid: section for section in document.sections}
+    openings = {section.parent_eid for section in document.sections if section.type == "definition"}
 
     def listed(section: Section) -> bool:
         parent = by_eid.get(section.parent_eid)
@@ -46,7 +47,7 @@ def _provisions(document: ParsedDocument) -> list[Section]:
     def boxed(section: Section) -> bool:
         return section.type in _STRUCTURE or bool(section.parent_eid and boxed(by_eid[section.parent_eid]))
 
-    return [s for s in document.sections if s.text and not boxed(s) and not listed(s)]
+    return [s for s in document.sections if s.text and s.eid not in openings and not boxed(s) and not listed(s)]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

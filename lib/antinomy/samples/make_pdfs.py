@@ -164,18 +164,18 @@ def print_us(source: str, target: Path) -> None:
     for text, font, size, y in (
         (handbook, "Helvetica", 20, 560),
         (title, "Helvetica-Bold", 30, 500),
-        (date.upper(), "Helvetica", 14, 190),
+        (date, "Helvetica", 14, 190),
     ):
         canvas.setFont(font, size)
         canvas.drawString(72, y, text)
     canvas.showPage()
     entries = [(block, n) for n, page in enumerate(pages, start=1) for block, _ in page.headings]
     for n in range(0, len(entries), 36):
-        _us_frame(canvas, handbook, title, date, "i" * (n // 36 + 1))
+        _us_frame(canvas, handbook, title, date.title(), "i" * (n // 36 + 1))
         _contents(canvas, entries[n : n + 36], first=not n)
         canvas.showPage()
     for n, page in enumerate(pages, start=1):
-        _us_frame(canvas, handbook, title, date, str(n))
+        _us_frame(canvas, handbook, title, date.title(), str(n))
         draw(canvas, page, _US_SHEET)
         _bookmark(canvas, page, _US_SHEET)
         canvas.showPage()

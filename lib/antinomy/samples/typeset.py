@@ -230,7 +230,7 @@ def _draw_line(canvas: Canvas, line: Placed, left: float, y: float) -> None:
     text = canvas.beginText(left + (style.left if line.marker else line.x), y)
     if line.marker:
         # In one text object with the line, as word processors print it: readers then take both for one line.
-        text.setFont(style.font, style.size)
+        text.setFont("Symbol" if line.marker == "•" else style.font, style.size)
         text.textOut(f"{line.marker} ")
         text.setTextOrigin(left + line.x, y)
     text.setWordSpace(line.stretch)
