@@ -29,7 +29,9 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = frozenset(" iljtIf.,;:'|!()[]-’‘")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
+_NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
+#: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
+_OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
 
 #: A run of text as pypdf's visitor gives it: text, x, y, size, font.
 _Run = tuple[str, float, float, float, str]
@@ -158,13 +160,15 @@ def _line(runs: list[_Run], page: int) -> Line | None:
     if _SPACED.match(text) and sum(c.isalpha() for c in text) > 4:
         text = text.replace(" ", "")
     once = _once(text)
+    heavy = once != text
+    once = once if heavy else _head_once(text)
     ends = accumulate(len(piece) + 1 for _, piece in pieces[:-1])
     stops = tuple((end, round(x, 1)) for end, (x, _) in zip(ends, pieces[1:], strict=True))
     name = font.rpartition("+")[2]
     return Line(
         text=once, page=page, x=round(printed[0][1], 1), y=round(y, 1), size=size,
-        bold=once != text or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
-        stops=tuple(stop for stop in stops if stop[0] < len(once)),
+        bold=heavy or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
+        stops=stops if once == text else (),
     )  # fmt: skip
 
 
@@ -196,6 +200,14 @@ def _once(text: str) -> str:
         if not rest and length >= 4 and text[:length] * times == text and any(c.isalpha() for c in text):
             return text[:length]
     return text
+
+
+def _head_once(text: str) -> str:
+    """Return the text with its beginning once where only that was printed over itself: a run-in heading."""
+    head = _OVERPRINTED.match(text)
+    if head is None or not any(c.isalpha() for c in head[2]):
+        return text
+    return f"{head[1] or ''}{head[2]}{text[head.end() :]}"
 
 
 def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
