@@ -47,7 +47,9 @@ def _provisions(document: ParsedDocument) -> list[Section]:
     def boxed(section: Section) -> bool:
         return section.type in _STRUCTURE or bool(section.parent_eid and boxed(by_eid[section.parent_eid]))
 
-    return [s for s in document.sections if s.text and s.eid not in openings and not boxed(s) and not listed(s)]
+    return [
+        s for s in document.sections if s.text and s.eid not in openings and not boxed(s) and not listed(s)
+    ]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
