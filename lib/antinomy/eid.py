@@ -15,7 +15,7 @@ ABBREVIATIONS: dict[str, str] = {
     "chapter": "chp", "section": "sec", "subsection": "subsec", "article": "art", "paragraph": "para",
     "subparagraph": "subpara", "point": "point", "definition": "point", "annex": "anx",
     "appendix": "app", "heading": "hd", "objective": "obj", "item": "item", "box": "box", "table": "table",
-    "footnote": "fn",
+    "footnote": "fn", "conclusions": "concl",
 }  # fmt: skip
 
 _STEP = re.compile(r"^([a-z]+)(?:_(.+))?$", re.DOTALL)

@@ -1,7 +1,7 @@
 """What a reader hands to a grammar, and the two registries through which both plug in.
 
-A reader turns bytes of one media type into ``Content``; a grammar turns ``Content`` into a tree. A new format or
-a new outline is a module of its own that registers a function here when it is imported::
+A reader turns bytes of one media type into ``Content``; a grammar turns ``Content`` into a tree. A new format
+or a new outline is a module of its own that registers a function here when it is imported::
 
     @reader("application/x-mine", sniff=lambda head: head.startswith(b"MINE"))
     def read_mine(data: bytes) -> Content: ...
@@ -23,11 +23,12 @@ class Atom:
     """A piece of an act whose role the format itself states, or a grammar has recognised in lines.
 
     Attributes:
-        type: a section type, or ``text`` for a block of running text, or ``heading`` for the heading of the
-            division opened last.
+        type: a section type; ``text``, a block without a number; ``heading``, the heading of what was opened
+            last; ``quote``, a block of the text of another act that the provision opened last quotes.
         number: the number as printed, "" if none.
         text: the piece's text, white space folded.
-        level: for points, 0 is the outermost list; else 0.
+        level: of a point or item: 0 in the outermost list; of a text: 0 outside of all points, k within a
+            point of level k - 1.
         page: 1-based page on which it starts; 0 without pages.
         page_end: page on which it ends; 0 without pages.
         printed: the words that print its number ("Article 6"), for the account of words.
@@ -47,8 +48,9 @@ class Content:
     """What a reader found in a file.
 
     Attributes:
-        lines: the body's lines in reading order, without running heads, feet and page numbers; empty where the
-            format states its structure and ``atoms`` holds it.
+        lines: the body's lines in reading order, without running heads, feet and page numbers. Where there
+            are atoms, these are the same text once more, found with no regard to its structure, for the
+            account of words.
         outline: bookmarks; for Markdown its headings, each with the ``y`` of its line.
         pages: number of pages, 0 where the format has none.
         title: as the file's metadata give it, often useless.
@@ -82,7 +84,8 @@ def reader(media_type: str, sniff: Sniff) -> Callable[[Reader], Reader]:
     """Register a reader for a media type.
 
     Args:
-        media_type: its name; a ``Source.media_type`` that equals it picks this reader without a look at the bytes.
+        media_type: its name; a ``Source.media_type`` that equals it picks this reader without a look at the
+            bytes.
         sniff: tells from the first 4,096 bytes of a file whether it is of this type.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 SECTION_TYPES = (
     "title", "preamble", "citation", "recital", "part", "chapter", "section", "subsection", "article",
     "paragraph", "subparagraph", "point", "definition", "annex", "appendix", "heading",
-    "objective", "item", "box", "table", "footnote",
+    "objective", "item", "box", "table", "footnote", "conclusions",
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""The engine under every outline grammar: builds the tree, folds lines into text, keeps the account of words."""
+"""The engine under every outline grammar: builds the tree, folds lines into text, keeps the account of
+words."""
 
 from __future__ import annotations
 
@@ -12,11 +13,14 @@ from antinomy.parse.model import ParsedDocument, Section
 _WORD = re.compile(r"\w+")
 #: A hyphen at a line's end, or a soft one anywhere, between two word parts.
 _BROKEN = re.compile(r"(\w+)([-\u2010\u00ad])$")
+_FIRST_WORD = re.compile(r"\w{1,80}")
 _MARK = re.compile(r"\s*[\[(]\s*[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[\])]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
 class Outline:
     """A tree of sections under construction, in reading order.
+
+    ``close`` ends it; only then do the nodes hold all of their text.
 
     Attributes:
         sections: the nodes so far; every parent stands before its children.
@@ -24,10 +28,11 @@ class Outline:
     """
 
     def __init__(self) -> None:
+        """Start an empty tree."""
         self.sections: list[Section] = []
         self.printed: list[str] = []
         self._register = eid.Register()
-        self._depths: dict[str, int] = {}
+        self._blocks: dict[str, list[str]] = {}
 
     def add(
         self,
@@ -55,8 +60,8 @@ class Outline:
             label: how a lawyer cites it.
             text: its own text.
             term: the term that a definition defines.
-            name: stands for the number in the eid where there is none (a slug of the heading, "2" for a second
-                subparagraph).
+            name: stands for the number in the eid where there is none (a slug of the heading, "2" for a
+                second subparagraph).
             running: the numbering runs through the document, so the eid takes no prefix from the parent.
             page: page on which it starts, 0 without pages.
             page_end: page on which it ends, ``page`` if not given.
@@ -87,7 +92,7 @@ class Outline:
 
     def extend(self, section: Section, text: str, page_end: int = 0) -> None:
         """Append a block to a node's own text, on a line of its own."""
-        section.text = f"{section.text}\n{text}" if section.text else text
+        self._blocks.setdefault(section.eid, [section.text] if section.text else []).append(text)
         section.page_end = max(section.page_end, page_end)
 
     def close(self, body: Iterable[str], document: ParsedDocument) -> ParsedDocument:
@@ -98,6 +103,9 @@ class Outline:
             document: where they go; its other fields are the grammar's.
         """
         document.sections = self.sections
+        for section in self.sections:
+            if section.eid in self._blocks:
+                section.text = "\n".join(self._blocks[section.eid])
         tree = [part for s in self.sections for part in (s.heading, s.text)]
         document.body_words, document.tree_words = account(body, [*self.printed, *tree])
         return document
@@ -106,8 +114,8 @@ class Outline:
 def account(body: Iterable[str], tree: Iterable[str]) -> tuple[int, int]:
     """Count the body's words and how many of them the tree holds.
 
-    Footnote marks (superscripts) count on neither side. A word counts as often as it stands in the body: what the
-    tree repeats or adds does not make up for what it lost.
+    Footnote marks (superscripts) count on neither side. A word counts as often as it stands in the body: what
+    the tree repeats or adds does not make up for what it lost.
 
     Returns:
         (words in the body, words of these that are in the tree).
@@ -137,24 +145,24 @@ def vocabulary(lines: Iterable[str]) -> set[str]:
 def join_lines(lines: Iterable[str], known: set[str]) -> str:
     """Fold printed lines into running text.
 
-    A soft hyphen at a line's end goes. A plain one goes if the document elsewhere has the word whole and never has
-    it hyphenated; else it stays, without a space after it ("ICT-" + "related").
+    A soft hyphen at a line's end goes. A plain one goes if the document elsewhere has the word whole and
+    never has it hyphenated; else it stays, without a space after it ("ICT-" + "related").
 
     Args:
         lines: in order.
         known: the document's ``vocabulary``.
     """
-    text = ""
+    parts: list[str] = []
     for line in lines:
-        broken = _BROKEN.search(text)
-        if not broken or not line[:1].isalnum():
-            text = f"{text} {line}" if text else line
-            continue
-        first, hyphen = broken.groups()
-        second = re.split(r"\W", line, maxsplit=1)[0]
-        whole, parted = (first + second).lower(), f"{first}-{second}".lower()
-        if hyphen == "\u00ad" or (whole in known and parted not in known):
-            text = text[:-1] + line
-        else:
-            text += line
-    return text.replace("\u00ad", "")
+        # A word is never longer than this; the bound keeps the search linear.
+        broken = _BROKEN.search(parts[-1][-80:]) if parts and line[:1].isalnum() else None
+        if broken:
+            first, hyphen = broken.groups()
+            second = "".join(_FIRST_WORD.findall(line[:80])[:1])
+            whole, parted = (first + second).lower(), f"{first}-{second}".lower()
+            if hyphen == "\u00ad" or (whole in known and parted not in known):
+                parts[-1] = parts[-1][:-1]
+        elif parts:
+            parts.append(" ")
+        parts.append(line)
+    return "".join(parts).replace("\u00ad", "")

@@ -1,0 +1,360 @@
+"""Printed lines of an EU act → atoms: what a reader of the page sees in spacing, indents and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from antinomy.parse.content import Atom
+from antinomy.parse.model import Line
+from antinomy.parse.numbering import Lists
+from antinomy.parse.outline import join_lines, vocabulary
+from antinomy.parse.quotes import insertions
+
+_ARTICLE = re.compile(r"^(?:Article\s+(\d+[a-z]{0,2})|(Sole) Article)\b\s*(?:[-–—:.]\s*(\S.*))?$")
+_DIVISION = re.compile(
+    r"^(PART|TITLE|CHAPTER|SECTION|SUBSECTION|Part|Title|Chapter|Section|Subsection)\s+"
+    r"([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN)\s*(?:[-–—:.]\s*(\S.*))?$"
+)
+_ANNEX = re.compile(r"^(?:ANNEX|Annex)(?:\s+([IVXLC]+|\d+|[A-Z]))?\s*(?:[-–—:.]\s*(\S.*))?$")
+_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX)
+_PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
+_POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
+_ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
+_RECITAL = re.compile(r"^\((\d{1,4})\)\s+")
+_NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
+_RULE = re.compile(r"^[_\s]*$")
+_ACT = re.compile(
+    r"^(?:(?:COMMISSION|COUNCIL|JOINT|DELEGATED|IMPLEMENTING)\s+)*(?:REGULATION|DIRECTIVE|DECISION|RECOMMENDATION)\b"
+)
+_INSTITUTION = re.compile(r"^THE [A-ZÀ-Þ][A-ZÀ-Þ ,’'-]+,?$")
+_ADOPTED = re.compile(r"^HA(?:VE|S) (?:ADOPTED|DECIDED)\b")
+_CITES = re.compile(r"^(?:Having regard|Having consulted|After |Acting )")
+_CLOSING = re.compile(
+    r"^(?:Th(?:is|e present) (?:Regulation|Directive|Decision) shall be binding in its entirety|"
+    r"Done at \S.*\b\d{4}\.?$)"
+)
+_ENDS = tuple(".;:,?!’”»")
+_NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection"})
+
+
+@dataclass(slots=True)
+class _Block:
+    """Lines that make one paragraph of print."""
+
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def first(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        return self.lines[-1]
+
+    @property
+    def x(self) -> float:
+        return self.first.x
+
+    @property
+    def bold(self) -> bool:
+        return all(line.bold for line in self.lines)
+
+
+def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
+    """Find an act's pieces in its printed lines.
+
+    Args:
+        lines: the body's, running heads and page numbers already out.
+
+    Returns:
+        The pieces in reading order, footnotes last; and the body's texts for the account of words: the lines
+        from the act's title on, without rules.
+    """
+    printed = [line for line in lines if not _RULE.match(line.text)]
+    body, notes = _split_notes(printed)
+    known = vocabulary(line.text for line in body)
+    blocks = _blocks(body)
+    texts = [join_lines((line.text for line in block.lines), known) for block in blocks]
+    if not any(map(_starts_enacting, texts)):
+        return [], [line.text for line in printed]
+    skipped = _before_title(texts)
+    scan = _Scan(blocks[skipped:], texts[skipped:])
+    found = scan.run()
+    found += [
+        Atom("footnote", number, join_lines(parts, known), page=page, page_end=page)
+        for number, parts, page in notes
+    ]
+    front = {id(line) for block in blocks[:skipped] for line in block.lines}
+    return found, [line.text for line in printed if id(line) not in front]
+
+
+def _split_notes(lines: Sequence[Line]) -> tuple[list[Line], list[tuple[str, list[str], int]]]:
+    """Tell footnotes (number, lines, page) from the body."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    usual = sizes.most_common(1)[0][0] if sizes else 0.0
+    body: list[Line] = []
+    notes: list[tuple[str, list[str], int]] = []
+    previous: Line | None = None
+    for line in lines:
+        match = _NOTE.match(line.text)
+        if match and (line.size < 0.95 * usual or not usual):
+            notes.append((match[1], [line.text[match.end() :]], line.page))
+            previous = line
+        elif previous is not None and _continues_note(previous, line, usual):
+            notes[-1][1].append(line.text)
+            previous = line
+        else:
+            body.append(line)
+            previous = None
+    return body, notes
+
+
+def _continues_note(previous: Line, line: Line, usual: float) -> bool:
+    if usual:
+        return line.page == previous.page and abs(line.size - previous.size) < 0.2
+    return previous.y - line.y < 1.5
+
+
+def _blocks(lines: Sequence[Line]) -> list[_Block]:
+    """Cut lines into blocks at the gaps between them."""
+    pairs = list(pairwise(lines))
+    gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in pairs if a.page == b.page and a.y > b.y)
+    # The distance of two lines of one paragraph: the smallest common one.
+    most = max(gaps.values(), default=0)
+    laid_out = any(line.size for line in lines)
+    leading = min((gap for gap, times in gaps.items() if 3 * times >= most), default=1.0) if laid_out else 1.0
+    whole = not laid_out and any(len(line.text) > 160 for line in lines)
+    numbered = [a.y - b.y for a, b in pairs if a.page == b.page and _POINT.match(b.text)]
+    setting = _Print(
+        leading=1.35 * leading,
+        spaced=2 * sum(gap > 1.35 * leading for gap in numbered) >= len(numbered),
+        width=sorted(len(line.text) for line in lines)[int(0.9 * len(lines))] if lines else 0,
+    )
+    blocks: list[_Block] = []
+    for line in lines:
+        if not blocks or whole or setting.breaks(blocks[-1], line):
+            blocks.append(_Block())
+        blocks[-1].lines.append(line)
+    return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Print:
+    """How the document is set.
+
+    Attributes:
+        leading: more than this between two baselines is a gap.
+        spaced: points stand apart by gaps.
+        width: characters in a full line.
+    """
+
+    leading: float
+    spaced: bool
+    width: int
+
+    def breaks(self, block: _Block, line: Line) -> bool:
+        """Tell whether a line begins a new block."""
+        last = block.last
+        if line.page != last.page:
+            return self._breaks_over_page(block, line)
+        gap = last.y - line.y
+        if gap > self.leading or gap < -1:
+            return True
+        if self.spaced:
+            return False
+        numbered = _PARAGRAPH.match(line.text) or _POINT.match(line.text)
+        ended = last.text.endswith(_ENDS) or last.text.endswith((" and", " or"))
+        return bool(numbered and ended) or _is_structure(line.text) or _is_structure(last.text)
+
+    def _breaks_over_page(self, block: _Block, line: Line) -> bool:
+        """Decide where no gap shows: by numbers, indents, and whether sentence and line are full."""
+        last, text = block.last, line.text
+        if _is_structure(text) or _is_structure(last.text) or line.bold != last.bold:
+            return True
+        body_x = last.x if len(block.lines) > 1 else None
+        if any(number.match(text) for number in (_PARAGRAPH, _POINT, _RECITAL, _ANNEX_POINT)):
+            return body_x is None or abs(line.x - body_x) > 4 or last.text.endswith(_ENDS)
+        if body_x is not None and abs(line.x - body_x) > 4:
+            return True
+        if not last.text.endswith(_ENDS[:4]):
+            return False
+        return text[:1].isupper() and len(last.text) < 0.8 * self.width
+
+
+def _is_structure(text: str) -> bool:
+    return any(pattern.match(text) for pattern in _STRUCTURE)
+
+
+def _before_title(texts: Sequence[str]) -> int:
+    """Count the blocks before the act's title (the Official Journal's own headings)."""
+    front = next((i for i, text in enumerate(texts) if _starts_enacting(text)), len(texts))
+    return next((i for i, text in enumerate(texts[:front]) if _ACT.match(text)), 0)
+
+
+def _starts_enacting(text: str) -> bool:
+    starts = _INSTITUTION.match(text) or _CITES.match(text) or text.startswith("Whereas")
+    return bool(starts) or _is_structure(text)
+
+
+class _Scan:
+    """One pass over an act's blocks."""
+
+    def __init__(self, blocks: Sequence[_Block], texts: Sequence[str]) -> None:
+        self._blocks = blocks
+        self._texts = texts
+        self._found: list[Atom] = []
+        self._lists = Lists()
+        self._stage = "front"
+        self._recital = 0
+        self._article = 0
+        self._paragraph = 0
+        self._bare = False
+        self._quoted = insertions(texts, _stops(texts))
+
+    def run(self) -> list[Atom]:
+        """Return the atoms of all blocks."""
+        for index, text in enumerate(self._texts):
+            if self._quoted[index]:
+                self._put("quote", index)
+            elif self._structure(index, text):
+                self._stage = "body"
+            elif self._stage == "body":
+                self._provision(index, text)
+            else:
+                self._front(index, text)
+        return self._found
+
+    def _put(self, type: str, index: int, number: str = "", text: str | None = None, level: int = 0) -> None:
+        block, whole = self._blocks[index], self._texts[index]
+        text = whole if text is None else text
+        printed = whole[: len(whole) - len(text)].strip() if type in _NUMBERED else ""
+        page, page_end = block.first.page, block.last.page
+        self._found.append(Atom(type, number, text, level, page, page_end, printed))
+
+    def _front(self, index: int, text: str) -> None:
+        """Title, preamble and recitals."""
+        if self._stage == "front" and not _starts_enacting(text):
+            self._put("title", index)
+            return
+        recital = _RECITAL.match(text)
+        if _ADOPTED.match(text):
+            self._put("preamble", index)
+            self._stage = "body"
+        elif recital and int(recital[1]) == self._recital + 1:
+            self._recital += 1
+            self._stage = "recitals"
+            self._put("recital", index, f"({recital[1]})", text[recital.end() :])
+        elif self._stage == "recitals":
+            self._put("text", index)
+        elif _INSTITUTION.match(text) or text.startswith("Whereas"):
+            self._stage = "preamble"
+            self._put("preamble", index)
+        else:
+            self._stage = "preamble"
+            self._put("citation", index)
+
+    def _structure(self, index: int, text: str) -> bool:
+        """Take the line that opens an article, a division, an annex or the conclusions, with its heading."""
+        if (match := _ARTICLE.match(text)) and _number(match[1]) >= self._article:
+            self._article = _number(match[1])
+            number, heading = match[1] or "1", match[3]
+            self._put("article", index, number, heading or "")
+            self._paragraph = 0
+        elif match := _DIVISION.match(text):
+            heading = match[3]
+            self._put(match[1].lower(), index, match[2], heading or "")
+        elif match := _ANNEX.match(text):
+            heading = match[2]
+            self._article = 0
+            self._put("annex", index, match[1] or "", heading or "")
+            self._stage = "annex"
+        elif self._stage == "body" and self._article and _CLOSING.match(text):
+            heading = "-"
+            if not self._found or self._found[-1].type != "conclusions":
+                self._put("conclusions", index)
+            self._article = 0
+        else:
+            return False
+        if heading and heading != "-":
+            # The heading stands on the same line: the number is the atom, the heading one of its own.
+            opened = self._found[-1]
+            self._found[-1] = replace(opened, text="")
+            self._found.append(replace(opened, type="heading", number="", text=heading, printed=""))
+        self._bare = not heading
+        self._lists.close()
+        return True
+
+    def _provision(self, index: int, text: str) -> None:
+        """Paragraphs, points, and the blocks that follow them."""
+        block = self._blocks[index]
+        point = _POINT.match(text) or (None if self._article else _ANNEX_POINT.match(text))
+        paragraph = _PARAGRAPH.match(text)
+        if self._bare and not point and not paragraph and _may_be_heading(text):
+            self._put("heading", index)
+            # A heading may go on in a second block; a division's may not.
+            self._bare = False
+            return
+        first = self._found[-1].type in ("article", "heading") if self._found else True
+        self._bare = False
+        if paragraph and self._article and self._is_next(paragraph[1], first, block.x):
+            self._paragraph = _number(paragraph[1])
+            self._lists.close()
+            self._put("paragraph", index, paragraph[1], text[paragraph.end() :])
+            return
+        if point:
+            opens = index > 0 and self._texts[index - 1].endswith((":", "—", "–"))
+            level = self._lists.place(point[1], block.x, opens, self._following(index))
+            if level is not None:
+                dash = point[1] in "—–-•"
+                self._put(
+                    "item" if dash else "point", index, "" if dash else point[1], text[point.end() :], level
+                )
+                return
+        if not self._article and block.bold and _may_be_heading(text):
+            self._lists.close()
+            self._put("heading", index)
+            return
+        level = self._lists.text_level(block.x)
+        self._lists.close(level)
+        self._put("text", index, level=level)
+
+    def _is_next(self, number: str, first: bool, x: float) -> bool:
+        if not self._paragraph:
+            return first and _number(number) == 1
+        inside = self._lists.text_level(x) > 0
+        return not inside and self._paragraph <= _number(number) <= self._paragraph + 5
+
+    def _following(self, index: int) -> str:
+        """Return the next printed list number, if one is near."""
+        for text in self._texts[index + 1 : index + 4]:
+            if match := _POINT.match(text):
+                return match[1]
+            if _is_structure(text) or _PARAGRAPH.match(text):
+                break
+        return ""
+
+
+def _stops(texts: Sequence[str]) -> list[bool]:
+    """Mark this act's own articles: they count up by one."""
+    stops, article = [], 0
+    for text in texts:
+        match = _ARTICLE.match(text)
+        own = match is not None and _number(match[1]) == article + 1
+        article += own
+        stops.append(own or bool(_CLOSING.match(text)))
+    return stops
+
+
+def _number(printed: str | None) -> int:
+    """Return the whole number in "27a"; a sole article is the first."""
+    return int(re.sub(r"\D", "", printed)) if printed else 1
+
+
+def _may_be_heading(text: str) -> bool:
+    return len(text) <= 250 and not text.endswith(_ENDS) and not text[:1].islower()

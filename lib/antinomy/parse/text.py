@@ -1,0 +1,90 @@
+"""Plain text and Markdown → lines."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from antinomy.errors import DocumentError
+from antinomy.parse.content import Content, reader
+from antinomy.parse.model import Line, OutlineEntry
+
+#: Width of a column of indentation, in points.
+_COLUMN = 6.0
+_LONGEST_HEADING = 500
+_HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
+_NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
+_BULLET = re.compile(r"^[*+-]\s+(?=(?:\(\w{1,5}\)|\d{1,3}[a-z]?\.)\s)")
+_ITEM = re.compile(r"^[*+-]\s+")
+_EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def _is_text(head: bytes) -> bool:
+    """Text has no control characters, and is UTF-8 or at least mostly ASCII."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    if _CONTROL.search(head):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return sum(byte < 0x80 for byte in head) > 0.85 * len(head)
+    return True
+
+
+def decode(data: bytes) -> str:
+    """Decode text: UTF-16 with its mark, UTF-8, else Windows-1252.
+
+    Raises:
+        DocumentError: if it is cut off in the middle of a character.
+    """
+    try:
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return data.decode("utf-16")
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return data.decode("cp1252")
+    except UnicodeDecodeError as error:
+        reason = f"this text is neither UTF-8 nor Windows-1252 ({error}); save it as UTF-8"
+        raise DocumentError(reason) from error
+
+
+@reader("text/plain", sniff=_is_text)
+def read_text(data: bytes) -> Content:
+    """Read plain text or Markdown.
+
+    A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
+    its indentation. Markdown headings are bold lines and bookmarks; emphasis signs go; a footnote mark
+    ``[^1]`` comes as ``(¹)``, as it does from a PDF.
+    """
+    printed = re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", decode(data))
+    markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
+    lines: list[Line] = []
+    outline: list[OutlineEntry] = []
+    for row, raw in enumerate(printed):
+        text = " ".join(raw.split())
+        if not text:
+            continue
+        indent = len(raw.expandtabs(4)) - len(raw.expandtabs(4).lstrip())
+        heading = _HEADING.match(text) if len(text) <= _LONGEST_HEADING else None
+        if markdown:
+            text = _plain(heading[2] if heading else text)
+        if heading:
+            outline.append(OutlineEntry(text, len(heading[1]) - 1, y=float(-row)))
+        text = _NOTE.sub(lambda mark: f"({mark[1].translate(_SUPERSCRIPT)})", text)
+        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None))
+    if not lines:
+        raise DocumentError("this text is blank; download it again")
+    return Content(lines=lines, outline=outline)
+
+
+def _plain(text: str) -> str:
+    """Take Markdown's signs out of a line; a numbered provision in a bullet list keeps only its number."""
+    text = _BULLET.sub("", text)
+    text = _ITEM.sub("• ", text)
+    text = _EMPHASIS.sub(lambda part: part[2], text)
+    return _ESCAPED.sub(lambda sign: sign[1], text)
