@@ -22,8 +22,8 @@ from antinomy.judge.served_settings import OpenAISettings
 
 _SERVER = Path(__file__).resolve().parent.parent / "tests" / "judge" / "server.py"
 _TEXT = (
-    "Where a material outage of a payment service lasts longer than two hours, the institution shall tell the "
-    "supervisor in writing and shall say what was affected, what caused it and what was done to mend it. "
+    "Where a material outage of a payment service lasts longer than two hours, the institution shall tell "
+    "the supervisor in writing and shall say what was affected, what caused it and what was done to mend it. "
 )
 
 

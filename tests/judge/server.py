@@ -26,7 +26,7 @@ from aiohttp import web
 
 MODEL = "judge"
 LETTERS = {"conflict": "A", "stricter": "B", "overlap": "C", "definition": "D", "none": "E"}
-_BLOCKS = re.compile(r"\[\[([0-9a-f]{16})\]\]\n(.*?)\n\[\[/\1\]\]", re.S)
+_BLOCKS = re.compile(r"\[\[([0-9a-f]{6})\]\]\n(.*?)\n\[\[/\1\]\]", re.S)
 
 
 @dataclass(frozen=True)

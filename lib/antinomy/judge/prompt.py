@@ -3,9 +3,8 @@
 The layout serves the server's prefix cache: rules and examples, then the side shown first with its context,
 then the other side, then the question. Pairs that share their left side share all but the end.
 
-Texts are data. Each stands between two marks made of its own hash, so that no text can hold its own closing
-mark; characters that nobody sees are dropped; strings that look like a chat template's special tokens are
-broken by a space. Nothing is ever cut.
+Texts are data. Each stands between two marks that it does not hold; characters that nobody sees are dropped;
+strings that look like a chat template's special tokens are broken by a space. Nothing is ever cut.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from collections.abc import Callable
 from functools import cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import count
 from pathlib import Path
 
 import yaml
@@ -187,28 +187,28 @@ def _pair(
     ask: str,
     read: Callable[[str], str] | None,
 ) -> str:
-    first_mark = _mark("", first, first_context)
-    # The second mark hashes the first one too, so that neither text can hold it.
-    second_mark = _mark(first_mark, second, second_context)
-    return (
-        f"First provision:\n{_block(first_mark, first, first_context, read)}\n\n"
-        f"Second provision:\n{_block(second_mark, second, second_context, read)}\n\n{ask.strip()}"
+    bodies = (_body(first, first_context, read), _body(second, second_context, read))
+    # The first mark depends on the first side only, or pairs with the same left side would not share it.
+    marks = (_mark(bodies[0]), _mark(*bodies))
+    blocks = [f"[[{mark}]]\n{body}\n[[/{mark}]]" for mark, body in zip(marks, bodies, strict=True)]
+    return f"First provision:\n{blocks[0]}\n\nSecond provision:\n{blocks[1]}\n\n{ask.strip()}"
+
+
+def _mark(*bodies: str) -> str:
+    """Return a mark that stands in none of the texts; short, since every digit costs the model a token."""
+    candidates = (
+        hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count()
     )
+    return next(mark for mark in candidates if not any(mark in body for body in bodies))
 
 
-def _mark(*parts: str) -> str:
-    # surrogatepass: lone surrogates are cleaned later, here they only have to be hashed.
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _block(mark: str, text: str, context: str, read: Callable[[str], str] | None) -> str:
-    lines = [f"[[{mark}]]"]
-    if context.strip():
-        lines.append(f"Context: {clean(context).strip()}")
+def _body(text: str, context: str, read: Callable[[str], str] | None) -> str:
     facts = clean(read(text)).strip() if read else ""
     # A provision in which no norm is found is read as it stands.
-    lines.append(f"Norms: {facts}" if facts else f"Text: {clean(text).strip()}")
-    return "\n".join([*lines, f"[[/{mark}]]"])
+    lines = [f"Norms: {facts}" if facts else f"Text: {clean(text).strip()}"]
+    if context.strip():
+        lines.insert(0, f"Context: {clean(context).strip()}")
+    return "\n".join(lines)
 
 
 def load(name: str) -> Prompt:
