@@ -233,8 +233,8 @@ class _Act:
         number: str | None = None, running: bool = False,
     ) -> Section:  # fmt: skip
         section = self.outline.add(
-            type, parent, number=atom.number if number is None else number, heading=heading, label=label, name=name,
-            running=running, page=atom.page, page_end=atom.page_end, printed=atom.printed,
+            type, parent, number=atom.number if number is None else number, heading=heading, label=label,
+            name=name, running=running, page=atom.page, page_end=atom.page_end, printed=atom.printed,
         )  # fmt: skip
         section.text = self._clean(atom.text, section)
         section.heading = self._clean(heading, section)
@@ -300,7 +300,7 @@ def _date(sections: Sequence[Section], document: ParsedDocument) -> None:
     publication = _AFTER_PUBLICATION.search(text)
     if publication:
         document.warnings.append(
-            f"enters into force on the {publication[1]} after publication, a date that the text does not state"
+            f"enters into force on the {publication[1]} after publication, a date that it does not state"
         )
 
 
