@@ -1,8 +1,7 @@
 """Formex 4 XML, the Publications Office's own format → atoms.
 
-What it prints is what its elements say: ``ARTICLE``/``PARAG``/``ALINEA`` hold provisions, ``LIST``/``ITEM``/``NP`` points,
-``GR.VISA`` and ``GR.CONSID`` the preamble, ``QUOT.S`` provisions of other acts, ``NOTE`` a footnote where it
-is cited.
+Its elements say what they hold: ``ARTICLE``/``PARAG``/``ALINEA`` provisions, ``LIST``/``ITEM``/``NP`` points,
+``GR.VISA`` and ``GR.CONSID`` the preamble, ``QUOT.S`` provisions of other acts, ``NOTE`` a footnote at its mark.
 """
 
 from __future__ import annotations
@@ -172,7 +171,7 @@ class _Walk:
         return fold("".join(parts))
 
     def _each(self, element: etree._Element, type: str) -> None:
-        """Take every innermost block as an atom of one type; of the conclusions, all but the first as text."""
+        """Take every innermost block as an atom of one type; conclusions, from the second on, as text."""
         blocks = [part for part in element.iter() if part.tag in _BLOCKS and not _has_blocks(part)]
         for index, part in enumerate(blocks or [element]):
             self._add("text" if type == "conclusions" and index else type, text=self._whole(part))
