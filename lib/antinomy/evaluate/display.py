@@ -1,0 +1,110 @@
+"""Results of an evaluation for people: a table, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from antinomy.errors import EnvironmentFault
+
+#: Parts of a result that are data for a picture or a list to read, not figures.
+_NO_FIGURES = frozenset({"curve", "reliability", "confusion", "false", "missed"})
+
+
+def table(result: Mapping[str, Any], title: str = "") -> Table:
+    """Return a result of any evaluation as a table: figure, value, 95 % interval."""
+    shown = Table(title=title or None, title_justify="left")
+    shown.add_column("figure")
+    shown.add_column("value", justify="right")
+    shown.add_column("95 % interval", justify="right")
+    for name, value in _flat(result):
+        if isinstance(value, Mapping):
+            interval = "" if value["low"] is None else f"{value['low']:.3f} – {value['high']:.3f}"
+            shown.add_row(name, _text(value["value"]), interval)
+        else:
+            shown.add_row(name, _text(value), "")
+    return shown
+
+
+def confusion(result: Mapping[str, Any]) -> Table:
+    """Return the confusion matrix of ``pairs``: labels down, verdicts across."""
+    matrix = result["confusion"]
+    shown = Table(title="labelled ↓  judged →", title_justify="left")
+    shown.add_column("")
+    for name in matrix["predicted"]:
+        shown.add_column(name, justify="right")
+    for name, row in zip(matrix["actual"], matrix["matrix"], strict=True):
+        shown.add_row(name, *(str(count) if count else "·" for count in row))
+    return shown
+
+
+def plot(result: Mapping[str, Any], path: str) -> None:
+    """Draw a result of ``pairs`` (precision over recall, calibration) or ``retrieval`` (recall over k) into a
+    file.
+
+    Args:
+        result: as returned.
+        path: where to; the ending names the format (svg, png, pdf).
+
+    Raises:
+        EnvironmentFault: if matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise EnvironmentFault("a plot needs matplotlib: `pip install matplotlib`") from error
+    panels = _panels(result)
+    figure = Figure(figsize=(5 * len(panels), 4.5), layout="constrained")
+    for number, draw in enumerate(panels, start=1):
+        draw(figure.add_subplot(1, len(panels), number))
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+
+
+def _panels(result: Mapping[str, Any]) -> list[Any]:
+    def at_k(axes: Any) -> None:
+        for name in ("recall", "hit"):
+            ks = sorted(result[name], key=int)
+            figures = [result[name][k] for k in ks]
+            axes.plot(ks, [f["value"] for f in figures], marker="o", label=f"{name}@k")
+            axes.fill_between(ks, [f["low"] for f in figures], [f["high"] for f in figures], alpha=0.2)
+        axes.set(xlabel="k", ylim=(0, 1), title=f"{result['n']} queries, 95 % intervals")
+        axes.legend()
+
+    def curve(axes: Any) -> None:
+        axes.step(result["curve"]["recall"], result["curve"]["precision"], where="post")
+        axes.plot(result["recall"]["value"], result["precision"]["value"] or 0, "o", label="decision")
+        axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02), title="conflict")
+        axes.legend()
+
+    def calibration(axes: Any) -> None:
+        points = result["reliability"]
+        axes.plot([0, 1], [0, 1], linestyle=":", color="grey")
+        axes.plot([p["probability"] for p in points], [p["frequency"] for p in points], marker="o")
+        axes.set(xlabel="probability given", ylabel="share that is conflict", xlim=(0, 1), ylim=(0, 1))
+
+    if "hit" in result:
+        return [at_k]
+    return ([curve] if "curve" in result else []) + [calibration]
+
+
+def _flat(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in result.items():
+        if name in _NO_FIGURES or value is None:
+            continue
+        path = f"{prefix}{name}"
+        if isinstance(value, Mapping) and "value" not in value:
+            yield from _flat(value, f"{path} ")
+        else:
+            yield path, value
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,121 @@
+"""How good is a run? Its candidates and findings against the pairs that are known to be there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from antinomy.evaluate import stats
+
+#: Ranks at which the candidates are counted.
+KS = (1, 3, 5, 10, 20)
+
+_Pair = frozenset[str]
+
+
+def against_key(
+    findings: Iterable[Mapping[str, Any]],
+    similar: Iterable[Mapping[str, Any]],
+    key: Iterable[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Measure a run on documents whose conflicts are known.
+
+    A finding of relation conflict is right if the key has its pair of sections as a conflict, else it is
+    false, also where the key says nothing of the pair: the key is complete for conflicts. Which side is left
+    is ignored.
+
+    Args:
+        findings: left_id, right_id, relation, kind; rows of ``findings`` or ``verdicts``.
+        similar: left_id, right_id, rank_left, rank_right, score; the candidates.
+        key: left, right (section ids), relation, kind.
+
+    Returns:
+        ``precision``, ``recall``, ``f1`` of the conflicts; ``per_kind`` (recall and n by the key's kind);
+        ``false`` (findings of conflict that are none, with the key's relation or None) and ``missed``
+        (conflicts of the key that were not found, and whether they were candidates at all); ``relations``
+        (share of the key's pairs that got the key's relation); ``candidates``: share of the key's conflicts
+        among the candidates (``recall``), among those up to rank k (``recall_at``), and the least number of
+        calls, best candidates first, that holds all and 95 % of them (``calls_for_all``, ``calls_for_95``;
+        None if they are not all there).
+    """
+    known = {_pair(row, "left", "right"): dict(row) for row in key}
+    planted = {pair for pair, row in known.items() if row["relation"] == "conflict"}
+    found: dict[_Pair, dict[str, Any]] = {_pair(row, "left_id", "right_id"): dict(row) for row in findings}
+    said = {pair for pair, row in found.items() if row["relation"] == "conflict"}
+    candidates = _in_order(similar)
+    places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
+    ranks = dict(candidates)
+    universe = sorted(planted | said, key=sorted)
+    actual = [pair in planted for pair in universe]
+    predicted = [pair in said for pair in universe]
+    kinds = sorted({str(known[pair]["kind"]) for pair in planted})
+    return {
+        "precision": stats.mean([pair in planted for pair in sorted(said, key=sorted)]),
+        "recall": stats.mean([pair in said for pair in sorted(planted, key=sorted)]),
+        "f1": stats.estimate(stats.f1, actual, predicted) if universe else stats.figure(math.nan),
+        "per_kind": {
+            kind: {
+                "recall": stats.mean([pair in said for pair in planted if known[pair]["kind"] == kind]),
+                "n": sum(known[pair]["kind"] == kind for pair in planted),
+            }
+            for kind in kinds
+        },
+        "false": [
+            {**_sides(found[pair]), "key_relation": known.get(pair, {}).get("relation")}
+            for pair in sorted(said - planted, key=sorted)
+        ],
+        "missed": [
+            {
+                "left": known[pair]["left"],
+                "right": known[pair]["right"],
+                "kind": known[pair]["kind"],
+                "candidate": pair in places,
+            }
+            for pair in sorted(planted - said, key=sorted)
+        ],
+        "relations": {
+            relation: {
+                "share": stats.mean([found.get(pair, {}).get("relation") == relation for pair in pairs]),
+                "n": len(pairs),
+            }
+            for relation in sorted({str(row["relation"]) for row in known.values()})
+            if (pairs := [pair for pair, row in known.items() if row["relation"] == relation])
+        },
+        "candidates": {
+            "n": len(candidates),
+            "recall": stats.mean([pair in places for pair in planted]),
+            "recall_at": {
+                str(k): stats.mean([ranks.get(pair, math.inf) <= k for pair in planted])["value"] for k in KS
+            },
+            "calls_for_all": _calls(planted, places, 1.0),
+            "calls_for_95": _calls(planted, places, 0.95),
+        },
+        "n": len(planted),
+        "found": len(said & planted),
+    }
+
+
+def _pair(row: Mapping[str, Any], left: str, right: str) -> _Pair:
+    return frozenset((row[left], row[right]))
+
+
+def _sides(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"left": row["left_id"], "right": row["right_id"], "kind": row.get("kind")}
+
+
+def _in_order(similar: Iterable[Mapping[str, Any]]) -> list[tuple[_Pair, float]]:
+    """Candidates with their better rank, best first: by rank, then by score."""
+    rows = [
+        (min(row[side] for side in ("rank_left", "rank_right") if row[side] is not None), -row["score"], row)
+        for row in similar
+    ]
+    rows.sort(key=lambda entry: (entry[0], entry[1], entry[2]["left_id"], entry[2]["right_id"]))
+    return [(_pair(row, "left_id", "right_id"), float(rank)) for rank, _, row in rows]
+
+
+def _calls(planted: set[_Pair], places: dict[_Pair, int], share: float) -> int | None:
+    """Return after how many candidates a share of the planted pairs has come, None if it never does."""
+    needed = math.ceil(share * len(planted))
+    reached = sorted(places[pair] for pair in planted if pair in places)
+    return reached[needed - 1] if 0 < needed <= len(reached) else None

@@ -1,0 +1,294 @@
+"""How good is a judge? Labelled pairs, judged, against their labels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.stats import binned_statistic
+from sklearn.metrics import (
+    average_precision_score,
+    brier_score_loss,
+    confusion_matrix,
+    precision_recall_curve,
+    precision_recall_fscore_support,
+    roc_auc_score,
+)
+
+from antinomy import storage
+from antinomy.errors import AntinomyError
+from antinomy.evaluate import records, stats
+from antinomy.judge.protocol import KINDS, RELATIONS, Judge, Pair, Provision, Verdict
+from antinomy.judge.stage import pair_key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Bins of equal width in which probabilities are held against frequencies.
+_BINS = 10
+
+
+def pairs(
+    source: str, judge: Judge, output: str = "", swap: bool = False, runs: int = 1, limit: int = 0
+) -> dict[str, Any]:
+    """Judge a labelled file and measure the verdicts.
+
+    Args:
+        source: JSON lines {left, right, relation} with, optionally, id, kind, governs, left_context,
+            right_context.
+        judge: the judge to measure.
+        output: where to write the judged pairs as JSON lines, for ``compare`` and for reading; "" for
+            nowhere.
+        swap: judge every pair also with its sides exchanged and report how often the relation changes.
+        runs: judge so many times and report how often the relation changes.
+        limit: first so many pairs only; 0 for all.
+
+    Returns:
+        What ``measure`` returns, with ``judge``, ``order_disagreement`` and ``flip_rate`` (None if not asked
+        for).
+
+    Raises:
+        AntinomyError: for a file that is not as described.
+        JudgeError: if the judge cannot work at all.
+    """
+    labelled = read_labelled(source)[: limit or None]
+    first = judged(labelled, judge)
+    result = measure(first)
+    again = [judged(labelled, judge) for _ in range(runs - 1)]
+    swapped = judged([_swapped(row) for row in labelled], judge) if swap else None
+    result["order_disagreement"] = _disagreement(first, swapped) if swapped is not None else None
+    result["flip_rate"] = stats.mean([x for run in again for x in _changes(first, run)]) if again else None
+    result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
+    if output:
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in first)
+        storage.write_bytes(output, text.encode())
+    return result
+
+
+def read_labelled(source: str) -> list[dict[str, Any]]:
+    """Read labelled pairs; those without an id get their line's number.
+
+    Raises:
+        AntinomyError: for a file that is not as described, or an id that stands twice.
+    """
+    relation, kind = records.one_of("relation", RELATIONS), records.one_of("kind", KINDS, required=False)
+    found = records.read(source, ("left", "right"), lambda record: relation(record) or kind(record))
+    rows = [{**record, "id": str(record.get("id") or number)} for number, record in enumerate(found, start=1)]
+    ids = [row["id"] for row in rows]
+    repeated = sorted({i for i in ids if ids.count(i) > 1}) if len(set(ids)) < len(ids) else []
+    if repeated:
+        raise AntinomyError(f"{source}: id stands twice: {', '.join(repeated[:3])}")
+    return rows
+
+
+def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, Any]]:
+    """Judge labelled pairs.
+
+    Returns:
+        The rows with what the judge says of them: status, predicted (relation), predicted_kind,
+        predicted_governs, p_conflict, order_consistent, rationale, calls, tokens, error.
+
+    Raises:
+        AntinomyError: if the judge gives no verdict on a pair, or two.
+    """
+    asked = {row["id"]: _pair(row) for row in labelled}
+    verdicts: dict[str, Verdict] = {}
+    # The same texts may be labelled twice: one verdict serves both.
+    for verdict in judge.judge({pair.pair_key: pair for pair in asked.values()}.values()):
+        if verdict.pair_key in verdicts:
+            raise AntinomyError(f"judge {judge.name} gave two verdicts on one pair: a defect of the judge")
+        verdicts[verdict.pair_key] = verdict
+    rows = []
+    for row in labelled:
+        key = asked[row["id"]].pair_key
+        if key not in verdicts:
+            raise AntinomyError(
+                f"judge {judge.name} gave no verdict on pair {row['id']}: a defect of the judge"
+            )
+        said = verdicts[key]
+        rows.append(
+            {
+                **row,
+                "status": said.status,
+                "predicted": said.relation,
+                "predicted_kind": said.kind,
+                "predicted_governs": said.governs,
+                "p_conflict": said.p_conflict,
+                "order_consistent": said.order_consistent,
+                "rationale": said.rationale,
+                "calls": said.calls,
+                "tokens": said.input_tokens + said.output_tokens,
+                "latency_ms": said.latency_ms,
+                "error": said.error,
+            }
+        )
+    return rows
+
+
+def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Measure judged rows for the relation ``conflict``; undecided and failed pairs count as not predicted.
+
+    Returns:
+        precision, recall, f1 at the judge's own decision; pr_auc and auc of p_conflict (a missing one counts
+        as 0); each {value, low, high}. per_kind: recall by the label's kind, precision by the verdict's.
+        per_relation, confusion, governs_accuracy (of the stricter pairs found), calibration_error and brier
+        over pairs with a probability, coverage (share decided), errors, undecided, calls, tokens, n; curve
+        and reliability for plots.
+    """
+    actual = np.array([row["relation"] == "conflict" for row in rows], dtype=float)
+    predicted = np.array([row["predicted"] == "conflict" for row in rows], dtype=float)
+    score = np.array([row["p_conflict"] or 0.0 for row in rows], dtype=float)
+    decided = [row["predicted"] is not None for row in rows]
+    stricter = [
+        row for row in rows if row["relation"] == row["predicted"] == "stricter" and row.get("governs")
+    ]
+    result: dict[str, Any] = {
+        "precision": stats.estimate(stats.precision, actual, predicted),
+        "recall": stats.estimate(stats.recall, actual, predicted),
+        "f1": stats.estimate(stats.f1, actual, predicted),
+        "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
+        "auc": stats.estimate(_auc, actual, score, vectorized=False),
+        "per_kind": _per_kind(rows),
+        "per_relation": _per_relation(rows),
+        "confusion": _confusion(rows),
+        "governs_accuracy": stats.mean([row["predicted_governs"] == row["governs"] for row in stricter]),
+        **_calibration(rows),
+        "coverage": stats.mean(decided),
+        "errors": sum(row["status"] == "error" for row in rows),
+        "undecided": sum(row["status"] == "undecided" for row in rows),
+        "calls": sum(row["calls"] for row in rows),
+        "tokens": sum(row["tokens"] for row in rows),
+        "n": len(rows),
+    }
+    if 0 < actual.sum() < len(actual):
+        precisions, recalls, thresholds = precision_recall_curve(actual, score)
+        result["curve"] = {
+            "precision": precisions.round(4).tolist(),
+            "recall": recalls.round(4).tolist(),
+            "threshold": thresholds.round(4).tolist(),
+        }
+    return result
+
+
+def _average_precision(actual: NDArray[Any], score: NDArray[Any]) -> float:
+    return float(average_precision_score(actual, score)) if actual.any() else np.nan
+
+
+def _auc(actual: NDArray[Any], score: NDArray[Any]) -> float:
+    return float(roc_auc_score(actual, score)) if 0 < actual.sum() < len(actual) else np.nan
+
+
+def _per_kind(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    kinds = {row.get("kind") for row in rows if row["relation"] == "conflict"}
+    kinds |= {row["predicted_kind"] for row in rows if row["predicted"] == "conflict"}
+    found = {}
+    for kind in sorted(k for k in kinds if k):
+        labelled = [row for row in rows if row["relation"] == "conflict" and row.get("kind") == kind]
+        named = [row for row in rows if row["predicted"] == "conflict" and row["predicted_kind"] == kind]
+        found[kind] = {
+            "recall": stats.mean([row["predicted"] == "conflict" for row in labelled]),
+            "precision": stats.mean([row["relation"] == "conflict" for row in named]),
+            "kind_right": stats.mean(
+                [row["predicted_kind"] == kind for row in labelled if row["predicted"] == "conflict"]
+            ),
+            "n": len(labelled),
+            "predicted": len(named),
+        }
+    return found
+
+
+def _said(row: dict[str, Any]) -> str:
+    return str(row["predicted"] or row["status"])
+
+
+def _per_relation(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    table = precision_recall_fscore_support(
+        [row["relation"] for row in rows],
+        [_said(row) for row in rows],
+        labels=list(RELATIONS),
+        zero_division=np.nan,
+    )
+    return {
+        relation: {**{n: stats.figure(v)["value"] for n, v in zip(("precision", "recall", "f1"), values,
+            strict=True)},
+                   "n": int(support)}
+        for relation, *values, support in zip(RELATIONS, *table, strict=True)
+    }  # fmt: skip
+
+
+def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    labels = [*RELATIONS, "undecided", "error"]
+    matrix = confusion_matrix([row["relation"] for row in rows], [_said(row) for row in rows], labels=labels)
+    # Nobody labels a pair undecided or in error: those are columns only.
+    return {"actual": list(RELATIONS), "predicted": labels, "matrix": matrix[: len(RELATIONS)].tolist()}
+
+
+def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Hold probabilities against frequencies.
+
+    Method: expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015).
+    """
+    given = [
+        (row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None
+    ]
+    if not given:
+        return {"calibration_error": stats.figure(np.nan), "brier": stats.figure(np.nan), "reliability": []}
+    score, actual = np.array(given, dtype=float).T
+    bins = [
+        binned_statistic(score, values, statistic, bins=_BINS, range=(0, 1)).statistic
+        for values, statistic in ((score, "count"), (score, "mean"), (actual, "mean"))
+    ]
+    return {
+        "calibration_error": stats.estimate(_expected_calibration_error, score, actual, vectorized=False),
+        "brier": stats.estimate(
+            lambda s, a: float(brier_score_loss(a, s, labels=[0, 1])), score, actual, vectorized=False
+        ),
+        "reliability": [
+            {"n": int(n), "probability": round(float(p), 4), "frequency": round(float(f), 4)}
+            for n, p, f in zip(*bins, strict=True)
+            if n
+        ],
+    }
+
+
+def _expected_calibration_error(score: NDArray[Any], actual: NDArray[Any]) -> float:
+    # Per bin |Σ (score − actual)| / n is the weighted gap between mean score and frequency.
+    gaps = binned_statistic(score, score - actual, "sum", bins=_BINS, range=(0, 1)).statistic
+    return float(np.abs(gaps).sum() / len(score))
+
+
+def _pair(row: dict[str, Any]) -> Pair:
+    left, right = (_provision(row, side) for side in ("left", "right"))
+    return Pair(pair_key(left.sha256, right.sha256), left, right)
+
+
+def _provision(row: dict[str, Any], side: str) -> Provision:
+    text, context = str(row[side]), str(row.get(f"{side}_context") or "")
+    sha256 = hashlib.sha256(f"{context}\n{text}".encode()).hexdigest()
+    name = f"{row['id']}#{side}"
+    return Provision(section_id=name, unit_id=name, label="", text=text, context=context, sha256=sha256)
+
+
+def _swapped(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "left": row["right"],
+        "right": row["left"],
+        "left_context": row.get("right_context"),
+        "right_context": row.get("left_context"),
+    }
+
+
+def _changes(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> list[bool]:
+    """Tell for each pair that was decided both times whether its relation differs."""
+    both = zip(first, second, strict=True)
+    return [a["predicted"] != b["predicted"] for a, b in both if a["predicted"] and b["predicted"]]
+
+
+def _disagreement(
+    first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]
+) -> dict[str, float | None]:
+    return stats.mean(_changes(first, second))
