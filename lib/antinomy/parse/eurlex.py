@@ -28,9 +28,9 @@ _NOTE = re.compile(r"^[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]\s*")
 _STRAY_QUOTE = re.compile(r"([’”«“»][;.,]*)\s*\"$")
 _SKIPPED = frozenset({"script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template"})
 _BLOCKS = frozenset({
-    "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul", "ol", "li",
-    "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form", "figure", "caption",
-    "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
+    "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
+    "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form",
+    "figure", "caption", "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
 })  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Formex 4 XML, the Publications Office's own format → atoms.
 
 Its elements say what they hold: ``ARTICLE``/``PARAG``/``ALINEA`` provisions, ``LIST``/``ITEM``/``NP`` points,
-``GR.VISA`` and ``GR.CONSID`` the preamble, ``QUOT.S`` provisions of other acts, ``NOTE`` a footnote at its mark.
+``GR.VISA`` and ``GR.CONSID`` the preamble, ``QUOT.S`` provisions of other acts, ``NOTE`` a footnote.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from antinomy.parse.model import Line
 
 _ROOTS = (b"<ACT", b"<CONS.ACT", b"<ANNEX", b"<GENERAL", b"<FMX.COLLECTION")
 _SKIPPED = frozenset({
-    "BIB.INSTANCE", "BIB.DATA", "BIB.DATA.AMD", "INFO.CONSLEG", "INFO.PROD", "FAM.COMP", "TOC", "INCL.ELEMENT",
-    "CORRECTION", "GR.CORRECTION", "PUBLICATION.REF", "REF.PHYS",
+    "BIB.INSTANCE", "BIB.DATA", "BIB.DATA.AMD", "INFO.CONSLEG", "INFO.PROD", "FAM.COMP", "TOC",
+    "INCL.ELEMENT", "CORRECTION", "GR.CORRECTION", "PUBLICATION.REF", "REF.PHYS",
 })  # fmt: skip
 _BLOCKS = frozenset({
-    "P", "ALINEA", "LIST", "ITEM", "NP", "NO.P", "TXT", "TBL", "CORPUS", "ROW", "CELL", "DLIST", "DLIST.ITEM", "GR.SEQ",
-    "DIVISION", "ARTICLE", "PARAG", "NO.PARAG", "TITLE", "TI", "STI", "TI.ART", "STI.ART", "CONTENTS", "ACT", "ANNEX",
-    "CONS.ACT", "CONS.DOC", "CONS.ANNEX", "GENERAL", "FMX.COLLECTION", "PREAMBLE", "PREAMBLE.INIT", "GR.VISA", "VISA",
-    "GR.VISA.INIT", "GR.CONSID", "GR.CONSID.INIT", "DIV.CONSID", "CONSID", "PREAMBLE.FINAL", "ENACTING.TERMS", "FINAL",
-    "SIGNATURE", "PL.DATE", "SIGNATORY", "GR.ANNOTATION", "ANNOTATION", "COMMENT", "SUBDIV", "PROLOG",
+    "P", "ALINEA", "LIST", "ITEM", "NP", "NO.P", "TXT", "TBL", "CORPUS", "ROW", "CELL", "DLIST",
+    "DLIST.ITEM", "GR.SEQ", "DIVISION", "ARTICLE", "PARAG", "NO.PARAG", "TITLE", "TI", "STI", "TI.ART",
+    "STI.ART", "CONTENTS", "ACT", "ANNEX", "CONS.ACT", "CONS.DOC", "CONS.ANNEX", "GENERAL",
+    "FMX.COLLECTION", "PREAMBLE", "PREAMBLE.INIT", "GR.VISA", "VISA", "GR.VISA.INIT", "GR.CONSID",
+    "GR.CONSID.INIT", "DIV.CONSID", "CONSID", "PREAMBLE.FINAL", "ENACTING.TERMS", "FINAL", "SIGNATURE",
+    "PL.DATE", "SIGNATORY", "GR.ANNOTATION", "ANNOTATION", "COMMENT", "SUBDIV", "PROLOG",
 })  # fmt: skip
 #: Atoms that are nothing without text.
 _TEXTS = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions"})

@@ -126,7 +126,7 @@ class Lists:
     def _begins_instead(
         self, begins: Reading, continues: Reading, here: bool, x: float, opens: bool, following: str
     ) -> bool:
-        """Decide whether (i) begins a list or comes after (h): by what follows, else by indent, else by a colon."""
+        """Decide whether (i) begins a list or follows (h): by what comes next, by indent, or by a colon."""
         for kind, value in readings(following) if following else ():
             if (kind, value) == (begins[0], 2):
                 return True
