@@ -39,14 +39,17 @@ def _provision(side: str, i: int) -> Provision:
     return Provision(f"{side}#{i}", f"{side}#{i}", f"{side} {i}", text, f"Chapter {i} {side}", f"{side}{i}")
 
 
-def measure(latency_s: float, in_flight: int, number: int) -> None:
+def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = True) -> None:
     server = subprocess.Popen(
         [sys.executable, str(_SERVER), "--latency", str(latency_s)], stdout=subprocess.PIPE, text=True
     )
     try:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
-        judge = OpenAIJudge(OpenAISettings(base_url=url, model="judge", max_in_flight=in_flight))
+        settings = OpenAISettings(
+            base_url=url, model="judge", max_in_flight=in_flight, both_orders=both_orders
+        )
+        judge = OpenAIJudge(settings)
         marks = []
         started, cpu = time.monotonic(), time.process_time()
         done = 0
@@ -84,11 +87,12 @@ def _resident_mb() -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=2560, help="for the throughput (500 ms, 128 in flight)")
     parser.add_argument(
-        "--memory-pairs", type=int, default=50_000, help="for the memory (10 ms); 0 leaves it out"
+        "--pairs", type=int, default=2560, help="for the throughput at 500 ms; 0 leaves it out"
     )
+    parser.add_argument("--memory-pairs", type=int, default=50_000, help="for the memory; 0 leaves it out")
     options = parser.parse_args()
-    measure(0.5, 128, options.pairs)
+    if options.pairs:
+        measure(0.5, 128, options.pairs)
     if options.memory_pairs:
-        measure(0.01, 128, options.memory_pairs)
+        measure(0.01, 128, options.memory_pairs, both_orders=False)
