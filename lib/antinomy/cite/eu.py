@@ -405,16 +405,19 @@ class EuGrammar(ActGrammar):
                 following = end + 1
             if self._low(following) == "the":
                 following += 1
-            more = self._chain(following) or self._chain(following, implied)
+            last = chains[-1]
+            more = self._chain(following)
+            if more is None and not (last.outer or last.acts):
+                more = self._chain(following, implied)
+                if more is not None:
+                    chains[-1] = replace(more[0], start=last.start, paths=last.paths + more[0].paths)
+            elif more is not None and self._low(following - 1) == "to":
+                span = _spanned(last.paths[0], more[0].paths[0])
+                chains[-1] = replace(more[0], start=last.start, paths=[span])
+            elif more is not None:
+                chains.append(more[0])
             if more is None:
                 break
-            if self._low(following - 1) == "to":
-                path = chains[-1].paths[0]
-                chains[-1] = replace(
-                    more[0], start=chains[-1].start, paths=[_spanned(path, more[0].paths[0])]
-                )
-            else:
-                chains.append(more[0])
             end = more[1]
         return [self._reference(group) for group in self._share(chains)], end
 

@@ -48,7 +48,7 @@ def references(tokens: Sequence[Token], regime: str, names: Names) -> list[Refer
         european = token.low in _EU_STARTS or names.starts_alias(token)
         if european and not american:
             read = eu.phrase(at)
-        if read is None:
+        if read is None and us.starts(at):
             read = us.phrase(at)
         if read is None and european and american:
             read = eu.phrase(at)

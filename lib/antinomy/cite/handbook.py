@@ -11,7 +11,8 @@ The Handbook writes "section II.A" for its own sections and for those of the Inf
 
 from __future__ import annotations
 
-from antinomy.cite.instruments import Found, Instruments
+from antinomy.cite.codes import Found
+from antinomy.cite.instruments import Instruments
 from antinomy.cite.model import Act, Path, Reference, Step
 
 #: The interagency guidelines by the code that carries them first; each agency has a copy of its own.
@@ -23,6 +24,7 @@ _STATUTES = {
     "fdicia": "Federal Deposit Insurance Corporation Improvement Act",
     "fcra": "Fair Credit Reporting Act",
     "bsca": "Bank Service Company Act",
+    "usa patriot act": "USA PATRIOT Act",
 }
 _SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
 _MAX_NAME = 14
@@ -34,17 +36,23 @@ class Handbook(Instruments):
 
     STARTS = Instruments.STARTS | {
         "section", "sections", "appendix", "appendices", "objective", "objectives", "information",
-        "interagency", "this", "the", "ffiec",
+        "interagency", "this", "ffiec", "handbook",
     }  # fmt: skip
+
+    def starts(self, at: int) -> bool:
+        """Whether a citation can start at a token: cheap, and asked of every one."""
+        low = self._low(at)
+        return super().starts(at) or low == '"' or self._names.starts_booklet(low)
 
     def phrase(self, at: int) -> Found | None:
         """Read the citation that starts at a token; see ``Instruments.phrase``."""
         if self._low(at) == '"':
             return self._quoted_phrase(at)
         found = super().phrase(at)
-        if found is None and self._kind(at) == "word":
+        if found is None and self._low(at) in self.STARTS:
             found = self._guidelines(at) or self._place(at, None) or self._this(at) or self._statement(at)
-            found = found or self._plain_booklet(at)
+        if found is None and (self._low(at) == "handbook" or self._names.starts_booklet(self._low(at))):
+            found = self._plain_booklet(at)
         return found
 
     def _reference(
@@ -68,8 +76,8 @@ class Handbook(Instruments):
             return None
         for closing in range(at + 1, at + 2 + _MAX_NAME):
             if self._low(closing) == '"':
-                words = [t.text for t in self._tokens[at + 1 : closing] if t.text not in (",", ".", ";", ":")]
-                return (" ".join(words), closing + 1) if words else None
+                name = self._title(at + 1, closing).rstrip(" ,.;:") if closing > at + 1 else ""
+                return (name, closing + 1) if name else None
         return None
 
     def _names_list(self, at: int) -> tuple[list[str], int]:
@@ -92,6 +100,8 @@ class Handbook(Instruments):
             return None
         if word in ("booklet", "booklets"):
             return self._booklets(at, names, end + 1)
+        if all(name.endswith(" Booklet") for name in names):
+            return self._booklets(at, names, end)
         if word in ("section", "sections"):
             holder = self._holder(end + 1)
             acts, after = holder if holder else ([], end + 1)
@@ -116,11 +126,22 @@ class Handbook(Instruments):
         return [self._reference(start, end, acts, [()], "booklet", "booklet")], end
 
     def _booklet(self, name: str) -> Act:
-        doc_id = self._names.booklet(name.split())
-        return Act("named", "booklet", doc_id or f"FFIEC IT Handbook, {name}")
+        doc_id = self._names.booklet(name)
+        return Act("named", "booklet", doc_id or f"FFIEC IT Handbook, {name.removesuffix(' Booklet')}")
 
     def _plain_booklet(self, at: int) -> Found | None:
         """Read a known booklet's name without marks: "the Outsourcing Technology Services booklet"."""
+        if self._low(at) == "handbook":
+            # Of a booklet that is not in the corpus: "the IT Handbook E-Banking Booklet".
+            if not self._text(at + 1)[:1].isupper():
+                return None
+            for end in range(at + 2, at + _MAX_NAME):
+                if self._text(end) == "Booklet":
+                    acts = [self._booklet(self._title(at + 1, end))]
+                    return [self._reference(at + 1, end + 1, acts, [()], "booklet", "booklet")], end + 1
+                if not self._text(end)[:1].isupper() and self._low(end) not in _SMALL:
+                    return None
+            return None
         found = self._names.booklet_at(self._tokens, at)
         if found is None:
             return None
@@ -268,7 +289,8 @@ class Handbook(Instruments):
     def _standards(self, at: int) -> int:
         """Read "[Interagency Guidelines Establishing] Information Security Standards": next index or 0."""
         at = self._words(at, "interagency guidelines establishing") or at
-        return self._words(at, "information security standards")
+        # In small letters these are anybody's standards.
+        return self._words(at, "information security standards") if self._text(at).istitle() else 0
 
     def _guidelines(self, at: int) -> Found | None:
         end = self._standards(at)
@@ -319,7 +341,7 @@ class Handbook(Instruments):
             return _STATUTES[self._low(at)], at + 1
         for end in range(at, at + _MAX_NAME):
             if self._text(end) == "Act" and end > at:
-                return self._title(at, end + 1), end + 1
+                return self._statute(at, end + 1), end + 1
             if not (self._text(end)[:1].isupper() or self._low(end) in _SMALL):
                 return None
         return None
@@ -337,11 +359,18 @@ class Handbook(Instruments):
             start -= 1
         while start < end - 1 and not self._text(start)[:1].isupper():
             start += 1
-        return (self._title(start, end), start) if start < end - 1 else None
+        return (self._statute(start, end), start) if start < end - 1 else None
+
+    def _statute(self, start: int, end: int) -> str:
+        """Name a statute in one way however it is written."""
+        name = self._title(start, end).replace("- ", "-")
+        return _STATUTES.get(name.lower(), name)
 
     def _title(self, start: int, end: int) -> str:
-        """Put tokens together again as printed: no space where none stood."""
-        words = [self._text(start)]
-        for at in range(start + 1, end):
-            words.append(("" if self._touches(at) else " ") + self._text(at))
+        """Put tokens together again as printed, without an abbreviation in brackets."""
+        words: list[str] = []
+        for at in range(start, end):
+            if self._kind(at) == "paren" and self._text(at).isupper():
+                continue
+            words.append(("" if self._touches(at) or not words else " ") + self._text(at))
         return "".join(words)

@@ -47,11 +47,9 @@ class Names:
                 telling = len(words) > 1 or (len(name) > 2 and name.isupper())
                 if telling and "booklet" not in name.lower() and document.regime == "eu":
                     self._aliases.setdefault(words[0], []).append((words, document.doc_id))
+        self._booklet_starts = {key[0] for key in self._booklets}
         for known in self._aliases.values():
             known.sort(key=lambda pair: -len(pair[0]))
-        self.pattern = (
-            re.compile("|".join(re.escape(w) for w in sorted(self._aliases))) if self._aliases else None
-        )
 
     def alias(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
         """Return the document whose alias starts at a token and the index after it."""
@@ -67,9 +65,13 @@ class Names:
         """Whether some alias starts with this word."""
         return token.text in self._aliases
 
-    def booklet(self, name: Sequence[str]) -> str:
+    def starts_booklet(self, word: str) -> bool:
+        """Whether some booklet's name starts with this word, given in lower case."""
+        return word in self._booklet_starts
+
+    def booklet(self, name: str) -> str:
         """Return the doc_id of the booklet of that name, "" if the corpus has none."""
-        return self._booklets.get(tuple(word.lower() for word in name), "")
+        return self._booklets.get(name_key(name), "")
 
     def booklet_at(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
         """Return the booklet whose unquoted name, and the word "booklet", start at a token."""
@@ -81,7 +83,7 @@ class Names:
                     continue
                 return None
             if token.low in ("booklet", "booklets"):
-                found = self.booklet(words)
+                found = self._booklets.get(tuple(words), "")
                 return (found, index + 1) if found else None
             words.append(token.low)
         return None

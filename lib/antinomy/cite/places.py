@@ -60,7 +60,7 @@ def _dotted(tree: Tree, step: Step) -> list[Target]:
     return [Target("", "missing", f"the booklet has no {describe(step)}")]
 
 
-_NUMBERED = ("section", "subsection", "paragraph", "subparagraph", "point")
+_NUMBERED = ("section", "subsection", "paragraph", "point")
 
 
 def _is_top(tree: Tree, eid: str) -> bool:
@@ -84,21 +84,22 @@ def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
     return list(targets)
 
 
-def weigh(targets: Sequence[Target], step: Step, reference: Reference, standards: bool) -> list[Target]:
+def weigh(targets: Sequence[Target], step: Step, reference: Reference, codes: Sequence[str]) -> list[Target]:
     """Weigh a place that is cited without its document.
 
     Args:
         targets: where it would be in the citing booklet.
         step: what is cited.
         reference: the phrase; a heading quoted beside the number settles it.
-        standards: the text names the Information Security Standards, whose sections are numbered alike.
+        codes: what of the CFR the text has named so far; the Information Security Standards have sections
+            numbered like the booklet's, and other parts have appendices.
     """
     if step.level == "heading":
         # A quoted name before the word "section" is a citation only if a section has that name.
         return [target for target in targets if target.resolution != "missing"]
-    if step.level != "section" or reference.title:
+    if step.level not in ("section", "appendix") or reference.title:
         return list(targets)
-    if standards:
-        reason = f"{describe(step)} of this booklet or of the Information Security Standards"
+    if codes:
+        reason = f"{describe(step)} of this booklet or of {codes[-1]}, which the text names before it"
         return [Target("", "ambiguous", reason, 0.5)]
     return [Target(t.eid, t.resolution, t.reason, 0.8 * t.confidence) for t in targets]

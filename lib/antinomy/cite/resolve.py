@@ -45,7 +45,7 @@ class _Memory:
     mentions: list[tuple[int, str, str]] = field(default_factory=list)
     places: dict[str, list[Edge]] = field(default_factory=dict)
     statutes: dict[str, str] = field(default_factory=dict)
-    standards: bool = False
+    codes: list[str] = field(default_factory=list)
 
 
 def cite_document(doc_id: str, sections: Sequence[SectionLike], corpus: Corpus) -> list[Row]:
@@ -74,16 +74,16 @@ class _Reader:
         self._regime = corpus.documents[doc_id].regime
         self._memory = _Memory()
         self._amended: dict[str, str] = {}
+        self._headings: dict[str, str] = {}
 
     def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
         for section in sections:
             if section.type in _UNITS:
                 self._memory = _Memory(statutes=self._memory.statutes)
-            self._memory.standards = False
+            self._memory.codes = []
             self._memory.mentions = []
-            found = references(
-                scan(section.text, self._corpus.names.pattern), self._regime, self._corpus.names
-            )
+            self._headings[section.eid] = section.heading
+            found = references(scan(section.text), self._regime, self._corpus.names)
             self._amended[section.eid] = self._amends(section, found)
             for reference in found:
                 yield from self._rows_of(section, reference)
@@ -184,7 +184,12 @@ class _Reader:
         if act.kind == "statute":
             number = reference.paths[0][0].value
             ref = self._memory.statutes.get(number.split("(")[0], "")
-            return [(ref, f"the statute was named before with section {number}" if ref else _UNNAMED)]
+            if ref:
+                return [(ref, f"the statute was named before with section {number}")]
+            for above in self._tree.lineage(section.eid):
+                if self._headings.get(above, "").endswith(" Act"):
+                    return [(self._headings[above], "the statute is named in the heading")]
+            return [("", _UNNAMED)]
         refs = self._memory.acts.get(act.kind or "any", [])
         if not refs or act.how == "the":
             return [("", _UNNAMED)]
@@ -245,7 +250,7 @@ class _Reader:
 
     def _whole(self, doc_id: str, own: bool, note: str, confidence: float) -> Edge:
         if own:
-            return Edge(doc_id, "", "", "exact", note or "the act itself", confidence)
+            return Edge(doc_id, "", "", "exact", note or "the document itself", confidence)
         root = self._corpus.tree(doc_id).root
         return Edge(doc_id, doc_id, root, "exact", note, confidence)
 
@@ -290,7 +295,7 @@ class _Reader:
         tree = self._corpus.tree(doc_id)
         targets = places.locate_place(tree, path[-1], reference.title, section.eid if own else "")
         if not reference.acts:
-            targets = places.weigh(targets, path[-1], reference, self._memory.standards)
+            targets = places.weigh(targets, path[-1], reference, self._memory.codes)
         return [_edge(doc_id, target, "", 1.0) for target in targets]
 
     # -- memory
@@ -309,8 +314,7 @@ class _Reader:
                 for path in reference.paths:
                     if path:
                         self._memory.statutes[path[0].value.split("(")[0]] = named[0].ref
-        if reference.kind == "cfr" or any(act.kind == "cfr" for act in named):
-            self._memory.standards = True
+        self._memory.codes.extend(act.ref for act in named if act.kind == "cfr")
         levels = {step.level for path in reference.paths for step in path if step.how != "that"}
         for level in levels:
             cut = [_cut(self._corpus.tree(edge.doc_id), edge, level) for _, edge in edges]

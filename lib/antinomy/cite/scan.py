@@ -14,15 +14,6 @@ _OTHER = dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "") |
 }  # fmt: skip
 _RESIZED = re.compile("[" + "".join(_OTHER) + "]")
 
-# What no citation can do without; most sections of a handbook have none and cost one search.
-_HINT = re.compile(
-    r"articles?\b|\bart\.|paragraph|\bparas?\b|\bpoints?\b|indent\b|sentence|chapter|section|annex|recital|regulation"
-    r"|directive|decision|treaty|\bTF?EU\b|\bparts?\b|\btitle|c\.?f\.?r|u\.?s\.?c|booklet|handbook|appendi|\bapp\."
-    r"|objective|\bNIST\b|\bSP\b|\bFIPS\b|\bSR\b|\bCA\b|\bOCC\b|\bFIL\b|letter|bulletin|circular|\bISO\b|\bIEC\b"
-    r"|\bPCI\b|public\s+law|pub\.|\bP\.L\.|fed(?:eral|\.)\s+reg|\bFR\b|standards|statement|thereof|subpart|§",
-    re.IGNORECASE,
-)
-
 _TOKEN = re.compile(
     r"(?P<act>[0-9]{1,4}/\s?[0-9]{1,4}(?:/[A-Z]{2,7}\b)?(?![0-9/]))"
     r"|(?P<paren>\(\s?(?:[0-9]{1,4}[a-z]{0,2}|[A-Za-z]{1,7})\s?\))"
@@ -51,16 +42,9 @@ def normalise(text: str) -> tuple[str, list[int] | None]:
     return "".join(pieces), origin
 
 
-def scan(text: str, words: re.Pattern[str] | None = None) -> list[Token]:
-    """Return the tokens of a text, or none at once where nothing in it can be a citation.
-
-    Args:
-        text: a section's text.
-        words: further words that make a text worth reading (names by which documents are cited).
-    """
+def scan(text: str) -> list[Token]:
+    """Return the tokens of a text, with their places in it."""
     plain, origin = normalise(text)
-    if not _HINT.search(plain) and not (words and words.search(plain)):
-        return []
     tokens = []
     for match in _TOKEN.finditer(plain):
         kind = match.lastgroup or ""
