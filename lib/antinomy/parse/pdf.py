@@ -26,7 +26,9 @@ _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_NARROW = frozenset(" iljtIf.,;:'|!()[]-’‘")
+#: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
+_WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
+_SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
@@ -174,10 +176,12 @@ def _line(runs: list[_Run], page: int) -> Line | None:
 
 def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
     """Fold runs into pieces that a tab or the gap between two columns sets apart: (left edge, text)."""
+    if len(runs) == 1:
+        return [(runs[0][1], " ".join(runs[0][0].translate(_LIGATURES).split()))]
     pieces: list[tuple[float, list[str]]] = []
     start = width = -math.inf
     before = " "
-    for text, x, height, run_size, _ in runs:
+    for text, x, height, run_size, font in runs:
         end = start + width
         # A run that was not placed anew reports the place of what went before, and follows that.
         start = end if x < start + width / 2 else x
@@ -188,8 +192,9 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
         if pieces:
             pieces[-1][1].append(text.translate(_SUPERSCRIPT) if mark else text)
         before = text
-        # pypdf's visitor does not tell a run's width: a generous guess, so that a gap is never seen within words.
-        width = run_size * sum(0.3 if c in _NARROW else 0.75 if c.isupper() else 0.52 for c in text)
+        # pypdf's visitor does not tell a run's width: a guess, rather too wide than too narrow.
+        widths = sum(_WIDTHS.get(c, 0.68 if c.isupper() else 0.52) for c in text)
+        width = run_size * widths * (0.93 if _SERIF.search(font) else 1.0)
     return [(x, " ".join("".join(parts).translate(_LIGATURES).split())) for x, parts in pieces]
 
 
