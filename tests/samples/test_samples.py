@@ -125,7 +125,11 @@ def test_no_sentence_is_taken_from_the_real_regulations(regulations: Path) -> No
         for paragraph in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").split("\n\n"):
             words = _words(paragraph)
             ours.update({" ".join(words[i : i + 8]): paragraph for i in range(len(words) - 7)})
-    for pdf in sorted(regulations.rglob("*.pdf")):
+    # The documents on the samples' own subjects; reading all eleven would take a minute.
+    near = ("CELEX", "businesscontinuity", "informationsecurity", "itbooklet_management")
+    pdfs = [pdf for pdf in sorted(regulations.rglob("*.pdf")) if any(name in pdf.name for name in near)]
+    assert len(pdfs) == len(near)
+    for pdf in pdfs:
         words = _words(" ".join(page.extract_text() for page in pypdf.PdfReader(pdf).pages))
         shared = ours.keys() & {" ".join(words[i : i + 8]) for i in range(len(words) - 7)}
         assert not shared, f"{pdf.name} shares eight words in a row with: {ours[min(shared)]}"
