@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from antinomy.errors import DocumentError
-from antinomy.parse import pdf as _pdf  # noqa: F401 - importing a module registers its readers and grammars
+
+# Importing a module registers its readers and grammars.
+from antinomy.parse import eu, eurlex, formex, pdf, text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 
@@ -14,7 +16,8 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     """Read one document and build its tree.
 
     Args:
-        source: what the settings say of it; its ``media_type``, ``grammar`` and ``regime`` pick reader and grammar.
+        source: what the settings say of it; its ``media_type``, ``grammar`` and ``regime`` pick reader and
+            grammar.
         data: the file.
 
     Returns:
@@ -23,18 +26,20 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     Raises:
         DocumentError: if the file cannot be read or holds no provision; the message says why and what to do.
     """
-    grammar = GRAMMARS.get(source.grammar or source.regime)
+    name = source.grammar or source.regime
+    grammar = GRAMMARS.get(name)
     if grammar is None:
         known = ", ".join(sorted(GRAMMARS))
-        raise DocumentError(
-            f"no outline grammar {source.grammar or source.regime!r} for {source.doc_id}: set grammar to one of {known}"
-        )
+        raise DocumentError(f"no outline grammar {name!r} for {source.doc_id}: set grammar to one of {known}")
     media_type = source.media_type or detect(data)
-    document = grammar(read(media_type, data), source)
+    try:
+        document = grammar(read(media_type, data), source)
+    except RecursionError as error:
+        raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
-            f"{media_type} was read, but the {source.grammar or source.regime!r} grammar found no provision in it: "
-            "check that the file is the document meant and that its regime or grammar is right"
+            f"the {name!r} grammar found no provision in this {media_type}: check that it is the file meant "
+            "and that its regime or grammar is right"
         )
     document.media_type = media_type
     document.title = source.title or document.title
@@ -53,8 +58,9 @@ def detect(data: bytes) -> str:
     for media_type, (sniff, _) in READERS.items():
         if sniff(head):
             return media_type
+    known = ", ".join(READERS)
     raise DocumentError(
-        f"this file is none of {', '.join(READERS)} (it begins with {head[:16]!r}); convert it to one of these"
+        f"this file is none of {known} (it begins with {head[:16]!r}); convert it to one of these"
     )
 
 
