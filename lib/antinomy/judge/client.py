@@ -6,9 +6,11 @@ import asyncio
 import logging
 import os
 import random
+import ssl
 import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -162,7 +164,9 @@ class Client:
             timeout=settings.timeout_s,
             # On aiohttp: the default transport looks through all connections at each request, which at a
             # hundred in flight costs as much time as everything else.
-            http_client=DefaultAioHttpClient(limits=limits, timeout=settings.timeout_s),
+            http_client=DefaultAioHttpClient(
+                limits=limits, timeout=settings.timeout_s, verify=_certificates()
+            ),
         )
 
     async def __aenter__(self) -> Client:
@@ -321,6 +325,12 @@ class Client:
             message = message.replace(self._key.get_secret_value(), "***")
         message = " ".join(CONTROL.sub(" ", INVISIBLE.sub("", message)).split())
         return message if len(message) <= _MESSAGE_LENGTH else message[:_MESSAGE_LENGTH] + " …"
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Load the trusted certificates: a tenth of a second, so once per process."""
+    return httpx2.create_ssl_context()
 
 
 def _failure(state: RetryCallState) -> CallFailed | None:

@@ -225,3 +225,18 @@ def test_long_and_empty_texts_are_errors_that_cost_nothing(server: JudgeServer, 
     assert verdicts[blank.pair_key].error.startswith("empty_text: ")
     assert all(verdict.status == "error" and verdict.calls == 0 for verdict in verdicts.values())
     assert server.count == 0
+
+
+def test_facts_mode_screens_by_norms_and_explains_by_texts(server: JudgeServer, judge: MakeJudge) -> None:
+    asked = pair(
+        "Where an outage lasts, institutions shall report it to the supervisor within 72 hours of discovery.",
+        "Management must report an outage to its supervisor no later than 24 hours after discovery.",
+    )
+    by_facts = judge(facts_mode=True)
+    assert by_facts.prompt_sha256 != judge().prompt_sha256
+    (verdict,) = by_facts.judge([asked])
+    assert (verdict.status, verdict.relation) == ("ok", "conflict")
+    for request in server.requests:
+        content = request.body["messages"][-1]["content"]
+        assert ("Norms: " in content) is not request.asks_for_json
+        assert (asked.left.text in content) is request.asks_for_json
