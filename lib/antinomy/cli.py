@@ -43,7 +43,7 @@ def _configure_logging(verbose: bool, run_id: str = "-") -> None:
     logging.getLogger("antinomy").setLevel(logging.INFO if verbose else logging.WARNING)
 
 
-def _run(
+def run_stages(
     names: tuple[str, ...], config: str, run_id: str, overrides: list[str] | None, as_json: bool, verbose: bool
 ) -> None:
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
@@ -67,14 +67,14 @@ def run(
     config: Config, run_id: RunId = "", set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False
 ) -> None:
     """Run all stages in one Spark application."""
-    _run((), config, run_id, set_, as_json, verbose)
+    run_stages((), config, run_id, set_, as_json, verbose)
 
 
 def _stage_command(name: str, summary: str) -> Callable[..., None]:
     def command(
         config: Config, run_id: RunId = "", set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False
     ) -> None:
-        _run((name,), config, run_id, set_, as_json, verbose)
+        run_stages((name,), config, run_id, set_, as_json, verbose)
 
     command.__doc__ = summary
     return command
@@ -91,7 +91,7 @@ def parse(
 ) -> None:
     """Documents → sections and citations."""
     if not report:
-        _run(("parse",), config, run_id, set_, as_json, verbose)
+        run_stages(("parse",), config, run_id, set_, as_json, verbose)
         return
     from antinomy.parse.report import parse_report, report_tables
 

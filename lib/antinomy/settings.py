@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
@@ -159,16 +159,28 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     if not isinstance(raw, dict):
         raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")
     for override in overrides or []:
-        _apply(raw, override)
+        apply(raw, override)
     if run_id:
         raw["run_id"] = run_id
-    try:
-        settings = Settings.model_validate(raw)
-    except ValidationError as error:
-        raise SettingsError(f"{config}: " + "; ".join(_describe(e) for e in error.errors())) from error
+    settings = validate(Settings, raw, config)
     return settings.model_copy(
         update={"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
     )
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def validate(model: type[Model], raw: Any, origin: str) -> Model:
+    """Make settings of plain values.
+
+    Raises:
+        SettingsError: naming the origin and every wrong value with its path.
+    """
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise SettingsError(f"{origin}: " + "; ".join(_describe(e) for e in error.errors())) from error
 
 
 def _local_absolute(uri: str) -> str:
@@ -176,7 +188,12 @@ def _local_absolute(uri: str) -> str:
     return uri if "://" in uri else str(Path(uri).absolute())
 
 
-def _apply(raw: dict[str, Any], override: str) -> None:
+def apply(raw: dict[str, Any], override: str) -> None:
+    """Put one ``a.b=value`` into raw settings.
+
+    Raises:
+        SettingsError: if it is not written so.
+    """
     path, equals, text = override.partition("=")
     keys = path.strip().split(".")
     if not equals or not all(re.fullmatch(r"[\w-]+", key) for key in keys):

@@ -29,7 +29,7 @@ def read(
     records: list[dict[str, Any]] = []
     faults: list[str] = []
     try:
-        lines = storage.read_bytes(uri).decode("utf-8-sig").splitlines()
+        lines = storage.read_bytes(uri).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise AntinomyError(f"{uri} is not UTF-8 text: expected JSON lines") from error
     for number, line in enumerate(lines, start=1):

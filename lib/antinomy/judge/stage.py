@@ -80,7 +80,7 @@ def run(ctx: Context) -> None:
     # The same two texts may stand in several places: they are judged once.
     todo = pairs.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
     call_id = uuid.uuid4().hex
-    judged = _judge(ctx, todo, settings, call_id)
+    judged = _judge(ctx, todo, judge, settings, call_id)
     log.info("%d pairs judged by %s", judged, judge.name)
 
     after = tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(mine)
@@ -90,8 +90,17 @@ def run(ctx: Context) -> None:
         F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")
     )
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
-    rows = pairs.join(answer, "pair_key")
-    ctx.write(rows, "verdicts")
+    # A left join: a pair whose verdict a task lost is an error row, not a row that is missing.
+    rows = pairs.join(answer, "pair_key", "left")
+    lost = {
+        "status": F.lit("error"),
+        "error": F.lit("lost: the task that judged this pair gave no verdict for it"),
+        "judge": F.lit(judge.name),
+        "model": F.lit(judge.model),
+        "prompt_sha256": F.lit(judge.prompt_sha256),
+        "reused": F.lit(False),
+    }
+    ctx.write(rows.withColumns({name: F.coalesce(name, value) for name, value in lost.items()}), "verdicts")
     good.unpersist()
     _account(ctx, judged)
 
@@ -103,7 +112,7 @@ _VERDICT_COLUMNS = [
 ]
 
 
-def _judge(ctx: Context, todo: DataFrame, settings: JudgeSettings, call_id: str) -> int:
+def _judge(ctx: Context, todo: DataFrame, judge: Judge, settings: JudgeSettings, call_id: str) -> int:
     """Judge pairs in Spark tasks; each writes its verdicts to the cache chunk by chunk.
 
     Returns:
@@ -111,15 +120,18 @@ def _judge(ctx: Context, todo: DataFrame, settings: JudgeSettings, call_id: str)
     """
     folder = storage.join(ctx.settings.warehouse, "cache", "verdicts", f"part-{call_id}")
     size = settings.chunk_pairs
+    # The driver's judge is the one whose verdicts are looked for afterwards; a worker only works for it.
+    identity = {
+        "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": call_id,
+    }  # fmt: skip
 
     def judge_partition(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
-        judge = build_judge(settings)
-        verdicts = judge.judge(_pairs(frames))
+        verdicts = build_judge(settings).judge(_pairs(frames))
         written = 0
         while chunk := list(islice(verdicts, size)):
-            _write_chunk(chunk, judge, folder, call_id)
+            _write_chunk(chunk, identity, folder)
             written += len(chunk)
         yield pd.DataFrame({"written": [written]})
 
@@ -147,15 +159,9 @@ def _provision(row: Any, side: str) -> Provision:
     )
 
 
-def _write_chunk(chunk: list[Verdict], judge: Judge, folder: str, call_id: str) -> None:
+def _write_chunk(chunk: list[Verdict], identity: dict[str, str], folder: str) -> None:
     now = datetime.now(UTC).isoformat()
-    rows = [
-        {
-            **asdict(verdict), "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256,
-            "judged_at": now, "call_id": call_id,
-        }
-        for verdict in chunk
-    ]  # fmt: skip
+    rows = [{**asdict(verdict), **identity, "judged_at": now} for verdict in chunk]
     data = tables.parquet(rows, schemas.cache_schema("verdicts"))
     storage.write_bytes(storage.join(folder, f"{uuid.uuid4().hex}.parquet"), data)
 

@@ -10,11 +10,18 @@ from antinomy.stage import Context, Stage, groups
 
 def run(ctx: Context) -> None:
     """Write ``similar``; counts what judging every pair would take."""
-    settings = ctx.settings.link
-    listed = ctx.settings.documents
-    order = [d.regime if settings.groups == "regimes" else d.doc_id for d in listed]
-    with tempfile.TemporaryDirectory(prefix="antinomy-link-") as folder:
-        pairs = link(ctx.read("units"), ctx.read("embeddings"), settings, folder, order, ctx.counts)
+    settings = ctx.settings
+    # What is listed first in the settings stands on the left.
+    names = [doc.regime if settings.link.groups == "regimes" else doc.doc_id for doc in settings.documents]
+    with tempfile.TemporaryDirectory(prefix="antinomy-index-") as folder:
+        pairs = link(
+            ctx.read("units"),
+            ctx.read("embeddings"),
+            settings.link,
+            folder,
+            list(dict.fromkeys(names)),
+            ctx.counts,
+        )
         ctx.write(pairs, "similar")
 
 

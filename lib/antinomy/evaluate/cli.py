@@ -1,0 +1,116 @@
+"""``antinomy evaluate``: a run against its key, and labelled files."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from antinomy import settings as settings_module
+from antinomy.cli import AsJson, Config, Overrides, RunId, Verbose, run_stages
+from antinomy.errors import SettingsError
+from antinomy.settings import EmbedSettings, JudgeSettings, LinkSettings
+
+app = typer.Typer(help="Measure: a run against its key, labelled pairs, retrieval.", add_completion=False)
+
+OptionalConfig = Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")]
+Plot = Annotated[str, typer.Option("--plot", help="Write a plot (PNG, SVG or PDF) to this path.")]
+
+
+def _show(result: dict[str, Any], as_json: bool, plot: str = "") -> None:
+    from antinomy.evaluate import display
+
+    if plot:
+        display.plot(result, plot)
+    if as_json:
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        Console().print(display.table(result))
+
+
+@app.callback(invoke_without_command=True)
+def run(
+    ctx: typer.Context,
+    config: OptionalConfig = "",
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
+) -> None:
+    """Measure a run against the key that its settings name; or one of the commands below."""
+    if ctx.invoked_subcommand is None:
+        if not config:
+            raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, compare")
+        run_stages(("evaluate",), config, run_id, set_, as_json, verbose)
+
+
+@app.command()
+def pairs(
+    input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
+    judge: Annotated[str, typer.Option("--judge", "-j", help="norms, openai, or default: what the settings name.")] = "default",
+    config: OptionalConfig = "",
+    set_: Overrides = None,
+    output: Annotated[str, typer.Option("--output", "-o", help="Write the judged pairs here, for `compare`.")] = "",
+    swap: Annotated[bool, typer.Option("--swap", help="Judge also with the sides exchanged.")] = False,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Judge so often and report the flip rate.")] = 1,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="First so many pairs only; 0 for all.")] = 0,
+    as_json: AsJson = False,
+    plot: Plot = "",
+) -> None:
+    """Judge labelled pairs and measure the verdicts for the relation `conflict`."""
+    from antinomy.evaluate.pairs import pairs as measure
+    from antinomy.judge.stage import build_judge
+
+    chosen = settings_module.load(config, set_).judge if config else _judge_settings(set_)
+    if judge != "default":
+        chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+    _show(measure(input_, build_judge(chosen), output, swap, runs, limit), as_json, plot)
+
+
+def _judge_settings(overrides: list[str] | None) -> JudgeSettings:
+    """Read ``--set judge.…`` without a settings file."""
+    raw: dict[str, Any] = {}
+    for override in overrides or []:
+        settings_module.apply(raw, override)
+    others = sorted(raw.keys() - {"judge"})
+    if others:
+        raise SettingsError(f"--set {others[0]}: without --config only judge.… can be set here")
+    return settings_module.validate(JudgeSettings, raw.get("judge", {}), "--set judge")
+
+
+@app.command(context_settings={"allow_extra_args": True})
+def retrieval(
+    ctx: typer.Context,
+    left: Annotated[str, typer.Option("--left", help="JSON lines {id, text, context?}.")],
+    right: Annotated[str, typer.Option("--right", help="JSON lines {id, text, context?}.")],
+    gold: Annotated[str, typer.Option("--gold", help="JSON lines {left_id, right_id}.")],
+    k: Annotated[list[int] | None, typer.Option("-k", help="Ranks to measure at: -k 1 5 10.")] = None,
+    channels: Annotated[list[str] | None, typer.Option("--channels", help="As link.channels: vector lexical.")] = None,
+    model: Annotated[str, typer.Option("--model", help="Embedding model, as embed.model.")] = "",
+    as_json: AsJson = False,
+    plot: Plot = "",
+) -> None:
+    """Measure what the link stage finds against a crosswalk by experts."""
+    from antinomy.evaluate.retrieval import KS
+    from antinomy.evaluate.retrieval import retrieval as measure
+
+    # Click gives an option one value; the further ones of `-k 1 5 10` or `--channels a b` arrive as extra words.
+    ranks = [*(k or []), *(int(word) for word in ctx.args if word.isdecimal())]
+    words = ",".join([*(channels or []), *(word for word in ctx.args if not word.isdecimal())])
+    link = settings_module.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
+    embed = settings_module.validate(EmbedSettings, {"model": model} if model else {}, "--model")
+    _show(measure(left, right, gold, ranks or KS, link, embed), as_json, plot)
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="Judged pairs, written by `pairs --output`.")],
+    second: Annotated[str, typer.Argument(help="The same pairs by another judge.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare two judges on the same pairs: McNemar's test and bootstrap differences."""
+    from antinomy.evaluate.compare import compare as measure
+
+    _show(measure(first, second), as_json)

@@ -1,0 +1,51 @@
+"""The evaluate stage: a run against the key of known pairs that its settings name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from antinomy import storage
+from antinomy.errors import SettingsError
+from antinomy.evaluate import records
+from antinomy.evaluate.key import against_key
+from antinomy.settings import Settings
+from antinomy.stage import Context, Stage
+
+
+def run(ctx: Context) -> None:
+    """Count ``headline`` figures and ``result``, all that ``against_key`` gives.
+
+    Raises:
+        SettingsError: if the settings name no key.
+    """
+    if not ctx.settings.evaluate.key:
+        raise SettingsError("evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation, kind)")
+    findings = ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
+    similar = ctx.read("similar").select("left_id", "right_id", "rank_left", "rank_right", "score")
+    result = measure(ctx.settings, rows(findings), rows(similar))
+    ctx.counts["headline"] = {name: result[name] for name in ("precision", "recall", "f1")} | {
+        "candidate recall": result["candidates"]["recall"]
+    }
+    ctx.counts["result"] = result
+
+
+def measure(
+    settings: Settings, findings: Iterable[Mapping[str, Any]], similar: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Measure findings and candidates against the settings' key."""
+    return against_key(findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation")))
+
+
+def rows(frame: Any) -> list[dict[str, Any]]:
+    """Collect a few columns as dictionaries."""
+    return [row.asDict() for row in frame.collect()]
+
+
+def _inputs(settings: Settings) -> str:
+    key = settings.evaluate.key
+    return hashlib.sha256(storage.read_bytes(key)).hexdigest() if key else ""
+
+
+STAGE = Stage("evaluate", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs)
