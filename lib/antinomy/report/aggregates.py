@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from antinomy.judge.evidence import locate
+from antinomy.judge.norms.extract import extract
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
@@ -47,6 +50,8 @@ class Aggregates:
         by_state: ``new``, ``carried``, ``resolved`` → findings.
         by_relation: relation → findings.
         by_kind: kind → conflicts.
+        by_addressee: whom the left provision of a conflict binds, as a class of ``judge.norms`` → conflicts;
+            "" where it does not say.
         by_decision: what reviewers decided → findings; without decision under "".
         by_document: doc_id → relation → findings with a side in that document.
         rows, columns: left and right side of the heat map.
@@ -59,6 +64,7 @@ class Aggregates:
     by_state: dict[str, int]
     by_relation: dict[str, int]
     by_kind: dict[str, int]
+    by_addressee: dict[str, int]
     by_decision: dict[str, int]
     by_document: dict[str, dict[str, int]]
     rows: Axis
@@ -91,6 +97,7 @@ def aggregate(findings: DataFrame, sections: DataFrame) -> Aggregates:
         by_state=_sums(states, "state"),
         by_relation=_sums(still_open, "relation", blank="undecided"),
         by_kind=_sums([row for row in still_open if row["relation"] == "conflict"], "kind", blank="other"),
+        by_addressee=_addressees(current),
         by_decision=_sums(still_open, "decision"),
         by_document=documents,
         rows=rows,
@@ -110,6 +117,27 @@ def _sums(rows: list[Row], column: str, blank: str = "") -> dict[str, int]:
 
 def _add(counts: dict[str, int], key: str, n: int) -> None:
     counts[key] = counts.get(key, 0) + n
+
+
+def _addressees(current: DataFrame) -> dict[str, int]:
+    bound = F.udf(_bound, "string")
+    counted = (
+        current.where("relation = 'conflict'")
+        .groupBy(bound("left_text", "evidence_left").alias("addressee"))
+        .count()
+        .orderBy(F.col("count").desc(), "addressee")
+    )
+    return {row["addressee"]: row["count"] for row in counted.collect()}
+
+
+def _bound(text: str, evidence: str | None) -> str:
+    """Return whom the clause with the evidence binds, else the first clause that says it."""
+    norms = [norm for norm in extract(text) if norm.addressee]
+    span = locate(evidence, text) if evidence else None
+    if span:
+        quoted = [norm for norm in norms if norm.start < span[1] and span[0] < norm.end]
+        norms = quoted or norms
+    return norms[0].addressee if norms else ""
 
 
 def _places(current: DataFrame, sections: DataFrame) -> list[Mapping[str, Any]]:

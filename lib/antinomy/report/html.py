@@ -1,0 +1,163 @@
+"""The report: one HTML file that needs nothing else, no network and no server.
+
+Everything over the whole run (figures, heat map, topics) is drawn here; the findings travel as a JSON island
+and are drawn by the page as they are scrolled to, so that thousands of them open as fast as ten. A content
+security policy allows the page's own script by its hash and nothing else: a provision could not run code even
+if it were put into the page unescaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from antinomy.report.aggregates import Aggregates
+from antinomy.report.island import island
+from antinomy.report.picture import picture
+
+#: Relations in the words of the page.
+RELATION_WORDS = {
+    "conflict": "Conflict",
+    "stricter": "Stricter",
+    "definition": "Definition",
+    "overlap": "Overlap",
+    "none": "No relation",
+    "undecided": "Undecided",
+}
+#: Shades of the heat map besides none.
+_SHADES = 5
+#: From so many columns on, their heads stand upright.
+_UPRIGHT_FROM = 7
+
+
+def render(
+    findings: Sequence[Mapping[str, Any]],
+    run: Mapping[str, Any],
+    aggregates: Aggregates,
+    documents: Sequence[Mapping[str, Any]],
+    quality: Mapping[str, Mapping[str, float]] | None = None,
+    title: str = "",
+    folder: str = "",
+) -> str:
+    """Render the report.
+
+    Args:
+        findings: rows of the ``findings`` table in order of rank, resolved ones last.
+        run: the run's manifest, see ``pipeline.manifest``; figures that it lacks are left out.
+        aggregates: counts over all findings.
+        documents: rows of the ``documents`` table.
+        quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
+        title: heading of the page; made from the documents' titles if empty.
+        folder: local folder that the page is written to; links to local files are made relative to it, so
+            that page and files can be moved together.
+
+    Returns:
+        The page.
+    """
+    titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    short = _short_titles(documents, titles)
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("antinomy.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    environment.filters["thousands"] = lambda n: f"{n:,}".replace(",", "\u202f")
+    style, script = _asset("report.css"), _asset("report.js")
+    still_open = [row for row in findings if row["state"] != "resolved"]
+    return environment.get_template("report.html.j2").render(
+        title=title or _title(still_open or findings, documents),
+        run=run,
+        costs=_costs(run),
+        aggregates=aggregates,
+        heat=_heat_map(aggregates, titles, short),
+        picture=picture(still_open, aggregates.topics),
+        documents=documents,
+        titles=titles,
+        quality=quality or {},
+        words=RELATION_WORDS,
+        judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
+        data=island(findings, documents, RELATION_WORDS, folder) | {"short": short},
+        style=Markup(style),
+        script=Markup(script),
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+    )
+
+
+def _asset(name: str) -> str:
+    return (resources.files("antinomy.report") / "templates" / name).read_text("utf-8")
+
+
+def _hash(source: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+
+
+def _title(findings: Sequence[Mapping[str, Any]], documents: Sequence[Mapping[str, Any]]) -> str:
+    sides = []
+    for side in ("left", "right"):
+        there = {row[f"{side}_doc"] for row in findings}
+        of_side = [doc for doc in documents if doc["doc_id"] in there]
+        if len(of_side) == 1:
+            sides.append(of_side[0]["title"] or of_side[0]["doc_id"])
+        elif of_side:
+            regimes = " and ".join(sorted({doc["regime"].upper() for doc in of_side}))
+            sides.append(f"{len(of_side)} {regimes} documents")
+    return " and ".join(sides) or "No findings"
+
+
+def _costs(run: Mapping[str, Any]) -> dict[str, Any]:
+    """Work out what the run cost against a comparison of everything with everything."""
+    pairs, full = run.get("pairs"), run.get("full_comparison_calls")
+    tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
+    judged = run.get("judge_calls") or 0
+    return {
+        "saving": f"{pairs / full:.2%} of all, {full / pairs:,.0f} times fewer" if pairs and full else "",
+        "tokens": tokens,
+        # What was judged now gives the price of a pair; cached verdicts cost nothing today.
+        "full_tokens": round(tokens / judged * full) if tokens and judged and full else None,
+    }
+
+
+def _short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> dict[str, str]:
+    """Drop the words that all titles of a regime start with: booklets of one handbook differ at the end."""
+    short: dict[str, str] = {}
+    for regime in {doc["regime"] for doc in documents}:
+        of_regime = [doc["doc_id"] for doc in documents if doc["regime"] == regime]
+        split = [titles[doc_id].split(" ") for doc_id in of_regime]
+        same = next((n for n, words in enumerate(zip(*split, strict=False)) if len(set(words)) > 1), 0)
+        short |= {doc_id: " ".join(words[same:]) for doc_id, words in zip(of_regime, split, strict=True)}
+    return short
+
+
+def _heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[str, str]) -> dict[str, Any]:
+    # A chapter is its own name; a document has a long and a short one.
+    rows_at, columns_at = aggregates.rows, aggregates.columns
+    most = max((cell.get("conflict", 0) for cell in aggregates.cells.values()), default=0)
+    lines = []
+    for row in rows_at.values:
+        cells = []
+        for column in columns_at.values:
+            counts = aggregates.cells.get((row, column), {})
+            conflicts = counts.get("conflict", 0)
+            cells.append(
+                {
+                    "column": column, "conflicts": conflicts, "others": sum(counts.values()) - conflicts,
+                    "shade": -(-conflicts * _SHADES // most) if conflicts else 0,
+                    "label": f"{titles.get(row, row)} × {titles.get(column, column)}",
+                }
+            )  # fmt: skip
+        lines.append({"row": row, "name": short.get(row, row), "full": titles.get(row, row), "cells": cells})
+    return {
+        "row_filter": rows_at.column, "column_filter": columns_at.column, "rows": lines,
+        "heads": [(v, short.get(v, v), titles.get(v, v)) for v in columns_at.values],
+        "upright": len(columns_at.values) >= _UPRIGHT_FROM,
+    }  # fmt: skip
