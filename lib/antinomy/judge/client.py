@@ -28,7 +28,7 @@ from tenacity import (
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.budget import Budget
-from antinomy.judge.evidence import CONTROL, INVISIBLE
+from antinomy.judge.evidence import one_line
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.prompt import Message
 from antinomy.judge.served_settings import OpenAISettings
@@ -323,7 +323,7 @@ class Client:
         """Return a server's message in one line, without the key that some servers repeat."""
         if self._settings.api_key_env:
             message = message.replace(self._key.get_secret_value(), "***")
-        message = " ".join(CONTROL.sub(" ", INVISIBLE.sub("", message)).split())
+        message = one_line(message)
         return message if len(message) <= _MESSAGE_LENGTH else message[:_MESSAGE_LENGTH] + " …"
 
 

@@ -81,3 +81,8 @@ def verbatim(quote: str, text: str) -> str:
         return ""
     found = text[span[0] : span[1]]
     return found if len(found.split()) > 1 else ""
+
+
+def one_line(text: str) -> str:
+    """Return what others wrote as one line of visible characters: fit for a log, a table and a page."""
+    return " ".join(CONTROL.sub(" ", INVISIBLE.sub("", text)).split())

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from antinomy.judge.evidence import verbatim
+from antinomy.judge.evidence import one_line, verbatim
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.protocol import RELATIONS, Pair
 
@@ -109,7 +109,7 @@ def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
         governs=governs if answer.relation == "stricter" else None,
         evidence_left=verbatim(quote_left, pair.left.text),
         evidence_right=verbatim(quote_right, pair.right.text),
-        rationale=" ".join(answer.rationale.split()),
+        rationale=one_line(answer.rationale),
     )
 
 

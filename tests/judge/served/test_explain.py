@@ -81,6 +81,11 @@ def test_a_quote_of_the_wrong_side_is_not_verified() -> None:
     assert reading.evidence_left == ""
 
 
+def test_a_rationale_is_one_line_of_what_can_be_seen() -> None:
+    told = answer(rationale="First.\n\tSecond\u202e \u001b[31mred\u200b. ")
+    assert read(parse(told, "stop"), PAIR, swapped=False).rationale == "First. Second [31mred."
+
+
 def test_kind_and_governs_stand_only_where_they_mean_something() -> None:
     reading = read(
         parse(answer(relation="overlap", kind="deadline", governs="first"), "stop"), PAIR, swapped=False
