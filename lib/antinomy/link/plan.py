@@ -37,8 +37,8 @@ _PAIRS = """
 _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
-#: Blocks per task slot: enough for the slots to finish together.
-_BLOCKS_PER_SLOT = 4
+#: Tasks, and blocks at least, per task slot.
+_TASKS_PER_SLOT = 4
 #: Sections per block at least: below about this many FAISS does not use matrix products.
 _LEAST_BLOCK = 32
 
@@ -165,7 +165,7 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
     ]
     asking = [(group, among) for group, among in asking if among]
     total = sum(group.stop - group.start for group, _ in asking)
-    size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * _BLOCKS_PER_SLOT))))
+    size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * _TASKS_PER_SLOT))))
     return [
         _Block(Range(start, min(start + size, group.stop)), among)
         for group, among in asking
@@ -190,7 +190,7 @@ def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: 
                 hits = neighbours.propose(index, block.queries, block.among, settings)
                 yield _rows(index, neighbours.rank(index, hits, settings), settings)
 
-    return spark.range(0, len(blocks), 1, len(blocks)).mapInPandas(run, _PAIRS)
+    return _numbers(spark, len(blocks)).mapInPandas(run, _PAIRS)
 
 
 def _sharded(
@@ -218,8 +218,13 @@ def _sharded(
         hits = neighbours.merge(index, Hits(*(frame[name].to_numpy() for name in Hits._fields)), settings)
         return _rows(index, neighbours.rank(index, hits, settings), settings)
 
-    found = spark.range(0, len(tasks), 1, len(tasks)).mapInPandas(search, _HITS)
+    found = _numbers(spark, len(tasks)).mapInPandas(search, _HITS)
     return found.groupBy("block").applyInPandas(merge, _PAIRS)
+
+
+def _numbers(spark: SparkSession, count: int) -> DataFrame:
+    """Numbers of blocks, spread over tasks: several per slot, so that the slots finish together."""
+    return spark.range(0, count, 1, min(count, spark.sparkContext.defaultParallelism * _TASKS_PER_SLOT))
 
 
 def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:

@@ -1,0 +1,87 @@
+"""Which sections may meet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from antinomy.errors import SettingsError
+from antinomy.link.groups import arrange, left_first, relatives
+from antinomy.link.settings import LinkSettings
+
+
+def made(names: str, sizes: list[int], **settings: object):
+    chosen = LinkSettings.model_validate(settings)
+    return arrange(chosen, left_first(chosen, names.split()), sizes)
+
+
+@pytest.mark.parametrize(
+    ("direction", "partners"),
+    [
+        ("left", [[(3, 10)], []]),
+        ("right", [[], [(0, 3)]]),
+        ("both", [[(3, 10)], [(0, 3)]]),
+    ],
+)
+def test_two_regimes(direction: str, partners: list[list[tuple[int, int]]]) -> None:
+    groups = made("eu us", [3, 7], direction=direction)
+    assert [groups.partners(i) for i in (0, 1)] == partners
+    assert groups.full_comparison() == 21
+    assert groups.two_way is (direction == "both")
+
+
+def test_every_other_document_is_met_and_ranges_are_joined() -> None:
+    groups = made("a b c d", [2, 3, 4, 5], groups="documents", direction="both")
+    assert groups.partners(1) == [(0, 2), (5, 14)]
+    assert groups.partners(3) == [(0, 9)]
+    assert groups.full_comparison() == 2 * 12 + 3 * 9 + 4 * 5
+
+
+def test_left_names_the_groups_that_the_rest_are_held_against() -> None:
+    settings = LinkSettings(groups="documents", left=("c",))
+    assert left_first(settings, ["a", "b", "c"]) == ["c", "a", "b"]
+    groups = arrange(settings, ["c", "a", "b"], [4, 2, 3])
+    assert [groups.partners(i) for i in range(3)] == [[(4, 9)], [], []]
+    with pytest.raises(SettingsError, match=r"link\.left: no units of x; there are a, b"):
+        left_first(LinkSettings(left=("x",)), ["a", "b"])
+
+
+def test_listed_pairs_keep_their_orientation() -> None:
+    groups = made("a b c", [1, 1, 1], groups="pairs", pairs=[("c", "a"), ("a", "c"), ("a", "b")])
+    assert groups.oriented == {(2, 0), (0, 1)}
+    assert groups.flipped(np.array([0, 2, 0]), np.array([2, 0, 1])).tolist() == [True, False, False]
+    with pytest.raises(SettingsError, match="no units of z"):
+        made("a b", [1, 1], groups="pairs", pairs=[("a", "z")])
+
+
+def test_within_a_document_the_first_section_is_left() -> None:
+    groups = made("a b", [3, 2], groups="within", direction="right")
+    assert groups.partners(0) == [(0, 3)]
+    assert groups.partners(1) == [(3, 5)]
+    assert groups.flipped(np.array([2, 0]), np.array([0, 2])).tolist() == [True, False]
+    assert groups.full_comparison() == 3 + 1
+
+
+def test_relatives_are_what_a_section_is_part_of_and_its_parts() -> None:
+    found = relatives(
+        ["d#art_1", "d#art_1__para_1", "d#art_1__para_1__point_a", "d#art_1__para_2", "d#art_10"]
+    )
+    assert [found[i].tolist() for i in range(5)] == [[0, 1, 2, 3], [0, 1, 2], [0, 1, 2], [0, 3], [4]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"groups": "pairs"}, "list pairs"),
+        ({"pairs": [("a", "b")]}, "list pairs"),
+        ({"groups": "pairs", "pairs": [("a", "a")]}, "paired with itself"),
+        ({"groups": "within", "left": ["a"]}, "link.left"),
+        ({"channels": ["vector", "vector"]}, "stands twice"),
+        ({"channels": []}, "at least 1"),
+        ({"kk": 3}, "Extra inputs"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        LinkSettings.model_validate(settings)
