@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from antinomy.parse.model import Line
 
-_EDGE = re.compile(r"^[^\w]+|[^\w]+$")
+_WORD = re.compile(r"\w+(?:[’'/.-]\w+)*")
 _PAIR = re.compile(r"(?<![\w’'-])([A-Za-z]+) ([a-z]+)(?![\w’'-])")
 #: So many torn words show that the file tears words; fewer may be two ways to spell one ("back up").
 _ENOUGH = 6
@@ -18,7 +18,8 @@ _ENOUGH = 6
 def mend(lines: Sequence[Line]) -> list[Line]:
     """Join the pieces of torn words.
 
-    Two words are one if the document has it whole at least three times and ten times as often as one of the two.
+    Two words are one if the document has it whole at least three times and ten times as often as one of
+    the two.
 
     Args:
         lines: of the whole document.
@@ -26,7 +27,7 @@ def mend(lines: Sequence[Line]) -> list[Line]:
     Returns:
         The same lines; as they were if the file tears no words.
     """
-    counts = Counter(_EDGE.sub("", word).lower() for line in lines for word in line.text.split())
+    counts = Counter(word for line in lines for word in _WORD.findall(line.text.lower()))
 
     def torn(pair: re.Match[str]) -> bool:
         first, second = pair[1].lower(), pair[2]

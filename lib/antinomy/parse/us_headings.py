@@ -1,23 +1,27 @@
-"""Headings of a supervisory handbook: which blocks are headings, what number they print, how deep they stand."""
+"""Headings of a handbook: which blocks are headings, what number they print, how deep they stand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line, OutlineEntry
-from antinomy.parse.us_layout import Block, Layout, family
+from antinomy.parse.us_blocks import Block
+from antinomy.parse.us_layout import Layout, family
 
 _SECTION = re.compile(r"([IVXL]+)(?:\.([A-Z])(?:\.(\d{1,2})(?:\(([a-z])\))?)?)?\.?(?:\s+|$)(.*)")
-_APPENDIX = re.compile(r"(?:APPENDIX|Appendix)\s+([A-Z])(?:\s*[:.–—-]\s*|\s+|$)(.*)")
+_APPENDIX = re.compile(r"(?:APPENDIX|Appendix)\s+([A-Z])(?:\s*([:.–—-])\s*|\s+|$)(.*)")
 #: "AppE.3.b(iv)": numbered sections within an appendix.
 _WITHIN = re.compile(r"App([A-Z])\.(\d{1,2})(?:\.([a-z])(?:\(([ivx]+)\))?)?(?:\s+|$)(.*)")
 _OBJECTIVE = re.compile(r"Objective\s+(\d{1,2})\s*[:.–-]\s*(.*)", re.IGNORECASE)
 _LETTERED = re.compile(r"([A-Z])\.\s+(.+)")
 _NOT_A_HEADING = re.compile(r"(?:Figure|Table|Exhibit|Note)\b|[a-z(]|[^\w“\"‘'*]")
 _TYPES = ("section", "subsection", "paragraph", "point")
+#: (type, number) from the outermost part down.
+Path = tuple[tuple[str, str], ...]
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
 
 
@@ -29,15 +33,17 @@ class Heading:
         kind: ``numbered``, ``appendix``, ``within`` (an appendix), ``objective``, ``box`` or ``plain``.
         path: (type, number) from the outermost part down, for the numbered kinds.
         title: its words without the number.
+        cited: how its number is cited, for the numbered kinds: "Section II.C.13(e)".
         weight: how much its type stands out: the heavier of two plain headings is the outer one.
         printed: the words that print its number.
     """
 
     kind: str
     title: str
-    path: tuple[tuple[str, str], ...] = ()
+    path: Path = ()
     weight: float = 0.0
     printed: str = ""
+    cited: str = ""
 
 
 class Headings:
@@ -60,9 +66,9 @@ class Headings:
         self._last: list[int] = []
 
     def front_length(self, blocks: Sequence[Block]) -> int:
-        """Count the blocks of a title that stands before the first heading, where there is no contents list."""
+        """Count the blocks of a title before the first heading, where there is no contents list."""
         length = 0
-        for block, following in zip(blocks, blocks[1:], strict=False):
+        for block, following in pairwise(blocks):
             if block.marker or _reads_on(block) or len(block.lines) > 3 or _SECTION.match(block.raw):
                 break
             if _reads_on(following) or (length and block.size and block.size < blocks[0].size):
@@ -88,33 +94,44 @@ class Headings:
             return Heading("objective", match[2], (("objective", match[1]),), printed=f"Objective {match[1]}")
         if len(text) > 200:
             return None
-        return self._numbered(block, text, styled) or self._plain(block, text, styled, None if listed else following)
+        after = None if listed else following
+        return self._numbered(block, text, styled) or self._plain(block, text, styled, after)
 
     def _numbered(self, block: Block, text: str, styled: bool) -> Heading | None:
         entry = self._marked.get((_folded(text), block.page))
         if entry is not None and styled and not _SECTION.match(text) and _SECTION.match(entry.title):
             # The number is a picture; the bookmark has it.
             found = _SECTION.match(entry.title)
-            return self._section(found, text, printed="") if found else None
+            return self._section(found, text, "", block) if found else None
         if not styled and block.size:
             return None
-        if match := _APPENDIX.fullmatch(text):
+        if (match := _APPENDIX.fullmatch(text)) and (block.size or match[2] or match[3] == ""):
             self._last = []
-            return Heading("appendix", match[2], (("appendix", match[1]),), self._weight(block), text[: match.start(2)])
+            path = (("appendix", match[1]),)
+            return self._part("appendix", path, match[3], text[: match.start(3)], block)
         if match := _WITHIN.fullmatch(text):
-            steps = tuple(zip(_TYPES, (n for n in match.groups()[1:4] if n), strict=False))
-            return Heading("within", match[5], (("appendix", match[1]), *steps), printed=text[: match.start(5)])
+            steps = zip(_TYPES, (n for n in match.groups()[1:4] if n), strict=False)
+            path = (("appendix", match[1]), *steps)
+            return self._part("within", path, match[5], text[: match.start(5)], block)
         if (match := _SECTION.fullmatch(text)) and (block.size or self._follows(match, text)):
-            return self._section(match, match[5], printed=text[: match.start(5)])
+            return self._section(match, match[5], text[: match.start(5)], block)
         return None
 
-    def _section(self, match: re.Match[str], title: str, printed: str) -> Heading:
+    def _section(self, match: re.Match[str], title: str, printed: str, block: Block) -> Heading:
         numbers = [n for n in match.groups()[:4] if n]
         self._last = _values(numbers)
-        return Heading("numbered", title, tuple(zip(_TYPES, numbers, strict=False)), printed=printed)
+        return self._part("numbered", tuple(zip(_TYPES, numbers, strict=False)), title, printed, block)
+
+    def _part(self, kind: str, path: Path, title: str, printed: str, block: Block) -> Heading:
+        numbers = [number for _, number in path]
+        last = f"({numbers.pop()})" if len(numbers) == 4 else ""
+        cited = f"{'Section' if kind == 'numbered' else 'Appendix'} {'.'.join(numbers)}{last}"
+        # Where type says nothing, a number outranks mere words.
+        weight = self._weight(block) or 20.0
+        return Heading(kind, title, path, weight, printed, cited)
 
     def _follows(self, match: re.Match[str], text: str) -> bool:
-        """Tell whether an unstyled number is the next one of its level: else "I" may just begin a sentence."""
+        """Tell whether an unstyled number is the next one of its level: "I" may just begin a sentence."""
         values = _values([n for n in match.groups()[:4] if n])
         depth = len(values)
         before = self._last[: depth - 1]
@@ -123,7 +140,9 @@ class Headings:
         return values[-1] == (self._last[depth - 1] + 1 if len(self._last) >= depth else 1)
 
     def _plain(self, block: Block, text: str, styled: bool, following: Block | None) -> Heading | None:
-        if len(block.lines) > 3 or len(text.split()) > 20 or _NOT_A_HEADING.match(text) or not _letters(text):
+        if len(block.lines) > 3 or len(text.split()) > 20 or _NOT_A_HEADING.match(text):
+            return None
+        if not _letters(text):
             return None
         if re.search(r"[.;,]$", text) or (text.endswith(":") and not styled):
             return None
@@ -137,7 +156,7 @@ class Headings:
         return Heading("plain", text.rstrip(":"), weight=self._weight(block))
 
     def _titled(self, block: Block, text: str) -> bool:
-        """Tell whether a block in the type of the body is a heading by its words: one short line in title case."""
+        """Tell whether a block in the type of the body is a heading: one short line in title case."""
         if re.search(r"[.:;,?!]$", text) or len(block.lines) > 1 or len(text.split()) > 9:
             return False
         large = all(word[0].isupper() or len(word) < 4 or not word[0].isalpha() for word in text.split())
@@ -158,7 +177,7 @@ class Headings:
     def _weight(self, block: Block) -> float:
         line = block.lines[0]
         if not block.size:
-            return 100.0 - 10 * self._levels.get(line.y, 9)
+            return 100.0 - 10 * self._levels.get(line.y, 10)
         shouted = block.raw.isupper() and (not line.bold or " " in block.raw)
         if shouted and abs(block.size - self._layout.size) < 0.6:
             return 10 * round(block.size) + 3

@@ -4,38 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from antinomy.parse.model import Line
 
 _OPEN = re.compile(r"[^.!?:;)\]”\"⁰¹²³⁴⁵⁶⁷⁸⁹]$")
 
 
-def table_rows(lines: Sequence[Line]) -> list[list[list[str]]]:
+@dataclass(slots=True)
+class Row:
+    """A row of a table: the printed lines of each cell, and the pages it stands on."""
+
+    cells: list[list[str]]
+    page: int = 0
+    page_end: int = 0
+
+
+def table_rows(lines: Sequence[Line]) -> list[Row]:
     """Read a table row by row; empty if the lines stand in no columns.
 
-    Cells come in the order of the page's content: a row's cells from left to right, each with all of its lines. A
-    step back to the left begins a row; so does a gap within the first column.
-
-    Returns:
-        Rows of cells of printed lines.
+    Cells come in the order of the page's content: a row's cells from left to right, each with all of its
+    lines. A step back to the left begins a row; so does a gap within the first column.
     """
     cells = [cell for line in lines for cell in _cells(line)]
     edges = _edges(cells)
     if len(edges) < 2:
         return []
-    rows: list[list[list[str]]] = []
+    rows: list[Row] = []
     column, at = len(edges), Line("")
     for cell in cells:
         here = max((k for k, edge in enumerate(edges) if edge <= cell.x + 6), default=0)
         turned = at.page != cell.page
         gap = not turned and at.y - cell.y > 1.3 * cell.size
-        if not rows or here < column or (here == column and (turned or (gap and not here))):
-            row: list[list[str]] = [[] for _ in edges]
-            # A row that a page break cut in two: its first cell is empty and the one before was not at an end.
-            if not (turned and here and rows and _goes_on(rows[-1][here], cell.text)):
-                rows.append(row)
-        rows[-1][here].append(cell.text)
+        begins = here < column or (here == column and (turned or (gap and not here)))
+        # A page break may cut a row in two: its first cell is empty and the one before was not at an end.
+        cut = turned and here > 0 and bool(rows) and _goes_on(rows[-1].cells[here], cell.text)
+        if not rows or (begins and not cut):
+            rows.append(Row([[] for _ in edges], cell.page))
+        rows[-1].cells[here].append(cell.text)
+        rows[-1].page_end = cell.page
         column, at = here, cell
     return rows
 
