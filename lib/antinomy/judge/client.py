@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import httpx2
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import SecretStr
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
@@ -32,6 +32,7 @@ from antinomy.judge.evidence import one_line
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.prompt import Message
 from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.wire import Answer, read_completion
 
 if logging.getLogger("httpx2").level == logging.NOTSET:
     # A line per request is no event for a log, with hundreds of thousands of requests.
@@ -41,62 +42,6 @@ if logging.getLogger("httpx2").level == logging.NOTSET:
 MAX_RETRY_AFTER_S = 120.0
 _MAX_BACKOFF_S = 30.0
 _MESSAGE_LENGTH = 300
-
-
-class _Alternative(BaseModel):
-    token: str
-    # NaN comes as NaN or, from servers that keep to the letter of JSON, as null.
-    logprob: float | None
-
-
-class _Token(BaseModel):
-    top_logprobs: list[_Alternative] = []
-
-
-class _Logprobs(BaseModel):
-    content: list[_Token] | None = None
-
-
-class _Text(BaseModel):
-    content: str | None = None
-
-
-class _Choice(BaseModel):
-    message: _Text
-    finish_reason: str | None = None
-    logprobs: _Logprobs | None = None
-
-
-class _Details(BaseModel):
-    cached_tokens: int | None = None
-
-
-class _Usage(BaseModel):
-    prompt_tokens: int
-    completion_tokens: int = 0
-    prompt_tokens_details: _Details | None = None
-
-
-class _Completion(BaseModel):
-    choices: list[_Choice]
-    usage: _Usage | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back.
-
-    Attributes:
-        content: the text, "" if there was none.
-        finish_reason: ``stop``, ``length``, …; "" if missing.
-        top: alternatives of the first token with their log-probabilities.
-        counts_cached: the server says how many prompt tokens were cached.
-    """
-
-    content: str
-    finish_reason: str
-    top: tuple[tuple[str, float], ...]
-    counts_cached: bool
 
 
 @dataclass(slots=True)
@@ -253,30 +198,14 @@ class Client:
             raise
         finally:
             spent.ended = time.monotonic()
-        try:
-            completion = _Completion.model_validate_json(response.content)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            place = ".".join(map(str, fault["loc"])) or "body"
-            raise CallFailed("unreadable", f"not a chat completion: {place}: {fault['msg']}") from None
-        usage = completion.usage
-        cached: int | None = None
-        if usage:
-            cached = usage.prompt_tokens_details.cached_tokens if usage.prompt_tokens_details else None
-            self._budget.settle(held, usage.prompt_tokens, cached or 0, usage.completion_tokens)
+        completion = read_completion(response.content)
+        if usage := completion.usage:
+            cached = usage.cached_tokens or 0
+            self._budget.settle(held, usage.prompt_tokens, cached, usage.completion_tokens)
             spent.input_tokens += usage.prompt_tokens
-            spent.cached_tokens += cached or 0
+            spent.cached_tokens += cached
             spent.output_tokens += usage.completion_tokens
-        if not completion.choices:
-            raise CallFailed("empty_answer", "no choices")
-        choice = completion.choices[0]
-        first = choice.logprobs.content[0].top_logprobs if choice.logprobs and choice.logprobs.content else []
-        return Answer(
-            content=choice.message.content or "",
-            finish_reason=choice.finish_reason or "",
-            top=tuple((a.token, float("nan") if a.logprob is None else a.logprob) for a in first),
-            counts_cached=cached is not None,
-        )
+        return completion.answer()
 
     async def _guarded(self, request: Any) -> httpx2.Response:
         """Await a request; every fault becomes a CallFailed whose message holds no secret.

@@ -14,11 +14,12 @@ from typing import TypeVar
 from antinomy.judge import explain, screen
 from antinomy.judge.background import connected, unordered
 from antinomy.judge.budget import Budget
-from antinomy.judge.client import Answer, Client, Spent, estimate_tokens
+from antinomy.judge.client import Client, Spent, estimate_tokens
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.prompt import Layout, Message, clean, load
 from antinomy.judge.protocol import Pair, Provision, Verdict
 from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.wire import Answer
 
 Result = TypeVar("Result")
 
