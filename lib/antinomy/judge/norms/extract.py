@@ -10,7 +10,7 @@ from functools import lru_cache
 import pysbd
 
 from antinomy.judge.norms.definitions import defined_term
-from antinomy.judge.norms.modality import Cue, find_cues, is_exclusive, promptness
+from antinomy.judge.norms.modality import Cue, find_cues, is_exclusive, is_reserved, promptness
 from antinomy.judge.norms.model import Norm, Segment, Word
 from antinomy.judge.norms.roles import assign_roles
 from antinomy.judge.norms.words import fold, lexicon, read_words
@@ -22,15 +22,15 @@ MAX_NORMS = 60
 
 _BLOCK = re.compile(r"\n+|(?:^|\s)[•▪●◦\uf0b7]\s*|;\s+(?:and\s+)?(?=\([a-z0-9]{1,4}\)\s)")
 _TRIGGER = re.compile(
-    r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)|(?P<after>after|following|upon|once|as soon as|since"
-    r"|on receiving|on receipt of|from the (?:moment|day|date) )"
+    r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)|(?P<after>(?<!look )(?<!looks )(?<!looked )after|following|upon|once(?! (?:an?|per|each|every|in|within|more|again|or|only)\b)|as soon as|since"
+    r"|(?<!go )(?<!goes )on receiving|on receipt of|from the (?:moment|day|date) )"
     r"|(?P<exception>unless|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in|that))?|other than"
-    r"|apart from|with the exception of|subject to|notwithstanding)"
-    r"|(?P<trigger>where(?:ver|as)?|when(?:ever)?|if|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
-    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without|even if|irrespective"
+    r"|(?<!kept )(?<!held )(?<!set )apart from|with the exception of|subject to|notwithstanding)"
+    r"|(?P<trigger>(?:where|if|when), (?:and|but) only (?:where|if|when)|where(?:ver|as)?|when(?:ever)?|if|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
+    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without(?! (?:undue|unreasonable|unjustified|culpable|any|further|delay|prior|exception|charge))|even if|irrespective"
     r"|regardless|pending))\b"
 )
-_STOP_SEGMENT = re.compile(r"[,;:()]")
+_STOP_SEGMENT = re.compile(r"[,;:()]|\.(?=\s|$)")
 _BOUNDARIES = (
     re.compile(r";|:|\s-\s"),
     re.compile(r",\s+(?:and|but|or|nor|while|whereas|yet|so that|except that|though|although)\b"),
@@ -38,10 +38,14 @@ _BOUNDARIES = (
     re.compile(r",\s"),
     re.compile(r"\s(?:which|who|that|where|if|when|unless|or|as)\s"),
 )
+_MAIN_BOUNDARY = re.compile(r";|,\s+(?:and|but|which|who|while|whereas|whose)\b|:\s")
 _PASSIVE = re.compile(r"\s*(?:(?:not|also|always|never|then|first|[a-z]+ly)\s+)*(?:be|been|being|get|have been|is|are)\s")
 _BY_AGENT = re.compile(r"\b(?:by|rests? with|falls? to|lies? with|belongs? to|to be (?:made|taken|done) by)\s+(?=[a-z])")
+_PHRASE_STOP = re.compile(r"[,;:.()]|\s(?:in|on|within|at|for|and|or|who|which|that|when|where|if|no|before|after|to|with)\s")
 _IMPLIED = re.compile(r"\b(?:is|are)\s+(?:[a-z]+ly\s+)?[a-z]+(?:ed|en|t|d|wn|ung|un|ld|pt)\b")
-_EMBEDDED = re.compile(r"\b(?:where|if|when|whenever|unless|that|which|who|whom|whose|whether|because|since|as)\s[^,;:.]*$")
+_EMBEDDED = re.compile(
+    r"\b(?:where|if|when|whenever|unless|whether|because|since|(?<!,\s)(?:that|which|who|whom|whose))\s[^,;:.]*$"
+)
 
 
 @lru_cache(maxsize=1)
@@ -99,20 +103,21 @@ def extract(text: str) -> tuple[Norm, ...]:
     folded = fold(text[:MAX_CHARS])
     norms: list[Norm] = []
     for start, end in sentences(folded):
-        norms.extend(_sentence_norms(folded, start, end))
+        norms.extend(_carry_addressee(_sentence_norms(folded, start, end), folded, norms[-1] if norms else None))
         if len(norms) >= MAX_NORMS:
             break
-    return tuple(_resolve(norms[:MAX_NORMS]))
+    return tuple(norms[:MAX_NORMS])
 
 
-def _resolve(norms: list[Norm]) -> list[Norm]:
-    """Give a clause without an addressee the one of the clause before it, as a reader does."""
-    last = charter = ""
+_CARRIED = re.compile(r"(?:and|but|or|nor|it|they|he|she|who|which|this|the person|that person)\b|(?:shall|must|should|may|is|are)\b")
+
+
+def _carry_addressee(norms: list[Norm], folded: str, last: Norm | None) -> list[Norm]:
+    """Give a clause that goes on without a subject of its own, or with a pronoun, the addressee before it."""
     for i, norm in enumerate(norms):
-        if norm.addressee:
-            last, charter = norm.addressee, norm.charter
-        elif last:
-            norms[i] = replace(norm, addressee=last, charter=norm.charter or charter)
+        if not norm.addressee and last and last.addressee and _CARRIED.match(folded, norm.start):
+            norms[i] = replace(norm, addressee=last.addressee, charter=norm.charter or last.charter)
+        last = norms[i]
     return norms
 
 
@@ -121,12 +126,23 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
     if term:
         words = tuple(read_words(folded, start, end))
         return [Norm(start, end, "defines", 1.0, words=words, measures=assign_roles(folded, start, end, words, (), "defines"), term=term)]
-    cues = find_cues(folded, start, end)
-    if not cues:
-        implied = _IMPLIED.search(folded, start, end)
-        at = implied.start() if implied else start
-        cues = [Cue(at, at, "must", 0.5)]
+    cues = _with_implied(find_cues(folded, start, end), folded, start, end)
     return [_norm(folded, a, b, cue) for (a, b), cue in zip(_clauses(folded, start, end, cues), cues, strict=True)]
+
+
+def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cue]:
+    """Add the duties that the present tense implies in clauses of their own ("the log is kept; it may not …")."""
+    all_cues = list(cues)
+    at = start
+    for boundary in [*_MAIN_BOUNDARY.finditer(folded, start, end), None]:
+        stop = boundary.start() if boundary else end
+        implied = _IMPLIED.search(folded, at, stop)
+        if implied and not any(at <= c.start < stop for c in cues):
+            all_cues.append(Cue(implied.start(), implied.start(), "must", 0.5))
+        at = boundary.end() if boundary else stop
+    if not all_cues:
+        all_cues = [Cue(start, start, "must", 0.5)]
+    return sorted(all_cues, key=lambda c: c.start)
 
 
 def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tuple[int, int]]:
@@ -155,16 +171,23 @@ def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
     after = [w for w in outside if w.start >= cue.end]
     action = _action(subject, after, cue, passive)
     agents = [m.end() for m in _BY_AGENT.finditer(folded, start, end)]
-    by = next((w for at in agents for w in words if w.actor and at <= w.start < at + 25), None)
+    agent = [w for at in agents for w in words if at <= w.start < _phrase_end(folded, at, end)]
+    by = next((w for w in agent if w.actor), None)
     doers = [w for w in subject if w.actor]
     if passive:
-        doer = by
+        # "The decision is reserved to the board": whoever follows the cue acts.
+        if not cue.forward and not agent:
+            agent = [w for w in after if w.start < _phrase_end(folded, cue.end, end)]
+        doer = by or next((w for w in agent if w.actor), None)
+        doer_words = agent
         object_words = [w for w in subject if w is not action] if cue.forward else [w for w in outside if w is not action]
     else:
         doer = doers[0] if doers else by
+        doer_words = subject or agent
         object_words = [w for w in after if w is not action]
     charters = lexicon().charters
     clause = folded[start:end]
+    measures = assign_roles(folded, start, end, words, segments, cue.modality, cue.start)
     return Norm(
         start=start,
         end=end,
@@ -174,14 +197,22 @@ def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
         charter=next((charters[w.stem] for w in subject if w.stem in charters), ""),
         exclusive=is_exclusive(clause),
         embedded=bool(_EMBEDDED.search(folded[max(start, cue.start - 120) : cue.start])),
+        doer=tuple(doer_words[:6]),
+        reserved=bool(doer_words) and is_reserved(folded, doer_words[0].start, doer_words[:6][-1].end),
         action=action,
         object=tuple(object_words),
-        words=words,
+        words=tuple(w for w in words if not any(m.start <= w.start < m.end for m in measures)),
         segments=segments,
-        measures=assign_roles(folded, start, end, words, segments, cue.modality),
+        measures=measures,
         promptness=promptness(clause),
         cue=(cue.start, cue.end),
     )
+
+
+def _phrase_end(folded: str, at: int, end: int) -> int:
+    """Return where the noun phrase that begins at ``at`` ends at the latest."""
+    stop = _PHRASE_STOP.search(folded, at, min(end, at + 80))
+    return stop.start() if stop else min(end, at + 80)
 
 
 def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> Word | None:
@@ -200,7 +231,7 @@ def _segments(folded: str, start: int, end: int, cue: Cue, words: Sequence[Word]
     at = start
     while m := _TRIGGER.search(folded, at, end):
         limit = end
-        stop = _STOP_SEGMENT.search(folded, m.end(), end)
+        stop = _STOP_SEGMENT.search(folded, m.end() + 1, end)
         if stop:
             limit = stop.start()
         if m.start() < cue.start < limit:

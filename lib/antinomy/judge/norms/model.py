@@ -75,11 +75,14 @@ class Norm:
     Attributes:
         start, end: offsets of the clause in the provision.
         modality: one of MODALITIES.
-        strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only implied by the present tense.
+        strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only the present
+            tense implies it.
         addressee: class of the one who is bound, "" if not said.
         charter: particular kind of firm that is bound, "" for any.
         exclusive: the norm reserves the action ("only", "solely", "alone").
         embedded: the clause stands inside a condition or relative clause of another.
+        doer: words that name who acts, as far as said.
+        reserved: the clause leaves the deed to its doer alone.
         action: the verb's word, None if none was found.
         object: words of what is acted on.
         words: all content words of the clause, conditions included.
@@ -87,7 +90,7 @@ class Norm:
         measures: quantities, in reading order.
         promptness: ``immediate``, ``prompt`` or "" (wording such as "without undue delay").
         term: for a definition, the stems of the defined term.
-        positive: negators that stand outside the modal cue are an even number.
+        cue: offsets of the words that set the force.
     """
 
     start: int
@@ -98,6 +101,8 @@ class Norm:
     charter: str = ""
     exclusive: bool = False
     embedded: bool = False
+    doer: tuple[Word, ...] = ()
+    reserved: bool = False
     action: Word | None = None
     object: tuple[Word, ...] = ()
     words: tuple[Word, ...] = ()

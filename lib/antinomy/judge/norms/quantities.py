@@ -54,7 +54,7 @@ _TIMES = re.compile(
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
 _EVERY_BEFORE = re.compile(
-    r"(?:\b(?:every|each|per)\s+|\bat (?:regular )?intervals of\s+(?:(?:no|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
+    r"(?:\b(?:every|each|per)\s+|\b(?:at (?:regular )?intervals?|(?:with |an |the )interval) of\s+(?:(?:no|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
 )
 _ADVERBS = {
     "hourly": 1 / 24, "daily": 1.0, "nightly": 1.0, "weekly": 7.0, "fortnightly": 14.0, "biweekly": 14.0,
@@ -67,9 +67,14 @@ _ADVERBS = {
 _ADVERB = re.compile(
     r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
 )
+#: "Annual turnover" is an amount, no frequency.
+_OF_AMOUNT = re.compile(
+    r"\s+(?:[a-z]+\s+)?(?:value|cost|costs|turnover|revenues?|fees?|volume|income|accounts|budget|salary|average|capital|amount"
+    r"|leave|spend|spending|premium|profit|report|general meeting|sales|limit|statements?|consumption|rent)\b"
+)
 _PERCENT = re.compile(
     rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
-    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?|fifths?|tenths?)\b(?=\s+of\s+(?!an?\b|time))"
+    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?|fifths?|tenths?)\b(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time))"
     r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
 )
 _UNDER = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
@@ -81,6 +86,14 @@ _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[
 _COUNT = re.compile(
     rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel)(?![\w-])"
 )
+_ONE = re.compile(r"\b(?:only|exactly|just|most|least|than|single)\s+$")
+_LEVEL = re.compile(rf"\b(?P<noun>version|level|grade|tier|class|rating|score|release)\s+(?:of\s+)?(?P<num>{NUMBER})(?![\w%])")
+_FOREVER = re.compile(
+    r"\b(?:permanently|indefinitely|in perpetuity|perpetually|forever|for ever|for as long as the (?:[a-z]+ ){1,3}exists?|without (?:any )?(?:limit|limitation) (?:of|in) time)\b"
+)
+_SAME_DAY = re.compile(
+    r"\b(?:on|by|before|until)\s+(?:the\s+)?(?:end|close|evening|midnight)?\s*(?:of\s+)?(?:business\s+)?(?:on\s+)?(?:the|that)\s+(?:very\s+)?(?:same\s+|last\s+)?(?:business\s+|working\s+)?(?:day|evening)(?=\s+(?:of|on which|after|it|they|the|when|its|their|work)|[,.;]|$)|\bsame[- ]day\b|\bthe same (?:day|evening)\b"
+)
 _MONTH = "january february march april may june july august september october november december".split()
 _DATE = re.compile(
     rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{'|'.join(_MONTH)})|(?P<month2>{'|'.join(_MONTH)})\s+(?P<day2>\d{{1,2}}))"
@@ -88,16 +101,16 @@ _DATE = re.compile(
 )
 
 #: Words before a value that set its bound; tried in order against the text that ends at the value.
-_LEAD = r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in|equivalent|age|(?:first|next)|some)\s+)*$"
+_LEAD = r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in|equivalent|age|first|next|some|higher|lower|greater|lesser|larger|smaller)\s+)*$"
 _BEFORE = [
-    ("max", False, re.compile(r"\b(?:(?:no|not) (?:later|longer|more|greater|higher|larger|older|further) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
+    ("max", False, re.compile(r"\b(?:(?:no|not|never|in no (?:case|event)|at no time|under no circumstances) (?:later|longer|more|greater|higher|larger|older|further) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
     ("min", False, re.compile(r"\b(?:(?:no|not) (?:less|fewer|sooner|earlier|shorter|lower|smaller|under) than" + _LEAD + r"|(?:at|the very) least" + _LEAD + r"|(?:a )?minimum(?: (?:period|term|of))*" + _LEAD + r"|not before" + _LEAD + r"|no earlier" + _LEAD + ")")),
-    ("max", False, re.compile(r"\b(?:within|at (?:the )?(?:most|latest)|up to|(?:a )?maximum(?: (?:period|term|of))*|ceiling|limit(?:ed)?|cap(?:ped)?|inside|not to exceed|by the end of|before the end of|before the expiry of)" + _LEAD)),
+    ("max", False, re.compile(r"\b(?:within|at (?:the )?(?:most|latest)|up to|(?:a )?maximum(?: (?:period|term|of))*|ceiling|limit(?:ed)?|cap(?:ped)?|inside|not to exceed|by the end of|before the end of|before the expiry of)" + _LEAD + r"|\b(?:in|during|inside) the (?:first |next |same )?$")),
     ("min", True, re.compile(r"\b(?:more|longer|greater|higher|older|further|later|larger) than" + _LEAD + r"|\b(?:over|above|beyond|in excess of|exceed(?:s|ing|ed)?|surpass(?:es|ing|ed)?|pass(?:es|ed)?|upwards of|top(?:s|ped)?)" + _LEAD)),
     ("max", True, re.compile(r"\b(?:less|fewer|shorter|lower|smaller|sooner|earlier|younger) than" + _LEAD + r"|\b(?:under|below|short of)" + _LEAD)),
 ]
 _AFTER = [
-    ("min", False, re.compile(r"[\s,]+(?:or (?:more|longer|greater|over|higher|above|later)\b(?! often)|(?:old )?or older|at (?:the )?(?:very )?least|minimum|at the earliest|and (?:upwards|more|not (?:sooner|earlier)))")),
+    ("min", False, re.compile(r"[\s,]+(?:or (?:more|longer|greater|over|higher|above|later)\b(?! often)|(?:old )?or older|at (?:the )?(?:very )?least|minimum|at the earliest|and (?:upwards|more|not (?:sooner|earlier|before)))")),
     ("max", False, re.compile(r"[\s,]+(?:or (?:less|fewer|sooner|earlier|shorter|lower|under|below|younger)|at (?:the )?(?:very )?(?:most|latest)|maximum|(?:is|are) the (?:longest|most|limit|maximum|ceiling))")),
     ("min", False, re.compile(r"[\s,]+(?:(?:is|are) the (?:shortest|least|minimum)|or more often)")),
 ]  # fmt: skip
@@ -106,7 +119,7 @@ _AFTER = [
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     """Return the quantities in ``folded[start:end]`` in reading order; none overlaps another."""
     taken: list[Quantity] = []
-    for finder in (_dates, _percents, _money, _times, _adverbs, _physical, _counts):
+    for finder in (_dates, _percents, _money, _times, _adverbs, _physical, _levels, _same_day, _forever, _counts):
         for found in finder(folded, start, end):
             if not any(found.start < q.end and q.start < found.end for q in taken):
                 bounded = _bounded(found, folded, start, end)
@@ -115,6 +128,8 @@ def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
 
 
 def _bounded(q: Quantity, folded: str, start: int, end: int) -> Quantity:
+    if q.stated:
+        return q
     before = folded[max(start, q.outer_start - 60) : q.outer_start]
     after = folded[q.end : min(end, q.end + 40)]
     for bound, comparative, pattern in _BEFORE:
@@ -228,6 +243,8 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
 
 def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _ADVERB.finditer(folded, start, end):
+        if _OF_AMOUNT.match(folded, m.end(), end):
+            continue
         days = _ADVERBS[m.group()]
         unit = m.group() if days > 0.01 else "continuously"
         slack = (2.5 * DAY, 0.6 * DAY) if days > 15 else (0.0, 0.0)
@@ -246,7 +263,29 @@ def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:
 def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _COUNT.finditer(folded, start, end):
         value = number(m.group("num"))
-        if value is not None:
+        # "One" is an article as often as a number.
+        counted = value is not None and (value > 1 or _ONE.search(folded[max(start, m.start() - 20) : m.start()]))
+        if value is not None and counted:
             yield Quantity(
                 m.start(), m.end("num"), m.start(), m.end(), "count", value, value, stem(m.group("noun").split()[-1])
             )
+
+
+def _levels(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _LEVEL.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            yield Quantity(m.start("num"), m.end(), m.start(), m.end(), "count", value, value, m.group("noun"))
+
+
+def _same_day(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _SAME_DAY.finditer(folded, start, end):
+        yield Quantity(m.start(), m.end(), m.start(), m.end(), "time", 0.0, DAY, "same day", "max", stated=True)
+
+
+def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _FOREVER.finditer(folded, start, end):
+        # A thousand years, in seconds: longer than any period that is set, and finite.
+        yield Quantity(
+            m.start(), m.end(), m.start(), m.end(), "time", 365_250 * DAY, 365_250 * DAY, "for ever", "min", stated=True
+        )

@@ -8,20 +8,26 @@ from dataclasses import replace
 
 from antinomy.judge.norms.model import Measure, Segment, Word
 from antinomy.judge.norms.quantities import Quantity, find_quantities
-from antinomy.judge.norms.words import read_words
+from antinomy.judge.norms.words import lexicon, read_words
 
-_ADVANCE = re.compile(r"[\s,]+(?:(?:or more|written|prior|advance)\s+)*(?:in advance|ahead|beforehand|prior|before|earlier than|'?s?'? (?:prior |advance |written )*notice|of (?:prior |advance |written )*notice|notice)\b")
-_NOTICE_BEFORE = re.compile(r"\b(?:notice(?: period)?|advance) of\s+(?:[a-z]+\s+){0,4}$")
+_ADVANCE = re.compile(r"[\s,]+(?:(?:or more|written|prior|advance)\s+)*(?:in advance|ahead|beforehand|prior|before|earlier than|'?s?'? (?:prior |advance |written )*(?:notice|warning)|of (?:prior |advance |written )*(?:notice|warning)|notice|warning)\b")
+_NOTICE_BEFORE = re.compile(r"\b(?:notice(?: period)?|warning) (?:of|is|shall be|must be)\s+$")
 _CLOCK = re.compile(r"[\s,]+(?:(?:or (?:less|more|sooner|later)|at (?:the )?(?:latest|most|least))[\s,]+)?(?:counted\s+|starting\s+|running\s+)?(?:of|from|after|following|since|upon|once)\s+(?P<event>[^,;:.()]{3,90})")
-_CLOCK_BEFORE = re.compile(r"\b(?:of|from|after|following|upon|once)\s+(?P<event>[^,;:.()]{3,80}?),?\s+(?:[a-z ]{0,40}\s)?$")
+_CLOCK_BEFORE = re.compile(r"\b(?:from|after|following|upon|once|on)\s+(?P<event>[^,;:.()]{3,80}?),\s+[^,;]{0,60}$")
 _ELAPSED = re.compile(r"[\s,]+(?:has|have|had|shall have|is|are)\s+(?:passed|elapsed|gone by|lapsed|expired|run|over|up)\b|[\s,]+(?:later|thereafter|afterwards|has ended|have ended|after)\b")
 _WAIT = re.compile(r"\b(?:until|before|not before|only after|no earlier than|not earlier than|no sooner than|once|after|upon|on|when|at the end of|at the expiry of|expiry of|end of)\s+(?:at least\s+|a period of\s+|the\s+|a\s+)*$")
 _FOR = re.compile(r"\b(?:for|during|throughout|over|lasting|last|lasts|period of)\s+(?:[a-z]+\s+){0,4}$")
+_PASS = re.compile(r"[\s,]+(?:may|shall|must|should|can|will)?\s*(?:pass|elapse|lie|go by|separate)\b[^.;]{0,20}\bbetween\b")
+_RUN_OUT = re.compile(r"[\s,]+(?:has|have|had|shall have|is|are)\s+(?:passed|elapsed|gone by|lapsed|expired|run out|over|up)\b")
+_WITHOUT = re.compile(r"[\s,]+(?:[a-z]+\s+){0,3}?without\b|\s+(?:un[a-z]+ed)\b")
+_WAIT_PERIOD = re.compile(r"\b(?:after|until|before) (?:an? |the )?(?:[a-z-]+ ){0,2}period of\s+$")
+_NO_OFTENER = re.compile(r"\b(?:no|not)\s+(?:at )?(?:any )?(?:shorter interval|more often|more frequently|sooner|oftener)|\bno shorter\b|\bonly (?:once|every|at)\b")
 _NEVER = ("must_not", "need_not")
 
 
 def assign_roles(
-    folded: str, start: int, end: int, words: Sequence[Word], segments: Sequence[Segment], modality: str
+    folded: str, start: int, end: int, words: Sequence[Word], segments: Sequence[Segment], modality: str,
+    cue_start: int = 0,
 ) -> tuple[Measure, ...]:
     """Return the measures of the clause ``folded[start:end]`` with their roles and final bounds."""
     concepts = {c for w in words for c in w.concepts}
@@ -29,12 +35,13 @@ def assign_roles(
     found = []
     for q in find_quantities(folded, start, end):
         inside = next((s for s in segments if s.start <= q.start < s.end), None)
-        found.append(_measure(q, folded, start, end, inside, keeps, deletes, modality))
+        found.append(_measure(q, folded, start, end, inside, keeps, deletes, modality, cue_start))
     return tuple(found)
 
 
 def _measure(
-    q: Quantity, folded: str, start: int, end: int, inside: Segment | None, keeps: bool, deletes: bool, modality: str
+    q: Quantity, folded: str, start: int, end: int, inside: Segment | None, keeps: bool, deletes: bool, modality: str,
+    cue_start: int,
 ) -> Measure:
     before, after = folded[max(start, q.outer_start - 80) : q.outer_start], folded[q.outer_end : min(end, q.outer_end + 110)]
     after_value = folded[q.end : min(end, q.end + 60)]
@@ -46,30 +53,56 @@ def _measure(
     if q.comparative and modality == "must_not" and (inside is None or inside.kind in ("before",)):
         bound = {"min": "max", "max": "min"}[bound]
     if q.every:
-        return replace(measure, role="frequency", bound=q.bound)
+        fixed = _NO_OFTENER.search(folded, start, end)
+        return replace(measure, role="frequency", bound="exact" if fixed and q.bound == "max" else q.bound)
     if q.dimension == "date":
         late = re.search(r"\b(?:by|before|until|no later than|not later than|at the latest on|on or before)\s+$", before)
         early = re.search(r"\b(?:after|from|not before|no earlier than|on or after|since)\s+$", before)
         return replace(measure, role="deadline", bound="max" if late else "min" if early else bound)
     if q.dimension != "time":
-        return replace(measure, role="threshold" if inside and inside.kind in ("trigger", "exception") else "amount", bound=bound)
+        if _limits(inside, q, measure.text, bound, cue_start, start):
+            return replace(measure, role="threshold", bound="min" if bound == "exact" else bound)
+        return replace(measure, role="amount", bound=bound)
     if _ADVANCE.match(after_value) or _NOTICE_BEFORE.search(before):
-        return replace(measure, role="notice", bound="min" if bound == "exact" else bound)
-    waits = bool(_WAIT.search(before) or _ELAPSED.match(after_value))
-    if deletes and not (keeps and _FOR.search(before)):
+        # "No later than three months before" sets the least time ahead; "on notice of at most a month" the most.
+        late = re.search(r"\b(?:later|latest|least)\b|^\W*$", folded[q.outer_start : q.start]) or bound == "exact"
+        return replace(measure, role="notice", bound="min" if late else bound)
+    if modality == "must_not" and q.comparative and _WITHOUT.match(after_value):
+        return replace(measure, role="frequency", bound="max")
+    if _PASS.match(after_value):
+        return replace(measure, role="frequency", bound="max" if modality == "must_not" and bound == "min" else bound)
+    if modality == "must" and re.search(r"\bbefore\s+$", before) and _RUN_OUT.match(after_value):
+        return replace(measure, role="deadline", bound="max")
+    lasting = bool(_FOR.search(before))
+    waits = bool(_WAIT.search(before) or _WAIT_PERIOD.search(before) or not lasting and _ELAPSED.match(after_value))
+    if deletes and not (keeps and lasting):
         return replace(measure, role="retention", bound=_end_of_storage(bound, q, modality, before, waits))
     if keeps and (bound != "max" or q.stated) and not re.search(r"\bwithin\s+$", folded[q.outer_start : q.start]):
         if modality == "must_not" and waits:
             bound = "min"
         return replace(measure, role="retention", bound="min" if bound == "exact" else bound)
-    if inside and inside.kind in ("trigger", "exception"):
+    if _limits(inside, q, measure.text, bound, cue_start, start):
         return replace(measure, role="threshold", bound="min" if bound == "exact" else bound)
     if waits and bound != "max":
-        return replace(measure, role="deadline", bound="min" if modality in _NEVER or q.stated or bound == "min" else "exact")
+        return replace(measure, role="deadline", bound=_waiting(q, modality, bound, before))
     if bound == "max":
-        lasting = _FOR.search(before)
         return replace(measure, role="duration" if lasting else "deadline", bound="max")
     return replace(measure, role="duration", bound=bound)
+
+
+def _waiting(q: Quantity, modality: str, bound: str, before: str) -> str:
+    """"Three months after X the report has to be in" sets a latest time; "on the third day" sets the day."""
+    if modality in _NEVER or q.stated or bound == "min" or re.search(r"\b(?:once|until|only after)\s+(?:[a-z]+\s+)?$|" + _WAIT_PERIOD.pattern, before):
+        return "min"
+    return "exact" if re.search(r"\bon (?:the )?$", before) or modality == "may" else "max"
+
+
+def _limits(inside: Segment | None, q: Quantity, q_text: str, bound: str, cue_start: int, start: int) -> bool:
+    """Whether the quantity says when or for whom the norm holds: in a condition, or in what restricts the subject."""
+    if inside and (inside.kind in ("trigger", "exception") or inside.kind == "after" and q.stated and bound == "min"):
+        return True
+    or_more = re.search(r"\bor (?:more|longer|greater|over|above|older)\b", q_text)
+    return bound == "min" and bool(q.comparative or or_more) and q.end <= cue_start and q.outer_start > start + 8
 
 
 def _end_of_storage(bound: str, q: Quantity, modality: str, before: str, waits: bool) -> str:
@@ -98,4 +131,4 @@ def _clock(folded: str, q: Quantity, start: int, end: int) -> frozenset[str]:
         return frozenset()
     base = 0 if m.re is _CLOCK else start
     event = read_words(folded, base + m.start("event"), base + m.end("event"))
-    return frozenset(key for w in event if w.weight > 0.15 for key in (w.stem, *w.concepts))
+    return frozenset(c for w in event for c in w.concepts) & lexicon().clock_events

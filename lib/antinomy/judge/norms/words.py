@@ -56,6 +56,8 @@ class Lexicon:
         actors: phrase → class of addressee.
         charters: phrase → particular kind of firm.
         light: stems with almost no weight.
+        light_verbs: stems of verbs that do not name a deed.
+        clock_events: groups that name events from which time runs.
         firm_side: classes that count as the firm.
         poles: phrase → the (opposition, side) pairs in which it stands.
         starts: first stems of the phrases of more than one word.
@@ -65,7 +67,9 @@ class Lexicon:
     actors: dict[str, str]
     charters: dict[str, str]
     light: frozenset[str]
+    light_verbs: frozenset[str]
     firm_side: frozenset[str]
+    clock_events: frozenset[str]
     poles: dict[str, frozenset[tuple[int, int]]]
     starts: frozenset[str]
 
@@ -75,13 +79,43 @@ _stemmer = Stemmer.Stemmer("english")
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return the Snowball stem of a lower-case word."""
-    return str(_stemmer.stemWord(word[:60].removesuffix("'s").replace("’", "'").strip("'")))
+    """Return the Snowball stem of a lower-case word, irregular forms brought to their base first."""
+    plain = word[:60].removesuffix("'s").strip("'")
+    return str(_stemmer.stemWord(_irregular().get(plain, plain)))
+
+
+_PLURALS = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("xes", "x"), ("bodies", "body"))
+
+
+@lru_cache(maxsize=65536)
+def singular(word: str) -> str:
+    """Return a noun without its plural ending. Stems will not do for actors: a provider is not what provides."""
+    plain = word[:60].removesuffix("'s").strip("'")
+    for ending, replacement in _PLURALS:
+        if plain.endswith(ending):
+            return plain.removesuffix(ending) + replacement
+    return plain[:-1] if plain.endswith("s") and not plain.endswith("ss") and len(plain) > 3 else plain
+
+
+def name_key(phrase: str) -> str:
+    """Return the lookup key of an actor's name: its words in the singular."""
+    return " ".join(singular(m.group()) for m in _WORD.finditer(fold(phrase)))
 
 
 def phrase_key(phrase: str) -> str:
     """Return the lookup key of a phrase: its stems joined by blanks."""
     return " ".join(stem(m.group()) for m in _WORD.finditer(fold(phrase)))
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    data: dict[str, Any] = yaml.safe_load(raw_lexicon())
+    return data
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    return {str(form): str(base) for form, base in _data()["irregular"].items()}
 
 
 def raw_lexicon() -> bytes:
@@ -92,7 +126,7 @@ def raw_lexicon() -> bytes:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the packaged lexicon."""
-    data: dict[str, Any] = yaml.safe_load(raw_lexicon())
+    data = _data()
     groups: dict[str, set[str]] = {}
     for name, phrases in data["concepts"].items():
         for phrase in phrases:
@@ -100,25 +134,30 @@ def lexicon() -> Lexicon:
     actors: dict[str, str] = {}
     for name, phrases in data["actors"].items():
         for phrase in phrases:
-            key = phrase_key(phrase)
-            actors.setdefault(key, name)
-            groups.setdefault(key, set()).add("actor:" + name)
-    charters = {phrase_key(p): name for name, phrases in data["charters"].items() for p in phrases}
+            actors.setdefault(name_key(phrase), name)
+    charters = {name_key(p): name for name, phrases in data["charters"].items() for p in phrases}
     poles: dict[str, set[tuple[int, int]]] = {}
     for number, sides in enumerate(data["antonyms"]):
         for side, phrases in enumerate(sides):
             for phrase in phrases:
                 poles.setdefault(phrase_key(phrase), set()).add((number, side))
-    keys = set(groups) | set(charters) | set(poles)
+    keys = {*groups, *actors, *charters, *poles}
     return Lexicon(
         concepts={key: frozenset(names) for key, names in groups.items()},
         actors=actors,
         charters=charters,
         light=frozenset(phrase_key(w) for w in data["light"]),
+        light_verbs=frozenset(phrase_key(w) for w in data["light_verbs"]),
         firm_side=frozenset(data["firm_side"]),
+        clock_events=frozenset(data["clock_events"]),
         poles={key: frozenset(ends) for key, ends in poles.items()},
         starts=frozenset(key.split(" ")[0] for key in keys if " " in key),
     )
+
+
+def actor_of(key: str) -> str | None:
+    """Return the class of addressee that a stem or phrase names, None if none."""
+    return lexicon().actors.get(key)
 
 
 def read_words(folded: str, start: int, end: int) -> list[Word]:
@@ -126,30 +165,40 @@ def read_words(folded: str, start: int, end: int) -> list[Word]:
     lex = lexicon()
     tokens = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(folded, start, end)]
     stems = [stem(t[2]) for t in tokens]
+    names = [singular(t[2]) for t in tokens]
     words: list[Word] = []
     i = 0
     while i < len(tokens):
-        taken, key = 1, stems[i]
-        if key in lex.starts:
+        taken, key = 1, names[i] if names[i] in lex.actors else stems[i]
+        if stems[i] in lex.starts or names[i] in lex.starts:
             for n in range(min(_LONGEST_PHRASE, len(tokens) - i), 1, -1):
-                joined = " ".join(stems[i : i + n])
-                if joined in lex.concepts or joined in lex.poles or joined in lex.charters:
+                name, joined = " ".join(names[i : i + n]), " ".join(stems[i : i + n])
+                if name in lex.actors or name in lex.charters:
+                    taken, key = n, name
+                    break
+                if joined in lex.concepts or joined in lex.poles:
                     taken, key = n, joined
                     break
         if taken > 1 or tokens[i][2] not in _STOP:
-            words.append(_word(tokens[i][0], tokens[i + taken - 1][1], key, lex))
+            words.append(_word(tokens[i][0], tokens[i + taken - 1][1], key, stems[i] if taken == 1 else key, lex))
         i += taken
     return words
 
 
-def _word(start: int, end: int, key: str, lex: Lexicon) -> Word:
+def _word(start: int, end: int, key: str, base: str, lex: Lexicon) -> Word:
+    """Make a word of its key; ``base`` is its stem, by which an actor's name has its other meanings."""
     actor = lex.actors.get(key, "")
+    concepts = lex.concepts.get(base, frozenset())
+    if actor:
+        concepts |= {"actor:" + actor}
     if actor == "firm":
         weight = FIRM
-    elif key in lex.light or key.endswith("ly") and " " not in key:
-        weight = LIGHT
     elif actor in lex.firm_side:
         weight = 0.4
+    elif actor:
+        weight = 0.6
+    elif key in lex.light or (key.endswith("ly") and " " not in key):
+        weight = LIGHT
     else:
         weight = 1.0
-    return Word(start, end, key, lex.concepts.get(key, frozenset()), weight, actor)
+    return Word(start, end, key, concepts, weight, actor)

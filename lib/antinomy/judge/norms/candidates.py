@@ -1,0 +1,78 @@
+"""What speaks for a relation between two provisions: each piece of evidence with the numbers that weigh it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from antinomy.judge.norms.align import norm_bag
+from antinomy.judge.norms.features import View
+from antinomy.judge.norms.model import Norm
+from antinomy.judge.norms.scope import same_addressee, similarity, unmatched
+from antinomy.judge.norms.typed import PERMITTED_BAN, Typed
+from antinomy.judge.norms.words import lexicon
+
+#: Sources of evidence; each has weights of its own.
+SOURCES = ("measure", "force", "pole", "actor", "only")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One piece of evidence for a typed relation.
+
+    Attributes:
+        source: one of SOURCES.
+        typed: relation, kind, who governs.
+        left, right: the clauses.
+        values: numbers that weigh it, by name.
+    """
+
+    source: str
+    typed: Typed
+    left: Norm
+    right: Norm
+    values: dict[str, float]
+
+
+def candidates(seen: View) -> list[Candidate]:
+    """Return the evidence that two provisions give, likeliest host first within each source."""
+    found = []
+    for p in seen.measures:
+        if p.typed is not None and p.typed.relation != "equal" and p.clock > 0:
+            values = _values(seen, p.left_norm, p.right_norm, p.host, p.typed)
+            found.append(Candidate("measure", p.typed, p.left_norm, p.right_norm, values | {"like_clock": p.clock}))
+    for c in seen.clashes:
+        values = _values(seen, c.left_norm, c.right_norm, c.host, c.typed)
+        found.append(Candidate(c.source, c.typed, c.left_norm, c.right_norm, values | {"like_clock": 0.7}))
+    return found
+
+
+def _shared(a: Norm, b: Norm) -> float:
+    """Count the weighty words that both clauses have, besides who acts and what they turn on."""
+    poles = lexicon().poles
+    mine = {w.stem for w in a.words if w.weight >= 0.6 and not w.actor and w.stem not in poles}
+    yours = [w for w in b.words if w.weight >= 0.6 and not w.actor and w.stem not in poles]
+    concepts = frozenset(c for w in a.words if w.stem in mine for c in w.concepts)
+    return float(len({w.stem for w in yours if w.stem in mine or w.concepts & concepts}))
+
+
+def _values(seen: View, a: Norm, b: Norm, host: float, typed: Typed) -> dict[str, float]:
+    bag_a, bag_b = norm_bag(a), norm_bag(b)
+    only_a, only_b = unmatched(bag_a, bag_b), unmatched(bag_b, bag_a)
+    least = max(1.0, min(bag_a.total, bag_b.total))
+    whole = seen.values
+    return {
+        "host": host,
+        "wording": typed.weight,
+        "clause_swap": min(sum(w for _, w in only_a), sum(w for _, w in only_b)) / least,
+        "clause_similarity": similarity(bag_a, bag_b),
+        "shared": min(3.0, _shared(a, b)) / 3.0,
+        "permitted_ban": float(typed.kind == "modality" and typed.weight <= PERMITTED_BAN),
+        "addressee": same_addressee(a, b),
+        "strength": min(a.strength, b.strength),
+        "similarity": whole["similarity"],
+        "swap": whole["swap"],
+        "order": whole["order"],
+        "parallel_swap": whole["parallel_swap"],
+        "exclusive_differs": whole["exclusive_differs"],
+        "defines": max(whole["one_definition"], whole["both_define"]),
+    }

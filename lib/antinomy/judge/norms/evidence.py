@@ -1,0 +1,146 @@
+"""What speaks for a clash between two clauses besides measures: forces, opposites, reserved actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from antinomy.judge.norms.align import norm_bag
+from antinomy.judge.norms.model import Norm, Word
+from antinomy.judge.norms.scope import SYNONYM, bag, same_addressee, similarity
+from antinomy.judge.norms.typed import Typed, compare_forces
+from antinomy.judge.norms.words import lexicon
+
+_BAN = ("must_not",)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A pair of clauses that stand in a typed relation.
+
+    Attributes:
+        left_norm, right_norm: the clauses.
+        typed: relation, kind and who governs.
+        host: how far the two clauses speak of the same matter, in [0, 1].
+        source: ``force``, ``pole``, ``actor`` or ``only``.
+    """
+
+    left_norm: Norm
+    right_norm: Norm
+    typed: Typed
+    host: float
+    source: str
+
+
+@lru_cache(maxsize=20_000)
+def deed(norm: Norm) -> tuple[Word, ...]:
+    """Return the words that name what is done: the verb, or where it is a light one, its heaviest complements."""
+    if norm.action is not None and norm.action.stem not in lexicon().light_verbs:
+        return (norm.action,)
+    heavy = [w for w in norm.object if w.weight >= 0.4 and not w.actor]
+    return tuple(heavy[:2]) or ((norm.action,) if norm.action else ())
+
+
+def same_deed(a: Norm, b: Norm) -> float:
+    """Return 1.0 where both name the deed by one word, less for synonyms, 0.0 for different deeds."""
+    best = 0.0
+    for x in deed(a):
+        for y in deed(b):
+            if x.stem == y.stem:
+                best = max(best, 1.0)
+            elif x.concepts & y.concepts:
+                best = max(best, SYNONYM)
+    return best
+
+
+@lru_cache(maxsize=20_000)
+def _poles(norm: Norm) -> frozenset[tuple[int, int]]:
+    table = lexicon().poles
+    found: set[tuple[int, int]] = set()
+    # What stands in a condition is not what the clause demands.
+    conditions = [s for s in norm.segments if s.kind in ("trigger", "exception")]
+    for w in norm.words:
+        if not any(s.start <= w.start < s.end for s in conditions):
+            found |= table.get(w.stem, frozenset())
+    return frozenset(found)
+
+
+def opposed_poles(a: Norm, b: Norm) -> int:
+    """Count the oppositions of the lexicon of which each clause holds one side only, and not the same."""
+    pa, pb = _poles(a), _poles(b)
+    return sum((k, 1 - s) in pb and (k, s) not in pb and (k, 1 - s) not in pa for k, s in pa)
+
+
+def clashes(left: Sequence[Norm], right: Sequence[Norm]) -> list[Clash]:
+    """Return the pairs of clauses that stand opposed, the likeliest first."""
+    found: list[Clash] = []
+    for a in left:
+        for b in right:
+            if "defines" in (a.modality, b.modality) or a.embedded or b.embedded:
+                continue
+            host = similarity(norm_bag(a), norm_bag(b)) * _reading(a, b)
+            if host < 0.1:
+                continue
+            found.extend(_clashes(a, b, host))
+    found.sort(key=lambda c: (c.host * c.typed.weight, -c.left_norm.start, -c.right_norm.start), reverse=True)
+    return found
+
+
+def _reading(a: Norm, b: Norm) -> float:
+    """Discount clauses whose force is only implied, or that bind other people."""
+    strength = min(a.strength, b.strength)
+    return (0.4 + 0.6 * strength) * (0.4 + 0.6 * same_addressee(a, b))
+
+
+def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
+    out: list[Clash] = []
+    typed = compare_forces(a.modality, b.modality)
+    match = same_deed(a, b)
+    poles = opposed_poles(a, b)
+    banned = (a.modality in _BAN) != (b.modality in _BAN)
+    if typed and typed.relation == "conflict" and _conditional_ban(a, b):
+        typed = replace(typed, weight=typed.weight * 0.5)
+    if typed and match and not poles:
+        out.append(Clash(a, b, Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), host, "force"))
+    elif poles and not banned and {a.modality, b.modality} <= {"must", "must_not"}:
+        out.append(Clash(a, b, Typed("conflict", "procedure", "", min(1.0, 0.6 + 0.2 * poles)), host, "pole"))
+    if a.exclusive != b.exclusive and a.modality == b.modality == "must":
+        out.append(Clash(a, b, Typed("conflict", "other", "", 0.5), _matter(a, b), "only"))
+    if (a.reserved or b.reserved) and _reserves(a) and _reserves(b) and match and _other_doers(a, b):
+        both = a.reserved and b.reserved
+        out.append(Clash(a, b, Typed("conflict", "actor", "", (0.9 if both else 0.7) * match), _deed_matter(a, b), "actor"))
+    return out
+
+
+def _reserves(norm: Norm) -> bool:
+    """Whether the clause can give the deed to one alone: a duty, or a permission for one only."""
+    return norm.modality == "must" or (norm.modality == "may" and norm.reserved)
+
+
+def _other_doers(a: Norm, b: Norm) -> bool:
+    """Whether both clauses say who acts, and name none in common."""
+    if not a.doer or not b.doer:
+        return False
+    mine = {w.stem for w in a.doer} | {c for w in a.doer for c in w.concepts}
+    yours = {w.stem for w in b.doer} | {c for w in b.doer for c in w.concepts}
+    return not mine & yours
+
+
+def _deed_matter(a: Norm, b: Norm) -> float:
+    """Similarity of two clauses without those who act in them."""
+    return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
+
+
+def _conditional_ban(a: Norm, b: Norm) -> bool:
+    """Whether the ban ends where the duty begins ("not before …", "not without …" against "only if …")."""
+    ban, duty = (a, b) if a.modality == "must_not" else (b, a)
+    if any(s.kind == "exception" for s in ban.segments):
+        return True
+    limited = any(s.kind in ("before", "trigger") for s in ban.segments)
+    return limited and (duty.exclusive or any(s.kind in ("before", "after", "trigger") for s in duty.segments))
+
+
+def _matter(a: Norm, b: Norm) -> float:
+    """Similarity of two clauses whoever acts in them."""
+    return similarity(norm_bag(a), norm_bag(b)) * (0.4 + 0.6 * min(a.strength, b.strength))

@@ -1,0 +1,117 @@
+"""Numbers that describe how two provisions compare: the norms judge's own, and input to a combined decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from antinomy.judge.norms.align import MeasurePair, measure_pairs, norm_bag, wording_order
+from antinomy.judge.norms.definitions import speaks_of
+from antinomy.judge.norms.evidence import Clash, clashes
+from antinomy.judge.norms.extract import extract
+from antinomy.judge.norms.model import Norm
+from antinomy.judge.norms.scope import coverage, similarity, text_bag, unmatched
+from antinomy.judge.norms.words import fold, actor_of
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Two provisions laid side by side.
+
+    Attributes:
+        left, right: their norms.
+        measures: measures that answer each other.
+        clashes: clauses that stand opposed, the likeliest first.
+        values: the features, by name.
+    """
+
+    left: tuple[Norm, ...]
+    right: tuple[Norm, ...]
+    measures: tuple[MeasurePair, ...]
+    clashes: tuple[Clash, ...]
+    values: dict[str, float]
+
+
+@lru_cache(maxsize=4096)
+def view(left: str, right: str) -> View:
+    """Lay two provisions side by side and describe how they compare."""
+    a, b = _definitions_across(extract(left), extract(right), left, right)
+    bag_a, bag_b = text_bag(left), text_bag(right)
+    pairs = tuple(measure_pairs(a, b))
+    opposed = tuple(clashes(a, b))
+    # Who acts is compared as the addressee: another actor is not another object.
+    doers = {n.addressee for n in (*a, *b)}
+    only_a = [u for u in unmatched(bag_a, bag_b) if actor_of(u[0]) not in doers]
+    only_b = [u for u in unmatched(bag_b, bag_a) if actor_of(u[0]) not in doers]
+    swap = min(sum(w for _, w in only_a), sum(w for _, w in only_b))
+    least = max(1.0, min(bag_a.total, bag_b.total))
+    sim = similarity(bag_a, bag_b)
+    order = wording_order([w for n in a for w in n.words], [w for n in b for w in n.words])
+    cover = (coverage(bag_a, bag_b), coverage(bag_b, bag_a))
+    values = {
+        "similarity": sim,
+        "coverage_least": min(cover),
+        "coverage_most": max(cover),
+        "order": order,
+        "swap": swap / least,
+        "parallel_swap": order * min(1.0, swap / least * 4),
+        "best_clause": max((similarity(norm_bag(x), norm_bag(y)) for x in a for y in b), default=0.0),
+        "equal_measures": float(sum(p.typed is not None and p.typed.relation == "equal" for p in pairs)),
+        "other_clock": float(any(p.clock == 0.0 for p in pairs)),
+        "one_definition": float(_defines(a) != _defines(b)),
+        "both_define": float(_defines(a) and _defines(b)),
+        "same_term": float(same_term(a, b)),
+        "exclusive_differs": float(any(n.exclusive for n in a) != any(n.exclusive for n in b)),
+        "bans_differ": float(sum(n.modality == "must_not" for n in a) != sum(n.modality == "must_not" for n in b)),
+        "one_sided": abs(cover[0] - cover[1]),
+        "norms_least": float(min(len(a), len(b))),
+    }
+    for relation in ("conflict", "stricter"):
+        values[f"measure_{relation}"] = max((
+            p.host * p.typed.weight for p in pairs if p.typed and p.typed.relation == relation and p.clock > 0), default=0.0)
+        for source in ("force", "pole", "actor", "only"):
+            if relation == "stricter" and source != "force":
+                continue
+            values[f"{source}_{relation}"] = max((
+                c.host * c.typed.weight for c in opposed if c.source == source and c.typed.relation == relation), default=0.0)
+    return View(a, b, pairs, opposed, values)
+
+
+def _definitions_across(
+    a: tuple[Norm, ...], b: tuple[Norm, ...], left: str, right: str
+) -> tuple[tuple[Norm, ...], tuple[Norm, ...]]:
+    """Where one side defines a term by a formula, take the other side's first sentence on that term for its definition."""
+    if _defines(a) == _defines(b):
+        return a, b
+    if _defines(b):
+        second, first = _definitions_across(b, a, right, left)
+        return first, second
+    term = next(n.term for n in a if n.term)
+    first_words = fold(right[: b[0].end]) if b else ""
+    if b and b[0].modality != "must_not" and speaks_of(first_words, term):
+        return a, (replace(b[0], modality="defines", term=term), *b[1:])
+    return a, b
+
+
+def _defines(norms: tuple[Norm, ...]) -> bool:
+    return any(n.modality == "defines" for n in norms)
+
+
+def same_term(left: tuple[Norm, ...], right: tuple[Norm, ...]) -> bool:
+    """Whether both sides define one and the same term."""
+    for a in left:
+        for b in right:
+            if a.term and b.term and (a.term == b.term or _named(a, b) or _named(b, a)):
+                return True
+    return False
+
+
+def _named(a: Norm, b: Norm) -> bool:
+    """Whether a definition opens with the other's term besides its own ("business day, also called working day")."""
+    opening = " ".join(w.stem for w in b.words[:6])
+    return f" {a.term} " in f" {opening} " and len(a.term.split()) > 1
+
+
+def features(left: str, right: str) -> dict[str, float]:
+    """Return the numeric features of a pair, the same names for every pair."""
+    return dict(view(left, right).values)
