@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
+
+from antinomy.report.aggregates import Aggregates, Axis
 
 EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
 
@@ -218,5 +221,63 @@ def finding(known: Known, rank: int, **changes: Any) -> dict[str, Any]:
     return row | changes
 
 
-def sides() -> list[Side]:
-    return list(dict.fromkeys(side for known in KNOWN for side in (known.left, known.right)))
+RUN: dict[str, Any] = {
+    "run_id": "quarter-2", "finished_at": "2031-04-02T06:09:41+00:00", "code_version": "0.1.0+3fa9c1d2e4b7",
+    "documents": 3, "quarantined": 0, "sections": 820, "citations": 1204, "units": 611, "pairs": 2690,
+    "judge_calls": 2000, "full_comparison_calls": 1588445, "input_tokens": 1000000, "cached_tokens": 600000,
+    "output_tokens": 80000, "errors": 0, "seconds": 581.2,
+}  # fmt: skip
+
+
+def findings() -> list[dict[str, Any]]:
+    """Return the findings of a run: all known pairs but the last, which agrees."""
+    rows = [finding(known, rank) for rank, known in enumerate(KNOWN[:-1], start=1)]
+    for row in rows[:2]:
+        row |= {
+            "cluster_id": rows[0]["left_id"],
+            "topic": "Notices of major incidents / Notification of Regulators",
+        }
+    rows[2] |= {"state": "carried", "changed": "left text changed"}
+    rows[3] |= {"decision": "confirm", "decided_by": "A. Analyst", "decided_note": "Legal agrees."}
+    rows[5] |= {"state": "resolved", "rank": None, "changed": "now judged overlap"}
+    return rows
+
+
+def aggregates(rows: list[dict[str, Any]]) -> Aggregates:
+    """Count findings the plain way."""
+    current = [row for row in rows if row["state"] != "resolved"]
+    conflicts = [row for row in current if row["relation"] == "conflict"]
+    documents: dict[str, dict[str, int]] = {}
+    cells: dict[tuple[str, str], dict[str, int]] = {}
+    topics: dict[str, dict[str, Any]] = {}
+    right = "right_doc" if len({row["right_doc"] for row in current}) > 1 else "right_chapter"
+    for row in current:
+        relation = row["relation"]
+        for counts in (
+            *(documents.setdefault(doc, {}) for doc in {row["left_doc"], row["right_doc"]}),
+            cells.setdefault((row["left_chapter"], row[right]), {}),
+        ):
+            counts[relation] = counts.get(relation, 0) + 1
+        if row["cluster_id"]:
+            topic = topics.setdefault(
+                row["cluster_id"],
+                {
+                    "cluster_id": row["cluster_id"], "topic": row["topic"], "findings": 0, "conflicts": 0,
+                    "best_rank": row["rank"],
+                },
+            )  # fmt: skip
+            topic["findings"] += 1
+            topic["conflicts"] += relation == "conflict"
+    return Aggregates(
+        by_state=Counter(row["state"] for row in rows),
+        by_relation=Counter(row["relation"] for row in current),
+        by_kind=Counter(row["kind"] for row in conflicts),
+        by_addressee={"firm": 3, "": 1},
+        by_decision=Counter(row["decision"] or "" for row in current),
+        by_document=documents,
+        rows=Axis("left_chapter", tuple(dict.fromkeys(row["left_chapter"] for row in current))),
+        columns=Axis(right, tuple(sorted({row[right] for row in current}))),
+        cells=cells,
+        topics=sorted(topics.values(), key=lambda topic: topic["best_rank"]),
+        terms={"notice": 2, "years": 1},
+    )

@@ -19,7 +19,7 @@ _RADIUS = 6
 #: heap.
 _SPREAD = 2.0
 #: Labels of more provisions than these cover each other.
-_LABELLED = 8
+_LABELLED = 6
 
 
 @dataclass(frozen=True)

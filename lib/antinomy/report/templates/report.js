@@ -60,7 +60,7 @@
   }
 
   function fact(name, value, full) {
-    return value === "" ? null : el("div", {}, el("dt", {}, name), el("dd", full ? { title: full } : {}, value));
+    return value === "" ? null : el("div", {}, el("dt", {}, name), " ", el("dd", full ? { title: full } : {}, value));
   }
 
   function detail(f) {

@@ -1,0 +1,320 @@
+"""The report as a reader meets it in a browser."""
+
+from __future__ import annotations
+
+import base64
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pypdf import PdfReader
+
+from antinomy.report.html import render
+from report import invented
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
+
+Open = Callable[..., None]
+
+
+@pytest.fixture
+def open_page(browser: Chrome, tmp_path: Path) -> Open:
+    """Render findings and open the page; other arguments go to ``render``."""
+
+    def open_(rows: list[dict[str, Any]] | None = None, fragment: str = "", **others: Any) -> None:
+        rows = invented.findings() if rows is None else rows
+        given = {
+            "run": invented.RUN,
+            "aggregates": invented.aggregates(rows),
+            "documents": invented.DOCUMENTS,
+        }
+        path = tmp_path / "report.html"
+        path.write_text(render(rows, **(given | others)), "utf-8")
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        browser.get_log("browser")
+        browser.get(path.as_uri() + fragment)
+        assert browser.get_log("browser") == []
+
+    return open_
+
+
+def _all(browser: Chrome, css: str) -> list[WebElement]:
+    return browser.find_elements("css selector", css)
+
+
+def _one(browser: Chrome, css: str) -> WebElement:
+    return browser.find_element("css selector", css)
+
+
+def _texts(browser: Chrome, css: str) -> list[str]:
+    # In one step: the page may draw its list anew between two.
+    script = "return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)"
+    found: list[str] = browser.execute_script(script, css)
+    return found
+
+
+def _ranks(browser: Chrome) -> list[str]:
+    return _texts(browser, ".finding .rank")
+
+
+def _choose(browser: Chrome, control: str, value: str) -> None:
+    _one(browser, f"#{control} option[value='{value}']").click()
+
+
+def _press(browser: Chrome, keys: str) -> None:
+    browser.switch_to.active_element.send_keys(keys)
+
+
+def _open_ranks(browser: Chrome) -> list[str]:
+    return _texts(browser, ".finding.open .rank")
+
+
+def _wait(browser: Chrome, met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not met():
+        assert time.monotonic() < deadline, "the page did not get there in 20 s"
+        time.sleep(0.05)
+
+
+def test_the_page_tells_what_was_found_and_what_it_took(browser: Chrome, open_page: Open) -> None:
+    open_page(quality={"precision": {"value": 0.875, "low": 0.7, "high": 0.96}, "recall": {"value": 0.8}})
+    said = _one(browser, "#summary").text.replace("\u202f", ",")
+    assert "4 conflicts and 1 other finding among 2,690 candidate pairs" in said
+    assert "Since the previous run: 4 new, 1 carried, 1 resolved" in said
+    assert "1,588,445" in said
+    assert "0.17% of all, 590 times fewer" in said
+    assert "Precision 0.88 95 % interval 0.70–0.96" in said
+    assert "Recall 0.80" in said
+    # 1.08 million tokens for 2,000 pairs make 540 each.
+    assert "857,760,300" in said
+    assert _one(browser, "h1").text == "Specimen Regulation on Technology Risk and 2 US documents"
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+
+
+def test_filters_narrow_the_list(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    assert _ranks(browser) == ["1", "2", "3", "4", "5", "–"]
+    assert _one(browser, "#count").text == "6 findings, 4 conflicts"
+    _choose(browser, "relation", "conflict")
+    _choose(browser, "doc", invented.US_RECORDS)
+    assert _ranks(browser) == ["3"]
+    assert _one(browser, "#count").text == "1 of 6 findings, 1 conflict"
+    _one(browser, "#filters button[type=reset]").click()
+    _wait(browser, lambda: len(_ranks(browser)) == 6)
+    for control, value, ranks in (
+        ("kind", "deadline", ["1"]),
+        ("state", "resolved", ["–"]),
+        ("decision", "=confirm", ["4"]),
+        ("decision", "none", ["1", "2", "3", "5", "–"]),
+        ("topic", invented.NOTICE_EU.id, ["1", "2"]),
+    ):
+        _choose(browser, control, value)
+        assert _ranks(browser) == ranks, (control, value)
+        _choose(browser, control, "")
+    browser.execute_script("p.value = 0.9; p.dispatchEvent(new Event('change', {bubbles: true}))")
+    assert _ranks(browser) == ["1", "2", "3"]
+
+
+def test_search_reads_texts_labels_context_and_reasons(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    for words, ranks in (
+        ("territory", ["4"]),
+        ("ARTICLE 9(4)", ["3"]),
+        ("unplanned event", ["1", "2"]),
+        ("cannot be kept", ["3"]),
+        ("nowhere to be found", []),
+    ):
+        field = _one(browser, "#q")
+        field.clear()
+        field.send_keys(words)
+        _wait(browser, lambda ranks=ranks: _ranks(browser) == ranks)  # type: ignore[misc]
+    assert "No finding passes the filters." in _one(browser, "#list").text
+
+
+def test_the_heat_map_and_the_topics_lead_to_their_findings(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    cell = _one(
+        browser,
+        ".heat button[aria-label^='Incidents × Examination Manual: Business Continuity: 2 conflicts']",
+    )
+    assert cell.text == "2"
+    cell.click()
+    assert _ranks(browser) == ["1", "2"]
+    assert "Only Incidents × Examination Manual: Business Continuity" in _one(browser, "#cell").text
+    _one(browser, "#cell button").click()
+    assert len(_ranks(browser)) == 6
+    panel = _one(browser, ".topics [role=button]")
+    assert panel.accessible_name.startswith(
+        "Notices of major incidents / Notification of Regulators: 2 findings"
+    )
+    browser.execute_script("arguments[0].focus()", panel)
+    _press(browser, "\ue007")
+    assert _ranks(browser) == ["1", "2"]
+    assert panel.get_attribute("aria-pressed") == "true"
+
+
+def test_everything_works_from_the_keyboard(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    _press(browser, "j")
+    _press(browser, "j")
+    assert _open_ranks(browser) == []
+    _press(browser, "\ue007")
+    assert _open_ranks(browser) == ["2"]
+    # With one open, the next opens in its place: a reader goes through the list with one key.
+    _press(browser, "j")
+    assert _open_ranks(browser) == ["3"]
+    _press(browser, "k")
+    assert _open_ranks(browser) == ["2"]
+    _press(browser, "\ue00c")
+    assert _open_ranks(browser) == []
+    _press(browser, "/")
+    assert browser.switch_to.active_element.get_attribute("id") == "q"
+    # In a field, letters are letters.
+    _press(browser, "jk")
+    _wait(browser, lambda: _ranks(browser) == [])
+    _press(browser, "\ue00c")
+    assert len(_ranks(browser)) == 6
+    _one(browser, "#keys").click()
+    _press(browser, "j")
+    assert browser.switch_to.active_element.get_attribute("id") == "keys"
+
+
+def test_a_finding_shows_both_sides_with_the_clash_marked(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    _one(browser, ".finding button").click()
+    left, right = _all(browser, ".open .side")
+    assert invented.NOTICE_EU.text in left.text
+    assert "Specimen Regulation on Technology Risk" in left.text
+    assert "Incidents › Notices of major incidents" in left.text
+    marked = "".join(_texts(browser, ".open .side:first-child mark"))
+    assert marked == invented.KNOWN[0].evidence[0]
+    assert left.find_element("css selector", "mark.ec").text == "24 hours"
+    assert right.find_element("css selector", "mark.ec").text == "36 hours"
+    link = left.find_element("css selector", "h4 a")
+    assert (link.text, link.get_attribute("href")) == (
+        "Article 17(1), page 22",
+        "https://law.example/specimen.pdf#page=22",
+    )
+    assert (
+        right.find_element("css selector", "h4 a").get_dom_attribute("href")
+        == "continuity%20manual.pdf#page=31"
+    )
+    left.find_element("css selector", "summary").click()
+    assert "‘major incident’ means an unplanned event" in left.text
+    facts = _one(browser, ".open .facts").text
+    assert "Probability of a conflict 0.97" in facts
+    assert "Judge norms, norms-1" in facts
+    assert "Prompt d4d4d4d4d4d4" in facts
+    assert _one(browser, ".open h3 button").get_attribute("aria-expanded") == "true"
+
+
+def test_what_changed_and_what_was_decided_stands_above_the_texts(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    for button in _all(browser, ".finding h3 button"):
+        button.click()
+    said = [item.text for item in _all(browser, ".finding")]
+    assert "Since the previous run: left text changed" in said[2]
+    assert "Decided: confirm by A. Analyst – Legal agrees." in said[3]
+    assert "verdict depends on the order" in said[3]
+    assert "the stricter side" in said[4].split("Examination Manual")[1]
+    assert "Resolved: now judged overlap" in said[5]
+    # Records come from an address that no browser should follow.
+    assert _all(browser, ".finding:nth-child(3) .side:nth-child(2) a") == []
+
+
+def test_dark_and_light(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    light = browser.execute_script(ground)
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    )
+    dark = browser.execute_script(ground)
+    assert _lightness(dark) < 50 < 200 < _lightness(light)
+    _one(browser, "#theme").click()
+    assert browser.execute_script(ground) == light
+    _one(browser, "#theme").click()
+    assert browser.execute_script(ground) == dark
+    assert _one(browser, "#theme").get_attribute("aria-pressed") == "true"
+
+
+def _lightness(colour: str) -> float:
+    channels = [int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
+    return sum(channels) / 3
+
+
+def test_a_provision_cannot_run_code_or_break_the_page(browser: Chrome, open_page: Open) -> None:
+    attack = (
+        '</script><script>document.title="taken"</script>"onmouseover="document.title=1" '
+        "<img src=x onerror=document.title=1>"
+    )
+    rows = invented.findings()
+    for column, value in rows[0].items():
+        if isinstance(value, str) and not column.endswith(("_id", "_doc", "sha256", "relation", "state")):
+            rows[0][column] = attack
+    rows[0] |= {"finding_id": "0" * 16, "cluster_id": rows[0]["left_id"]}
+    rows[0]["left_text"] = rows[0]["evidence_left"] = attack
+    documents = [doc | {"title": attack, "error": attack} for doc in invented.DOCUMENTS]
+    open_page(rows, documents=documents, run=invented.RUN | {"run_id": attack}, title=attack)
+    _one(browser, ".finding button").click()
+    _one(browser, "mark").click()  # the mouse goes over it
+    assert _one(browser, ".open .side .text").text == attack
+    assert browser.title == f"Conflict report: {attack}"
+    assert _all(browser, "img, [onmouseover], [onerror]") == []
+    assert len(_all(browser, "script")) == 2
+    # Even markup that got into the page would not run: the page's policy forbids it.
+    browser.execute_script(
+        "const b = document.createElement('b'); b.setAttribute('onclick', 'document.title = 1');"
+        "document.body.append(b); b.click()"
+    )
+    assert browser.title != "1"
+
+
+def test_five_thousand_findings_are_drawn_as_they_are_scrolled_to(browser: Chrome, open_page: Open) -> None:
+    rows = [
+        invented.finding(known, n + 1, finding_id=f"{n:016x}")
+        for n, known in zip(range(5000), list(invented.KNOWN) * 1000, strict=False)
+    ]
+    open_page(rows)
+    assert _one(browser, "#count").text.startswith("5000 findings")
+    assert 0 < len(_all(browser, ".finding")) < 500
+    for _ in range(3):
+        browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+        seen = len(_all(browser, ".finding"))
+        _wait(browser, lambda seen=seen: len(_all(browser, ".finding")) > seen)  # type: ignore[misc]
+    _one(browser, "#q").send_keys("0000000000001387")
+    _wait(browser, lambda: _ranks(browser) == ["5000"])
+
+
+def test_paper_shows_every_finding_whole_and_light(browser: Chrome, open_page: Open) -> None:
+    open_page()
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    )
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})
+    pdf = PdfReader(io.BytesIO(base64.b64decode(printed["data"])))
+    text = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+    for known in invented.KNOWN[:-1]:
+        assert known.rationale in text
+        assert " ".join(known.left.text.split())[:60] in text
+    assert "‘major incident’ means an unplanned event" in text
+    assert "Clear" not in text
+    # Once printed, the list is closed again.
+    assert _open_ranks(browser) == []
+
+
+def test_a_link_opens_its_finding(browser: Chrome, open_page: Open) -> None:
+    rows = invented.findings()
+    open_page(rows, fragment=f"#f-{rows[2]['finding_id']}")
+    assert _open_ranks(browser) == ["3"]
+
+
+def test_a_run_without_findings_says_so(browser: Chrome, open_page: Open) -> None:
+    open_page([])
+    assert "No findings among 2\u202f690 candidate pairs" in _one(browser, "#summary").text
+    assert _one(browser, "#count").text == "0 findings, 0 conflicts"
