@@ -24,7 +24,7 @@ def settings(server: JudgeServer) -> Callable[..., OpenAISettings]:
         chosen = {
             "base_url": server.url,
             "model": MODEL,
-            "timeout_s": 5,
+            "timeout_s": 20,
             "max_retries": 2,
             "backoff_s": 0.01,
             **changes,
