@@ -50,7 +50,14 @@ def antinomy(*arguments: str, check: bool = True) -> subprocess.CompletedProcess
 
 
 def options(folder: Path) -> list[str]:
-    return ["--config", "conf/demo.yaml", "--set", f"warehouse={folder}/warehouse", "--set", f"out={folder}/out"]
+    return [
+        "--config",
+        "conf/demo.yaml",
+        "--set",
+        f"warehouse={folder}/warehouse",
+        "--set",
+        f"out={folder}/out",
+    ]
 
 
 def table(folder: Path, name: str, run_id: str = "demo") -> pd.DataFrame:
@@ -80,7 +87,9 @@ def test_the_run_tells_its_figures_on_stdout(whole: tuple[Path, dict[str, Any]])
     assert run["pairs"] == manifest["pairs"]
 
 
-def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(whole: tuple[Path, dict[str, Any]]) -> None:
+def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
+    whole: tuple[Path, dict[str, Any]],
+) -> None:
     folder, _ = whole
     similar, verdicts = table(folder, "similar"), table(folder, "verdicts")
     assert set(zip(similar.left_id, similar.right_id, strict=True)) == set(
@@ -90,7 +99,9 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(whole: t
     assert set(table(folder, "units").unit_sha256) == set(table(folder, "embeddings").unit_sha256)
 
 
-def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(whole: tuple[Path, dict[str, Any]]) -> None:
+def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(
+    whole: tuple[Path, dict[str, Any]],
+) -> None:
     folder, manifest = whole
     key = pd.read_json(samples.KEY, lines=True)
     planted = key[key.relation == "conflict"]
@@ -163,7 +174,7 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
     for name in ("eu-orr.pdf", "us-trr.pdf"):
-        shutil.copy(samples.path(name), folder / name)
+        shutil.copy(samples.FOLDER / name, folder / name)
     return folder
 
 

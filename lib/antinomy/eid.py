@@ -39,7 +39,9 @@ def slug(heading: str, words: int = 8) -> str:
         words: how many words to keep; ids stay readable and repeats are told apart by ``Register``.
     """
     plain = unicodedata.normalize("NFKD", heading)
-    letters = "".join(c for c in plain if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
+    letters = (
+        "".join(c for c in plain if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
+    )
     return "-".join(re.findall(r"[^\W_]+", letters)[:words]) or "untitled"
 
 
@@ -97,13 +99,16 @@ class Register:
     """Gives each eid of one document once; a repeat gets ``_2``, ``_3``, … at its last step."""
 
     def __init__(self) -> None:
+        """Start with none given."""
         self._seen: set[str] = set()
+        self._times: dict[str, int] = {}
 
     def claim(self, eid: str) -> str:
         """Return ``eid``, or the first free ``eid_N`` if it is taken."""
-        unique, n = eid, 1
+        unique, n = eid, self._times.get(eid, 1)
         while unique in self._seen:
             n += 1
             unique = f"{eid}_{n}"
+        self._times[eid] = n
         self._seen.add(unique)
         return unique

@@ -23,7 +23,11 @@ from antinomy.errors import EnvironmentFault
 #: Java versions that Spark 3.5 runs on (its documentation; 17 is the one tested here).
 JAVA_SUPPORTED = (8, 11, 17)
 _ZINGG = "zingg==0.7.0"
-_GRAPHFRAMES_TREES = ("org/graphframes/", "org/apache/spark/graphframes/", "org/apache/spark/sql/graphframes/")
+_GRAPHFRAMES_TREES = (
+    "org/graphframes/",
+    "org/apache/spark/graphframes/",
+    "org/apache/spark/sql/graphframes/",
+)
 
 
 def spark_home() -> Path:
@@ -121,7 +125,9 @@ def fetch_graphframes_jar(target: Path) -> None:
                     copied += 1
         if not copied:
             partial.unlink()
-            raise EnvironmentFault(f"{_ZINGG} holds no GraphFrames classes any more; set spark.graphframes_jar")
+            raise EnvironmentFault(
+                f"{_ZINGG} holds no GraphFrames classes any more; set spark.graphframes_jar"
+            )
         partial.replace(target)
 
 

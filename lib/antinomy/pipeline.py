@@ -85,7 +85,8 @@ def manifest(settings: Settings) -> dict[str, Any]:
         "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
         "code_version": code_version(),
         "stages": {
-            name: {key: marker[key] for key in ("seconds", "counts", "partial")} for name, marker in markers.items()
+            name: {key: marker[key] for key in ("seconds", "counts", "partial")}
+            for name, marker in markers.items()
         },
         "documents": counts.get("parse", {}).get("documents"),
         "quarantined": len(counts.get("parse", {}).get("quarantined", {})),
@@ -118,4 +119,3 @@ def write_manifest(settings: Settings) -> dict[str, Any]:
     tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
     storage.write_json(storage.join(settings.out, "manifest.json"), {**made, "settings": dump})
     return made
-

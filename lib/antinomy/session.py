@@ -26,7 +26,8 @@ _ALWAYS = {
     # Else Spark sets it to spark.task.cpus and the numeric libraries crawl on one thread or differ in last digits.
     "spark.executorEnv.OMP_NUM_THREADS": "1",
     "spark.executorEnv.TOKENIZERS_PARALLELISM": "false",
-    "spark.sql.sources.partitionOverwriteMode": "static",
+    # Spark's default does not know api_key; the environment that it prints must not show one.
+    "spark.redaction.regex": r"(?i)secret|password|token|access[.]?key|api[._-]?key|credential",
 }
 
 

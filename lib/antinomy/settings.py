@@ -201,7 +201,9 @@ def apply(raw: dict[str, Any], override: str) -> None:
     try:
         value = yaml.safe_load(text) if text else ""
     except yaml.YAMLError as error:
-        raise SettingsError(f"--set {override}: the value is no YAML: {' '.join(str(error).split())}") from error
+        raise SettingsError(
+            f"--set {override}: the value is no YAML: {' '.join(str(error).split())}"
+        ) from error
     node = raw
     for key in keys[:-1]:
         child = node.setdefault(key, {})
@@ -220,6 +222,8 @@ def _describe(error: Any) -> str:
         return f"{place}: missing, set it"
     if kind == "string_pattern_mismatch":
         return f"{place}: {error['input']!r} must start with a letter or digit and hold only letters, digits and . _ -"
-    return f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})" if (
-        kind != "value_error"
-    ) else error["msg"].removeprefix("Value error, ")
+    return (
+        f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})"
+        if (kind != "value_error")
+        else error["msg"].removeprefix("Value error, ")
+    )

@@ -13,12 +13,38 @@ def eu() -> list[Section]:
         Section("rec_1", "recital", "1", text="Banks matter."),
         Section("chp_I", "chapter", "I", heading="Governance"),
         Section("art_3", "article", "3", heading="Definitions", text="For this act:", parent_eid="chp_I"),
-        Section("art_3__point_1", "definition", "1", text="‘incident’ means an event;", parent_eid="art_3", term="incident"),
+        Section(
+            "art_3__point_1",
+            "definition",
+            "1",
+            text="‘incident’ means an event;",
+            parent_eid="art_3",
+            term="incident",
+        ),
         Section("art_5", "article", "5", heading="Boards", parent_eid="chp_I"),
-        Section("art_5__para_1", "paragraph", "1", text="The board shall:", parent_eid="art_5", label="Article 5(1)"),
+        Section(
+            "art_5__para_1",
+            "paragraph",
+            "1",
+            text="The board shall:",
+            parent_eid="art_5",
+            label="Article 5(1)",
+        ),
         Section("art_5__para_1__point_a", "point", "a", text="log incidents;", parent_eid="art_5__para_1"),
-        Section("art_5__para_1__point_a__point_i", "point", "i", text="daily;", parent_eid="art_5__para_1__point_a"),
-        Section("art_5__para_1__subpara_2", "subparagraph", "2", text="It shall report.", parent_eid="art_5__para_1"),
+        Section(
+            "art_5__para_1__point_a__point_i",
+            "point",
+            "i",
+            text="daily;",
+            parent_eid="art_5__para_1__point_a",
+        ),
+        Section(
+            "art_5__para_1__subpara_2",
+            "subparagraph",
+            "2",
+            text="It shall report.",
+            parent_eid="art_5__para_1",
+        ),
         Section("fn_1", "footnote", "1", text="OJ L 1.", parent_eid="art_5__para_1"),
     ]
 
@@ -76,10 +102,15 @@ def test_no_word_is_ever_lost_and_no_piece_is_too_long() -> None:
     sentence = " ".join(f"w{n}" for n in range(97)) + ". Then x. Then y."
     pieces = split(Provision("e", "", "", [Part("e", sentence, 0), Part("f", "tail " * 30, 1)]), 20, words)
     assert max(map(words, pieces)) <= 20
-    assert " ".join(" ".join(piece.split()) for piece in pieces).split() == (sentence + " " + "tail " * 30).split()
+    assert (
+        " ".join(" ".join(piece.split()) for piece in pieces).split()
+        == (sentence + " " + "tail " * 30).split()
+    )
 
 
 def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
-    provision = Provision("e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"])
+    provision = Provision(
+        "e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"]
+    )
     made = context(provision, ["Article 1: opening"], ("headings", "definitions", "cited"), 6, words)
     assert made == "A › B\nshort one"

@@ -40,16 +40,19 @@ def cited_openings(members: DataFrame, sections: DataFrame, citations: DataFrame
         F.col("start").alias("at"),
     )  # fmt: skip
     graph = GraphFrame(vertices, contains.unionByName(cites))
-    found = graph.find("(provision)-[holds]->(member); (member)-[cite]->(target)").where(
+    found: DataFrame = graph.find("(provision)-[holds]->(member); (member)-[cite]->(target)").where(
         "holds.edge = 'contains' and cite.edge = 'cites' and provision.id != target.id"
     )
     opening = F.concat_ws(
         ": ",
         F.col("target.label"),
-        F.concat_ws(" – ", F.nullif(F.col("target.heading"), F.lit("")), F.substring("target.text", 1, OPENING)),
+        F.concat_ws(
+            " – ", F.nullif(F.col("target.heading"), F.lit("")), F.substring("target.text", 1, OPENING)
+        ),
     )
-    first = found.groupBy(F.col("provision.id").alias("section_id"), F.col("target.id").alias("target_id")).agg(
-        F.min("cite.at").alias("at"), F.first(opening).alias("opening")
-    )
+    first = found.groupBy(
+        F.col("provision.id").alias("section_id"), F.col("target.id").alias("target_id")
+    ).agg(F.min("cite.at").alias("at"), F.first(opening).alias("opening"))
     ordered = F.sort_array(F.collect_list(F.struct("at", "target_id", "opening")))
-    return first.groupBy("section_id").agg(F.slice(ordered["opening"], 1, MOST_CITED).alias("cited"))
+    openings = F.slice(ordered["opening"], 1, MOST_CITED)
+    return first.groupBy("section_id").agg(openings.alias("cited"))

@@ -78,14 +78,17 @@ class Encoder:
         try:
             self._model: Any = SentenceTransformer(path, revision=revision or None, device=device)
         except (OSError, ValueError) as error:
-            raise EnvironmentFault(f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}") from error
-        if max_tokens > self._model.max_seq_length:
             raise EnvironmentFault(
-                f"embedding model {model} reads {self._model.max_seq_length} tokens, fewer than embed.max_tokens "
+                f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}"
+            ) from error
+        window = int(self._model.max_seq_length or max_tokens)
+        if max_tokens > window:
+            raise EnvironmentFault(
+                f"embedding model {model} reads {window} tokens, fewer than embed.max_tokens "
                 f"({max_tokens}): lower that setting"
             )
         self._model.max_seq_length = max_tokens
-        self.dim: int = int(self._model.get_embedding_dimension())
+        self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
 
     def encode(self, texts: list[str], batch_size: int = 32) -> NDArray[np.float32]:
@@ -98,7 +101,9 @@ class Encoder:
             EnvironmentFault: if the model gives vectors of another shape, not finite, or not of unit length.
         """
         vectors = np.asarray(
-            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False),
+            self._model.encode(
+                texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
+            ),
             dtype=np.float32,
         )
         check_vectors(vectors, len(texts), self.dim, self._name)
@@ -118,7 +123,9 @@ def check_vectors(vectors: NDArray[np.float32], rows: int, dim: int, model: str)
         raise EnvironmentFault(f"model {model} gave {bad} vectors with NaN or infinity of {rows}")
     norms = np.linalg.norm(vectors, axis=1)
     if rows and (abs(norms - 1) > 1e-3).any():
-        raise EnvironmentFault(f"model {model} gave vectors of length {norms.min():.3f} to {norms.max():.3f}, expected 1")
+        raise EnvironmentFault(
+            f"model {model} gave vectors of length {norms.min():.3f} to {norms.max():.3f}, expected 1"
+        )
 
 
 @cache
@@ -144,7 +151,9 @@ def task_device(device: str) -> str:
     if torch.cuda.is_available():
         return "cuda"
     if device == "cuda":
-        raise EnvironmentFault("embed.device is cuda but this worker has no GPU: set embed.device to auto or cpu")
+        raise EnvironmentFault(
+            "embed.device is cuda but this worker has no GPU: set embed.device to auto or cpu"
+        )
     return "cpu"
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
-from antinomy import tables
+from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
 from antinomy.stage import Context, Stage, groups
 
@@ -38,7 +38,9 @@ def run(ctx: Context) -> None:
     ctx.write(embedded, "embeddings")
 
 
-def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
+def build_units(
+    documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings
+) -> DataFrame:
     """Make the units of a corpus: rows of the ``units`` table."""
     from pyspark.sql import functions as F
 
@@ -52,12 +54,16 @@ def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame,
     model, max_tokens = settings.model, settings.max_tokens
     kinds, budget = settings.context, settings.context_tokens
 
-    def compose(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    def compose(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
         count = encoder.token_counter(model)
         for frame in frames:
-            rows = [row for record in frame.itertuples() for row in _units_of(record, kinds, budget, max_tokens, count)]
+            rows = [
+                row
+                for record in frame.itertuples()
+                for row in _units_of(record, kinds, budget, max_tokens, count)
+            ]
             yield pd.DataFrame(rows, columns=[part.split()[0] for part in _UNITS.split(",")])
 
     composed = gathered.join(cited, "section_id", "left").mapInPandas(compose, _UNITS)
@@ -92,7 +98,9 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 
 
-def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount) -> list[Any]:
+def _units_of(
+    record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount
+) -> list[Any]:
     _, eid = ids.split_section_id(record.section_id)
     provision = units.Provision(
         eid,
@@ -140,13 +148,15 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     device, max_tokens, batch = settings.device, settings.max_tokens, settings.batch_size
     model_settings_revision = settings.revision
 
-    def encode(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    def encode(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
         for frame in frames:
             if frame.empty:
                 continue
-            loaded = encoder.worker_encoder(model, model_settings_revision, encoder.task_device(device), max_tokens)
+            loaded = encoder.worker_encoder(
+                model, model_settings_revision, encoder.task_device(device), max_tokens
+            )
             full = [embedded_text(c, t) for c, t in zip(frame["context"], frame["unit_text"], strict=True)]
             vectors = loaded.encode(full, batch)
             yield pd.DataFrame(
@@ -161,11 +171,13 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
 
     # The number of tasks is the number of cores: each loads the model once.
     tasks = ctx.spark.sparkContext.defaultParallelism
-    made = missing.repartition(tasks).mapInPandas(encode, tables.schemas.schema("embeddings"))
+    made = missing.repartition(tasks).mapInPandas(encode, schemas.schema("embeddings"))
     ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
     ctx.counts["model"] = f"{model} ({revision})"
     complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
-    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])
+    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(
+        ["unit_sha256"]
+    )
 
 
 STAGE = Stage("embed", decides=groups("embed"), needs=("parse",), run=run)

@@ -140,7 +140,9 @@ def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:
         provision.definitions = [_defining(defined[term]) for term in used]
 
 
-def context(provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount) -> str:
+def context(
+    provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount
+) -> str:
     """Compose what is prepended to a unit, within a budget of tokens.
 
     Args:

@@ -21,8 +21,12 @@ def run(ctx: Context) -> None:
         SettingsError: if the settings name no key.
     """
     if not ctx.settings.evaluate.key:
-        raise SettingsError("evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation, kind)")
-    findings = ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
+        raise SettingsError(
+            "evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation, kind)"
+        )
+    findings = (
+        ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
+    )
     similar = ctx.read("similar").select("left_id", "right_id", "rank_left", "rank_right", "score")
     result = measure(ctx.settings, rows(findings), rows(similar))
     ctx.counts["headline"] = {name: result[name] for name in ("precision", "recall", "f1")} | {
@@ -35,7 +39,9 @@ def measure(
     settings: Settings, findings: Iterable[Mapping[str, Any]], similar: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Measure findings and candidates against the settings' key."""
-    return against_key(findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation")))
+    return against_key(
+        findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation"))
+    )
 
 
 def rows(frame: Any) -> list[dict[str, Any]]:

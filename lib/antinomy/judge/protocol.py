@@ -90,7 +90,7 @@ class Verdict:
 
 
 class Judge(Protocol):
-    """A backend. It is built once per worker process and gives one verdict per pair.
+    """A backend. It is built once, shipped to the workers (so it can be pickled), and gives one verdict per pair.
 
     Attributes:
         name: ``norms``, ``openai``, ….
@@ -105,4 +105,8 @@ class Judge(Protocol):
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
         """Yield one verdict per pair, in any order, as they come."""
+        ...
+
+    def for_task(self, tasks: int, index: int) -> Judge:
+        """Return the judge for task ``index`` of ``tasks``: what may be spent is divided between them."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import dataclasses
 import hashlib
 import json
@@ -88,6 +89,12 @@ class OpenAIJudge:
             closing(unordered(pairs, submit, self._judge, self._settings.max_in_flight)) as verdicts,
         ):
             yield from verdicts
+
+    def for_task(self, tasks: int, index: int) -> OpenAIJudge:
+        """Return a judge of the same kind with its share of the budget."""
+        share = copy.copy(self)
+        share.budget = Budget(self._settings.budget.share(tasks, index), self._settings.price)
+        return share
 
     async def _judge(self, pair: Pair, client: Client) -> Verdict:
         spent = Spent()

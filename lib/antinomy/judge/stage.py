@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
@@ -87,7 +87,9 @@ def run(ctx: Context) -> None:
     latest = after.withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
     best = latest.groupBy("pair_key").agg(
         # A verdict beats an error, a later one an earlier.
-        F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")
+        F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias(
+            "verdict"
+        )
     )
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict a task lost is an error row, not a row that is missing.
@@ -108,7 +110,8 @@ def run(ctx: Context) -> None:
 _VERDICT_COLUMNS = [
     name
     for name in schemas.columns("verdicts")
-    if name not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
+    if name
+    not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
 ]
 
 
@@ -120,15 +123,18 @@ def _judge(ctx: Context, todo: DataFrame, judge: Judge, settings: JudgeSettings,
     """
     folder = storage.join(ctx.settings.warehouse, "cache", "verdicts", f"part-{call_id}")
     size = settings.chunk_pairs
+    tasks = ctx.spark.sparkContext.defaultParallelism
     # The driver's judge is the one whose verdicts are looked for afterwards; a worker only works for it.
     identity = {
         "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": call_id,
     }  # fmt: skip
 
-    def judge_partition(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    def judge_partition(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
+        from pyspark import TaskContext
 
-        verdicts = build_judge(settings).judge(_pairs(frames))
+        mine = judge.for_task(tasks, TaskContext.get().partitionId())  # type: ignore[union-attr]
+        verdicts = mine.judge(_pairs(frames))
         written = 0
         while chunk := list(islice(verdicts, size)):
             _write_chunk(chunk, identity, folder)
@@ -136,13 +142,12 @@ def _judge(ctx: Context, todo: DataFrame, judge: Judge, settings: JudgeSettings,
         yield pd.DataFrame({"written": [written]})
 
     # Pairs with the same left side go to one task and stand together: a server then has their prompt's start cached.
-    tasks = ctx.spark.sparkContext.defaultParallelism
     ordered = todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
     counts = ordered.mapInPandas(judge_partition, "written long")
     return sum(row.written for row in counts.collect())
 
 
-def _pairs(frames: Iterator[pd.DataFrame]) -> Iterator[Pair]:
+def _pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     for frame in frames:
         for row in frame.itertuples():
             yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"))
@@ -189,11 +194,15 @@ def _account(ctx: Context, judged: int) -> None:
         row.relation or "undecided": row["count"]
         for row in verdicts.where("status != 'error'").groupBy("relation").count().collect()
     }
-    reasons = verdicts.where("status = 'error'").groupBy(F.substring_index("error", ":", 1).alias("reason")).count()
+    reasons = (
+        verdicts.where("status = 'error'").groupBy(F.substring_index("error", ":", 1).alias("reason")).count()
+    )
     ctx.counts["errors"] = {row.reason: row["count"] for row in reasons.collect()}
     if ctx.counts["errors"]:
         left = sum(ctx.counts["errors"].values())
-        ctx.partial = f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
+        ctx.partial = (
+            f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
+        )
 
 
 #: Settings of the served judge that say how it is asked, not what: a run may go on with others.

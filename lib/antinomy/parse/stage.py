@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,12 @@ def run(ctx: Context) -> None:
     rows = ctx.read("documents").collect()
     ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
     ctx.counts["per_document"] = {
-        row.doc_id: {"sections": row.n_sections, "pages": row.pages, "coverage": row.coverage, "seconds": row.seconds}
+        row.doc_id: {
+            "sections": row.n_sections,
+            "pages": row.pages,
+            "coverage": row.coverage,
+            "seconds": row.seconds,
+        }
         for row in rows
     }
 
@@ -70,7 +75,7 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     sections = schemas.schema("sections").simpleString()
     documents = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in schemas.schema("documents").fields)
 
-    def tasks(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    def tasks(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
         for batch in frames:
@@ -154,7 +159,11 @@ def _inputs(settings: Settings) -> str:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     # Not the paths and not parse.*: the bytes are in the fingerprint, and bounds do not change a result.
-    return {"documents": [d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents]}
+    return {
+        "documents": [
+            d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents
+        ]
+    }
 
 
 STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs)
