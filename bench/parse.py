@@ -43,9 +43,7 @@ def main() -> None:
             print(f"Spark's start: {time.perf_counter() - begun:.1f} s")
             marker = execute(pipeline.load_stage("parse"), chosen, session)
         seconds = marker["seconds"]
-        print(
-            f"parse stage, {chosen.spark.master}: {seconds:.1f} s; ratio {seconds / baseline:.2f} (target ≤ 1.30)"
-        )
+        print(f"parse stage, {chosen.spark.master}: {seconds:.1f} s; ratio {seconds / baseline:.2f} (target ≤ 1.30)")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Sections and citations → units and vectors: `spark-submit jobs/embed.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""Sections and citations → units and vectors.
+
+spark-submit jobs/embed.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

@@ -1,4 +1,7 @@
-"""A run against its key: `spark-submit jobs/evaluate.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""A run against its key.
+
+spark-submit jobs/evaluate.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

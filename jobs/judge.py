@@ -1,4 +1,7 @@
-"""Candidate pairs → verdicts: `spark-submit jobs/judge.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""Candidate pairs → verdicts.
+
+spark-submit jobs/judge.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

@@ -1,4 +1,7 @@
-"""Vectors → candidate pairs: `spark-submit jobs/link.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""Vectors → candidate pairs.
+
+spark-submit jobs/link.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

@@ -1,4 +1,7 @@
-"""Documents → sections and citations: `spark-submit jobs/parse.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""Documents → sections and citations.
+
+spark-submit jobs/parse.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

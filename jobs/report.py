@@ -1,4 +1,7 @@
-"""Verdicts → findings and the report: `spark-submit jobs/report.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""Verdicts → findings and the report.
+
+spark-submit jobs/report.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

@@ -1,4 +1,7 @@
-"""All stages in one Spark application: `spark-submit jobs/run.py --config FILE [--run-id ID] [--set a.b=c] [--json]`."""
+"""All stages in one Spark application.
+
+spark-submit jobs/run.py --config FILE [--run-id ID] [--set a.b=c] [--json]
+"""
 
 from antinomy.cli import job
 

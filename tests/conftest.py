@@ -41,9 +41,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from antinomy.settings import SparkSettings
 
     work = tmp_path_factory.mktemp("spark")
-    settings = SparkSettings(
-        master="local[2]", conf={"spark.sql.shuffle.partitions": "4", "spark.ui.enabled": "false"}
-    )
+    settings = SparkSettings(master="local[2]", conf={"spark.sql.shuffle.partitions": "4", "spark.ui.enabled": "false"})
     session = spark_session(settings, app_name="antinomy-tests", work_dir=str(work))
     yield session
     session.stop()

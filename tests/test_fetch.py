@@ -80,10 +80,7 @@ def test_a_wrong_hash_is_refused_and_nothing_is_left(tmp_path: Path, site: str) 
 def test_a_file_of_another_hash_in_its_place_is_named(tmp_path: Path, site: str) -> None:
     (tmp_path / "data/eu").mkdir(parents=True)
     (tmp_path / "data/eu/a.pdf").write_bytes(b"other")
-    assert (
-        "is not the document that the settings name"
-        in fetch_one(tmp_path, f"{site}/a", sha256="0" * 64).error
-    )
+    assert "is not the document that the settings name" in fetch_one(tmp_path, f"{site}/a", sha256="0" * 64).error
 
 
 def test_a_cut_download_is_resumed_where_it_stopped(tmp_path: Path, site: str) -> None:

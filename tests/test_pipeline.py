@@ -1,4 +1,4 @@
-"""The whole product as a user runs it: console script, spark-submit, stages one by one; and what it does with bad input.
+"""The whole product as a user runs it: console script, spark-submit, stages one by one; and bad input.
 
 The three ways run as subprocesses, as for a user, side by side on the bundled samples.
 """
@@ -244,7 +244,8 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
     config = tmp_path / "c.yaml"
     config.write_text(
         f"run_id: demo\ndata_root: {data}\nwarehouse: {tmp_path}/warehouse\nout: {tmp_path}/out\n"
-        f"documents: [{{doc_id: eu-orr, path: eu-orr.pdf, regime: eu}}, {{doc_id: us-trr, path: us-trr.pdf, regime: us}}, {extra}]\n"
+        "documents: [{doc_id: eu-orr, path: eu-orr.pdf, regime: eu}, {doc_id: us-trr, path: us-trr.pdf, regime: us}, "
+        f"{extra}]\n"
         "spark: {master: 'local[2]', conf: {spark.sql.shuffle.partitions: '2'}}\n"
     )
     done = antinomy("parse", "--config", str(config), "--json")

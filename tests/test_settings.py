@@ -80,7 +80,7 @@ def test_wrong_overrides_are_named(config: Path, override: str) -> None:
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="none.yaml is not there"):
+    with pytest.raises(StorageError, match=r"none\.yaml is not there"):
         settings.load(str(tmp_path / "none.yaml"))
 
 

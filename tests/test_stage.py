@@ -30,9 +30,7 @@ def make(tmp_path: Path) -> Any:
     return load
 
 
-def counting(
-    calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: str = "", partial: str = ""
-) -> Stage:
+def counting(calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: str = "", partial: str = "") -> Stage:
     def work(ctx: Context) -> None:
         calls.append(name)
         ctx.counts["n"] = len(calls)

@@ -26,9 +26,7 @@ app = typer.Typer(
 
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")]
 RunId = Annotated[str, typer.Option("--run-id", help="Name of the run; replaces the file's run_id.")]
-Overrides = Annotated[
-    list[str] | None, typer.Option("--set", help="Replace one setting, a.b=value; may be repeated.")
-]
+Overrides = Annotated[list[str] | None, typer.Option("--set", help="Replace one setting, a.b=value; may be repeated.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON on stdout.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done.")]
 
@@ -101,9 +99,7 @@ def parse(
     set_: Overrides = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
-    report: Annotated[
-        bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")
-    ] = False,
+    report: Annotated[bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")] = False,
 ) -> None:
     """Documents → sections and citations."""
     if not report:

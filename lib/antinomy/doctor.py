@@ -110,21 +110,13 @@ def _gpu() -> Check:
         import torch
 
         if torch.cuda.is_available():
-            return Check(
-                "gpu", True, f"{torch.cuda.device_count()} × {torch.cuda.get_device_name(0)}", required=False
-            )
-    return Check(
-        "gpu", False, "none: embedding and kNN run on the CPU", "optional: CUDA driver, antinomy[gpu]", False
-    )
+            return Check("gpu", True, f"{torch.cuda.device_count()} × {torch.cuda.get_device_name(0)}", required=False)
+    return Check("gpu", False, "none: embedding and kNN run on the CPU", "optional: CUDA driver, antinomy[gpu]", False)
 
 
 def _endpoint(settings: Settings | None) -> Check:
     if settings is None or settings.judge.backend != "openai":
-        return Check(
-            "endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False
-        )
+        return Check("endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False)
     from antinomy.judge.ready import ready
 
-    return _attempt(
-        "endpoint", lambda: str(ready(settings.judge.openai)), "start the server, see conf/cluster.yaml"
-    )
+    return _attempt("endpoint", lambda: str(ready(settings.judge.openai)), "start the server, see conf/cluster.yaml")

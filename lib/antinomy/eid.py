@@ -39,9 +39,7 @@ def slug(heading: str, words: int = 8) -> str:
         words: how many words to keep; ids stay readable and repeats are told apart by ``Register``.
     """
     plain = unicodedata.normalize("NFKD", heading)
-    letters = (
-        "".join(c for c in plain if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
-    )
+    letters = "".join(c for c in plain if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
     return "-".join(re.findall(r"[^\W_]+", letters)[:words]) or "untitled"
 
 

@@ -125,9 +125,7 @@ def fetch_graphframes_jar(target: Path) -> None:
                     copied += 1
         if not copied:
             partial.unlink()
-            raise EnvironmentFault(
-                f"{_ZINGG} holds no GraphFrames classes any more; set spark.graphframes_jar"
-            )
+            raise EnvironmentFault(f"{_ZINGG} holds no GraphFrames classes any more; set spark.graphframes_jar")
         partial.replace(target)
 
 

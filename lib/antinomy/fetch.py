@@ -46,9 +46,7 @@ def fetch(settings: Settings, retries: int = 4, backoff_s: float = 1.0) -> list[
         SettingsError: if ``data_root`` is no local folder.
     """
     if "://" in settings.data_root:
-        raise SettingsError(
-            f"fetch writes to a local folder, data_root is {settings.data_root}: set it to one"
-        )
+        raise SettingsError(f"fetch writes to a local folder, data_root is {settings.data_root}: set it to one")
     session = requests.Session()
     adapter = HTTPAdapter(
         max_retries=Retry(
@@ -92,9 +90,7 @@ def _download(session: requests.Session, document: DocumentSettings, path: Path)
                 partial.unlink()
                 return _download(session, document, path)
             if not answer.ok:
-                raise DocumentError(
-                    f"{document.url} answered {answer.status_code} {answer.reason}: check the url"
-                )
+                raise DocumentError(f"{document.url} answered {answer.status_code} {answer.reason}: check the url")
             resumed = answer.status_code == 206
             written = begun if resumed else 0
             with partial.open("ab" if resumed else "wb") as file:
@@ -102,19 +98,13 @@ def _download(session: requests.Session, document: DocumentSettings, path: Path)
                 while chunk := answer.raw.read1(_CHUNK):
                     written += len(chunk)
                     if written > _MOST_BYTES:
-                        raise DocumentError(
-                            f"{document.url} sends more than {_MOST_BYTES // 2**20} MB: check the url"
-                        )
+                        raise DocumentError(f"{document.url} sends more than {_MOST_BYTES // 2**20} MB: check the url")
                     file.write(chunk)
             promised = answer.headers.get("Content-Length")
             if promised and written < int(promised) + (begun if resumed else 0):
                 raise requests.ConnectionError("the connection closed early")
     except (requests.RequestException, HTTPError) as error:
-        kept = (
-            f"; {partial.stat().st_size} bytes are kept, the next fetch goes on there"
-            if partial.exists()
-            else ""
-        )
+        kept = f"; {partial.stat().st_size} bytes are kept, the next fetch goes on there" if partial.exists() else ""
         raise DocumentError(
             f"{document.url} cannot be reached ({type(error).__name__}): check the network, or put the file at "
             f"{path} by hand{kept}"

@@ -78,15 +78,13 @@ def manifest(settings: Settings) -> dict[str, Any]:
     markers = {name: marker for name in STAGES if (marker := read_marker(settings, name)) is not None}
     counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
     judged = counts.get("judge", {})
-    regimes = list(judged.get("units_per_regime", {}).values())
     return {
         "run_id": settings.run_id,
         "started_at": min((m["started_at"] for m in markers.values()), default=None),
         "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
         "code_version": code_version(),
         "stages": {
-            name: {key: marker[key] for key in ("seconds", "counts", "partial")}
-            for name, marker in markers.items()
+            name: {key: marker[key] for key in ("seconds", "counts", "partial")} for name, marker in markers.items()
         },
         "documents": counts.get("parse", {}).get("documents"),
         "quarantined": len(counts.get("parse", {}).get("quarantined", {})),

@@ -33,9 +33,7 @@ class Progress:
         self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self._bar.stop()
 
     @contextmanager
@@ -59,9 +57,7 @@ class Progress:
             if context is None:
                 continue
             tracker = context.statusTracker()
-            running = [
-                info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None
-            ]
+            running = [info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None]
             if running:
                 total = sum(info.numTasks for info in running)
                 self._bar.update(
@@ -72,6 +68,4 @@ class Progress:
         """Mark a stage as complete."""
         self._bar.update(self._tasks[name], total=1, completed=1)
         if not self._console.is_terminal:
-            self._console.print(
-                f"{name:<9} " + ("unchanged, skipped" if skipped else f"done in {seconds:.1f} s")
-            )
+            self._console.print(f"{name:<9} " + ("unchanged, skipped" if skipped else f"done in {seconds:.1f} s"))

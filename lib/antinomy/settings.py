@@ -201,9 +201,7 @@ def apply(raw: dict[str, Any], override: str) -> None:
     try:
         value = yaml.safe_load(text) if text else ""
     except yaml.YAMLError as error:
-        raise SettingsError(
-            f"--set {override}: the value is no YAML: {' '.join(str(error).split())}"
-        ) from error
+        raise SettingsError(f"--set {override}: the value is no YAML: {' '.join(str(error).split())}") from error
     node = raw
     for key in keys[:-1]:
         child = node.setdefault(key, {})

@@ -62,9 +62,7 @@ def read(spark: SparkSession, warehouse: str, table: str, run_id: str) -> DataFr
     """
     path = location(warehouse, table, run_id)
     if not storage.exists(path):
-        raise StorageError(
-            f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first"
-        )
+        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
     df = spark.read.parquet(path)
     _require_columns(df, table, path)
     return df.select(schemas.columns(table))

@@ -102,15 +102,10 @@ def test_no_word_is_ever_lost_and_no_piece_is_too_long() -> None:
     sentence = " ".join(f"w{n}" for n in range(97)) + ". Then x. Then y."
     pieces = split(Provision("e", "", "", [Part("e", sentence, 0), Part("f", "tail " * 30, 1)]), 20, words)
     assert max(map(words, pieces)) <= 20
-    assert (
-        " ".join(" ".join(piece.split()) for piece in pieces).split()
-        == (sentence + " " + "tail " * 30).split()
-    )
+    assert " ".join(" ".join(piece.split()) for piece in pieces).split() == (sentence + " " + "tail " * 30).split()
 
 
 def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
-    provision = Provision(
-        "e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"]
-    )
+    provision = Provision("e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"])
     made = context(provision, ["Article 1: opening"], ("headings", "definitions", "cited"), 6, words)
     assert made == "A › B\nshort one"

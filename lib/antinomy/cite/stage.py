@@ -30,13 +30,8 @@ def cite(documents: DataFrame, sections: DataFrame, sources: list[Source]) -> Da
     spark = sections.sparkSession
     aliases = {source.doc_id: source.aliases for source in sources}
     infos = [
-        DocumentInfo(
-            doc_id=row.doc_id, regime=row.regime, title=row.title, aliases=aliases.get(row.doc_id, ())
-        )
-        for row in documents.where("status = 'parsed'")
-        .select("doc_id", "regime", "title")
-        .orderBy("doc_id")
-        .collect()
+        DocumentInfo(doc_id=row.doc_id, regime=row.regime, title=row.title, aliases=aliases.get(row.doc_id, ()))
+        for row in documents.where("status = 'parsed'").select("doc_id", "regime", "title").orderBy("doc_id").collect()
     ]
     nodes = sections.select(
         "doc_id", "eid", "type", "number", "heading", "parent_id", "position", "label"

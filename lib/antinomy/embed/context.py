@@ -46,13 +46,11 @@ def cited_openings(members: DataFrame, sections: DataFrame, citations: DataFrame
     opening = F.concat_ws(
         ": ",
         F.col("target.label"),
-        F.concat_ws(
-            " – ", F.nullif(F.col("target.heading"), F.lit("")), F.substring("target.text", 1, OPENING)
-        ),
+        F.concat_ws(" – ", F.nullif(F.col("target.heading"), F.lit("")), F.substring("target.text", 1, OPENING)),
     )
-    first = found.groupBy(
-        F.col("provision.id").alias("section_id"), F.col("target.id").alias("target_id")
-    ).agg(F.min("cite.at").alias("at"), F.first(opening).alias("opening"))
+    first = found.groupBy(F.col("provision.id").alias("section_id"), F.col("target.id").alias("target_id")).agg(
+        F.min("cite.at").alias("at"), F.first(opening).alias("opening")
+    )
     ordered = F.sort_array(F.collect_list(F.struct("at", "target_id", "opening")))
     openings = F.slice(ordered["opening"], 1, MOST_CITED)
     return first.groupBy("section_id").agg(openings.alias("cited"))

@@ -78,9 +78,7 @@ class Encoder:
         try:
             self._model: Any = SentenceTransformer(path, revision=revision or None, device=device)
         except (OSError, ValueError) as error:
-            raise EnvironmentFault(
-                f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}"
-            ) from error
+            raise EnvironmentFault(f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}") from error
         window = int(self._model.max_seq_length or max_tokens)
         if max_tokens > window:
             raise EnvironmentFault(
@@ -101,9 +99,7 @@ class Encoder:
             EnvironmentFault: if the model gives vectors of another shape, not finite, or not of unit length.
         """
         vectors = np.asarray(
-            self._model.encode(
-                texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
-            ),
+            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False),
             dtype=np.float32,
         )
         check_vectors(vectors, len(texts), self.dim, self._name)
@@ -151,9 +147,7 @@ def task_device(device: str) -> str:
     if torch.cuda.is_available():
         return "cuda"
     if device == "cuda":
-        raise EnvironmentFault(
-            "embed.device is cuda but this worker has no GPU: set embed.device to auto or cpu"
-        )
+        raise EnvironmentFault("embed.device is cuda but this worker has no GPU: set embed.device to auto or cpu")
     return "cpu"
 
 

@@ -38,9 +38,7 @@ def run(ctx: Context) -> None:
     ctx.write(embedded, "embeddings")
 
 
-def build_units(
-    documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings
-) -> DataFrame:
+def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
     """Make the units of a corpus: rows of the ``units`` table."""
     from pyspark.sql import functions as F
 
@@ -59,11 +57,7 @@ def build_units(
 
         count = encoder.token_counter(model)
         for frame in frames:
-            rows = [
-                row
-                for record in frame.itertuples()
-                for row in _units_of(record, kinds, budget, max_tokens, count)
-            ]
+            rows = [row for record in frame.itertuples() for row in _units_of(record, kinds, budget, max_tokens, count)]
             yield pd.DataFrame(rows, columns=[part.split()[0] for part in _UNITS.split(",")])
 
     composed = gathered.join(cited, "section_id", "left").mapInPandas(compose, _UNITS)
@@ -98,9 +92,7 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 
 
-def _units_of(
-    record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount
-) -> list[Any]:
+def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount) -> list[Any]:
     _, eid = ids.split_section_id(record.section_id)
     provision = units.Provision(
         eid,
@@ -154,9 +146,7 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
         for frame in frames:
             if frame.empty:
                 continue
-            loaded = encoder.worker_encoder(
-                model, model_settings_revision, encoder.task_device(device), max_tokens
-            )
+            loaded = encoder.worker_encoder(model, model_settings_revision, encoder.task_device(device), max_tokens)
             full = [embedded_text(c, t) for c, t in zip(frame["context"], frame["unit_text"], strict=True)]
             vectors = loaded.encode(full, batch)
             yield pd.DataFrame(
@@ -175,9 +165,7 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
     ctx.counts["model"] = f"{model} ({revision})"
     complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
-    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(
-        ["unit_sha256"]
-    )
+    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])
 
 
 STAGE = Stage("embed", decides=groups("embed"), needs=("parse",), run=run)

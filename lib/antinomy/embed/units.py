@@ -86,9 +86,7 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
         elif node.text:
             owner[node.eid] = node.eid
             text = _defining(node) if node.type == "definition" else _numbered(node)
-            gathered[node.eid] = Provision(
-                node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)]
-            )
+            gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)])
     found = list(gathered.values())
     _attach_definitions(found, nodes)
     return found
@@ -140,9 +138,7 @@ def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:
         provision.definitions = [_defining(defined[term]) for term in used]
 
 
-def context(
-    provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount
-) -> str:
+def context(provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount) -> str:
     """Compose what is prepended to a unit, within a budget of tokens.
 
     Args:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from antinomy import settings as settings_module
-from antinomy.cli import AsJson, Config, Overrides, RunId, Verbose, run_stages
+from antinomy.cli import AsJson, Overrides, RunId, Verbose, run_stages
 from antinomy.errors import SettingsError
 from antinomy.judge.settings import JudgeSettings
 from antinomy.link.settings import LinkSettings
@@ -50,17 +50,13 @@ def run(
 
 @app.command()
 def pairs(
-    input_: Annotated[
-        str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")
-    ],
+    input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
     judge: Annotated[
         str, typer.Option("--judge", "-j", help="norms, openai, or default: what the settings name.")
     ] = "default",
     config: OptionalConfig = "",
     set_: Overrides = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="Write the judged pairs here, for `compare`.")
-    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o", help="Write the judged pairs here, for `compare`.")] = "",
     swap: Annotated[bool, typer.Option("--swap", help="Judge also with the sides exchanged.")] = False,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Judge so often and report the flip rate.")] = 1,
     limit: Annotated[int, typer.Option("--limit", min=0, help="First so many pairs only; 0 for all.")] = 0,
@@ -95,9 +91,7 @@ def retrieval(
     right: Annotated[str, typer.Option("--right", help="JSON lines {id, text, context?}.")],
     gold: Annotated[str, typer.Option("--gold", help="JSON lines {left_id, right_id}.")],
     k: Annotated[list[int] | None, typer.Option("-k", help="Ranks to measure at: -k 1 5 10.")] = None,
-    channels: Annotated[
-        list[str] | None, typer.Option("--channels", help="As link.channels: vector lexical.")
-    ] = None,
+    channels: Annotated[list[str] | None, typer.Option("--channels", help="As link.channels: vector lexical.")] = None,
     model: Annotated[str, typer.Option("--model", help="Embedding model, as embed.model.")] = "",
     as_json: AsJson = False,
     plot: Plot = "",
@@ -109,9 +103,7 @@ def retrieval(
     # Click gives an option one value; the further ones of `-k 1 5 10` or `--channels a b` arrive as extra words.
     ranks = [*(k or []), *(int(word) for word in ctx.args if word.isdecimal())]
     words = ",".join([*(channels or []), *(word for word in ctx.args if not word.isdecimal())])
-    link = settings_module.validate(
-        LinkSettings, {"channels": words.split(",")} if words else {}, "--channels"
-    )
+    link = settings_module.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
     embed = settings_module.validate(EmbedSettings, {"model": model} if model else {}, "--model")
     _show(measure(left, right, gold, ranks or KS, link, embed), as_json, plot)
 

@@ -24,9 +24,7 @@ def run(ctx: Context) -> None:
         raise SettingsError(
             "evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation, kind)"
         )
-    findings = (
-        ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
-    )
+    findings = ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
     similar = ctx.read("similar").select("left_id", "right_id", "rank_left", "rank_right", "score")
     result = measure(ctx.settings, rows(findings), rows(similar))
     ctx.counts["headline"] = {name: result[name] for name in ("precision", "recall", "f1")} | {
@@ -39,9 +37,7 @@ def measure(
     settings: Settings, findings: Iterable[Mapping[str, Any]], similar: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Measure findings and candidates against the settings' key."""
-    return against_key(
-        findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation"))
-    )
+    return against_key(findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation")))
 
 
 def rows(frame: Any) -> list[dict[str, Any]]:

@@ -87,9 +87,7 @@ def run(ctx: Context) -> None:
     latest = after.withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
     best = latest.groupBy("pair_key").agg(
         # A verdict beats an error, a later one an earlier.
-        F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias(
-            "verdict"
-        )
+        F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")
     )
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict a task lost is an error row, not a row that is missing.
@@ -110,8 +108,7 @@ def run(ctx: Context) -> None:
 _VERDICT_COLUMNS = [
     name
     for name in schemas.columns("verdicts")
-    if name
-    not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
+    if name not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
 ]
 
 
@@ -194,15 +191,11 @@ def _account(ctx: Context, judged: int) -> None:
         row.relation or "undecided": row["count"]
         for row in verdicts.where("status != 'error'").groupBy("relation").count().collect()
     }
-    reasons = (
-        verdicts.where("status = 'error'").groupBy(F.substring_index("error", ":", 1).alias("reason")).count()
-    )
+    reasons = verdicts.where("status = 'error'").groupBy(F.substring_index("error", ":", 1).alias("reason")).count()
     ctx.counts["errors"] = {row.reason: row["count"] for row in reasons.collect()}
     if ctx.counts["errors"]:
         left = sum(ctx.counts["errors"].values())
-        ctx.partial = (
-            f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
-        )
+        ctx.partial = f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
 
 
 #: Settings of the served judge that say how it is asked, not what: a run may go on with others.

@@ -15,7 +15,7 @@ from antinomy.cite.stage import cite
 from antinomy.errors import DocumentError, StorageError
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import ParsedDocument, Source
-from antinomy.stage import Context, Stage, groups
+from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,11 +159,7 @@ def _inputs(settings: Settings) -> str:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     # Not the paths and not parse.*: the bytes are in the fingerprint, and bounds do not change a result.
-    return {
-        "documents": [
-            d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents
-        ]
-    }
+    return {"documents": [d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents]}
 
 
 STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs)
