@@ -36,9 +36,11 @@ def html(regulations: Path) -> ParsedDocument:
 def copy(regulations: Path) -> dict[str, list[dict[str, str]]]:
     """A public copy of the English XHTML as JSON: articles, definitions, recitals.
 
-    Where it is wrong: the texts of the last article of each chapter or section run on into the next heading;
-    Article 23 has its title in its text; those articles are in the next chapter; Article 63 lacks the end of its quotation; Article 64 runs on to the end of the
-    document; recital 106 stands in it twice; recitals 37, 40 and 70 have lost the numbers of points.
+    Where it is wrong: the texts of the last article of each chapter or section run on into the next
+    heading, and these articles are put into the next chapter; Article 23 has its title in its text;
+    Article 63 lacks the end of its quotation; Article 64 runs on to the end of the document; recital 106
+    stands in it twice; recitals 37, 40 and 70 have lost the numbers of points; terms are in lower case,
+    with straight quotation marks.
     """
     path = regulations / "dora" / "DORA_32022R2554_EN_articles_ansvar.json"
     content: dict[str, list[dict[str, str]]] = json.loads(path.read_text())
@@ -50,7 +52,7 @@ def by_eid(document: ParsedDocument) -> dict[str, Section]:
 
 
 def whole_text(document: ParsedDocument, root: Section) -> str:
-    """Print an article as the Official Journal does: numbers, texts, in reading order, without its heading."""
+    """Print an article as the Official Journal does: numbers and texts, without its heading."""
     signs = {"paragraph": "{}.", "point": "({})", "definition": "({})", "item": "—"}
     parts = []
     for section in document.sections[root.position :]:
@@ -90,7 +92,9 @@ def test_counts(pdf: ParsedDocument) -> None:
 def test_document(pdf: ParsedDocument) -> None:
     assert pdf.media_type == "application/pdf"
     assert pdf.pages == 79
-    assert pdf.title.startswith("REGULATION (EU) 2022/2554 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL of 14 D")
+    assert pdf.title.startswith(
+        "REGULATION (EU) 2022/2554 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL of 14 D"
+    )
     assert pdf.in_force_from == "2025-01-17"
     assert pdf.in_force_to == ""
     assert any("twentieth day after publication" in warning for warning in pdf.warnings)
@@ -135,7 +139,9 @@ def test_numbers_equal_the_copy(pdf: ParsedDocument, copy: dict[str, list[dict[s
     for article in copy["articles"]:
         printed: list[str] = []
         quoting, before = False, ""
-        for line in filter(None, map(str.strip, without_tail(article["number"], article["text"]).split("\n"))):
+        for line in filter(
+            None, map(str.strip, without_tail(article["number"], article["text"]).split("\n"))
+        ):
             quoting = quoting or (line.startswith("‘") and before.endswith(":"))
             if not quoting and (match := re.match(r"^(?:(\d+)\.\s|\((\w+)\)$)", line)):
                 printed.append(f"{match[1]}." if match[1] else f"({match[2]})")
@@ -211,7 +217,9 @@ def test_labels(pdf: ParsedDocument, name: str, label: str) -> None:
 def test_inserted_provisions_stay_in_the_amending_point(pdf: ParsedDocument) -> None:
     sections = by_eid(pdf)
     point = sections["art_60__point_4"]
-    assert point.text.startswith("in Article 79, paragraphs 1 and 2 are replaced by the following:\n‘1. A trade")
+    assert point.text.startswith(
+        "in Article 79, paragraphs 1 and 2 are replaced by the following:\n‘1. A trade"
+    )
     assert "\n2. A trade repository shall establish" in point.text
     assert not [name for name in sections if name.startswith("art_60__para") or name == "art_63__para_6"]
     assert sections["art_60__point_6__point_b"].text == "point (c) is deleted."
@@ -262,7 +270,11 @@ def test_danish_xhtml_gives_the_same_tree(pdf: ParsedDocument, html: ParsedDocum
     assert list(english) == list(danish)
     for name, section in english.items():
         other = danish[name]
-        assert (section.type, section.number, section.parent_eid) == (other.type, other.number, other.parent_eid)
+        assert (section.type, section.number, section.parent_eid) == (
+            other.type,
+            other.number,
+            other.parent_eid,
+        )
         assert section.label == other.label
         assert bool(section.term) == bool(other.term)
         assert bool(section.text) == bool(other.text)

@@ -59,9 +59,7 @@ def detect(data: bytes) -> str:
         if sniff(head):
             return media_type
     known = ", ".join(READERS)
-    raise DocumentError(
-        f"this file is none of {known} (it begins with {head[:16]!r}); convert it to one of these"
-    )
+    raise DocumentError(f"this file is none of {known} (it begins with {head[:16]!r}); convert it to one of these")
 
 
 def read(media_type: str, data: bytes) -> Content:

@@ -31,9 +31,7 @@ _DATE = rf"(\d{{1,2}})\s+({'|'.join(_MONTHS)})\s+(\d{{4}})"
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {_DATE}")
 _IN_FORCE = re.compile(rf"\bshall enter into force on {_DATE}")
 _EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {_DATE}")
-_AFTER_PUBLICATION = re.compile(
-    r"enter into force on the (.{3,30}? day) following (?:that of )?its publication"
-)
+_AFTER_PUBLICATION = re.compile(r"enter into force on the (.{3,30}? day) following (?:that of )?its publication")
 
 
 @grammar("eu")
@@ -55,9 +53,7 @@ def outline_eu(content: Content, source: Source) -> ParsedDocument:
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     tree.outline.close(body, document)
     title = next((s for s in document.sections if s.eid == "title"), None)
-    document.title = (
-        title.heading.removesuffix("(Text with EEA relevance)").strip() if title else content.title
-    )
+    document.title = title.heading.removesuffix("(Text with EEA relevance)").strip() if title else content.title
     _mark_definitions(document.sections)
     _date(document.sections, document)
     return document
@@ -141,9 +137,7 @@ class _Act:
             self._extend(self._preamble, atom)
         elif atom.type == "citation":
             count = self._counts["cit"] = self._counts.get("cit", 0) + 1
-            self._add(
-                "citation", self._preamble, atom, name=str(count), label=f"Citation {count}", running=True
-            )
+            self._add("citation", self._preamble, atom, name=str(count), label=f"Citation {count}", running=True)
         else:
             number = atom.number.strip("().")
             self._add("recital", self._preamble, atom, label=f"Recital {number}", running=True)

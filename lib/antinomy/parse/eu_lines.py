@@ -43,9 +43,14 @@ _NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section"
 
 @dataclass(slots=True)
 class _Block:
-    """Lines that make one paragraph of print."""
+    """Lines that make one paragraph of print.
+
+    Attributes:
+        headed: it follows a line that opens an article or the like, so it may be a heading.
+    """
 
     lines: list[Line] = field(default_factory=list)
+    headed: bool = False
 
     @property
     def first(self) -> Line:
@@ -85,8 +90,7 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
     scan = _Scan(blocks[skipped:], texts[skipped:])
     found = scan.run()
     found += [
-        Atom("footnote", number, join_lines(parts, known), page=page, page_end=page)
-        for number, parts, page in notes
+        Atom("footnote", number, join_lines(parts, known), page=page, page_end=page) for number, parts, page in notes
     ]
     front = {id(line) for block in blocks[:skipped] for line in block.lines}
     return found, [line.text for line in printed if id(line) not in front]
@@ -139,7 +143,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
     blocks: list[_Block] = []
     for line in lines:
         if not blocks or whole or setting.breaks(blocks[-1], line):
-            blocks.append(_Block())
+            blocks.append(_Block(headed=bool(blocks) and _is_structure(blocks[-1].last.text)))
         blocks[-1].lines.append(line)
     return blocks
 
@@ -169,7 +173,7 @@ class _Print:
         if self.spaced:
             return False
         numbered = _PARAGRAPH.match(line.text) or _POINT.match(line.text)
-        ended = last.text.endswith(_ENDS) or last.text.endswith((" and", " or"))
+        ended = block.headed or last.text.endswith((*_ENDS, " and", " or"))
         return bool(numbered and ended) or _is_structure(line.text) or _is_structure(last.text)
 
     def _breaks_over_page(self, block: _Block, line: Line) -> bool:
@@ -198,8 +202,8 @@ def _before_title(texts: Sequence[str]) -> int:
 
 
 def _starts_enacting(text: str) -> bool:
-    starts = _INSTITUTION.match(text) or _CITES.match(text) or text.startswith("Whereas")
-    return bool(starts) or _is_structure(text)
+    starts = any(pattern.match(text) for pattern in (_INSTITUTION, _CITES, _ADOPTED))
+    return starts or text.startswith("Whereas") or _is_structure(text)
 
 
 class _Scan:
@@ -312,9 +316,7 @@ class _Scan:
             level = self._lists.place(point[1], block.x, opens, self._following(index))
             if level is not None:
                 dash = point[1] in "—–-•"
-                self._put(
-                    "item" if dash else "point", index, "" if dash else point[1], text[point.end() :], level
-                )
+                self._put("item" if dash else "point", index, "" if dash else point[1], text[point.end() :], level)
                 return
         if not self._article and block.bold and _may_be_heading(text):
             self._lists.close()
@@ -341,13 +343,19 @@ class _Scan:
 
 
 def _stops(texts: Sequence[str]) -> list[bool]:
-    """Mark this act's own articles: they count up by one."""
-    stops, article = [], 0
-    for text in texts:
-        match = _ARTICLE.match(text)
-        own = match is not None and _number(match[1]) == article + 1
-        article += own
-        stops.append(own or bool(_CLOSING.match(text)))
+    """Mark this act's own articles: they count up by one, and of two with one number the later is its own."""
+    numbers = {i: _number(match[1]) for i, text in enumerate(texts) if (match := _ARTICLE.match(text))}
+    stops, article = [bool(_CLOSING.match(text)) for text in texts], 0
+    repeated: set[int] = set()
+    next_of: dict[int, int] = {}
+    for place in sorted(numbers, reverse=True):
+        again, after = (next_of.get(numbers[place] + more, len(texts)) for more in (0, 1))
+        if again < after:
+            repeated.add(place)
+        next_of[numbers[place]] = place
+    for place, number in numbers.items():
+        if number == article + 1 and place not in repeated:
+            stops[place], article = True, number
     return stops
 
 

@@ -54,9 +54,7 @@ def read_html(data: bytes) -> Content:
         walk = _Walk()
         walk.children(body, 0)
         kept = [block for block in blocks if not any(name.startswith("hd-") for name in _classes(block))]
-        return Content(
-            atoms=walk.atoms + walk.notes, lines=[Line(_text(block)) for block in kept], title=title
-        )
+        return Content(atoms=walk.atoms + walk.notes, lines=[Line(_text(block)) for block in kept], title=title)
     lines, outline = [], []
     for row, block in enumerate(blocks):
         # Two rows each: every block of a page stands apart, as by a blank line.

@@ -48,9 +48,7 @@ def read_formex(data: bytes) -> Content:
     walk = _Walk()
     walk.block(root, 0)
     if not walk.atoms:
-        raise DocumentError(
-            "this Formex file holds no text of an act; take the act's file, not its metadata's"
-        )
+        raise DocumentError("this Formex file holds no text of an act; take the act's file, not its metadata's")
     lines = [Line(text) for text in map(fold, _texts(root)) if text]
     return Content(atoms=walk.atoms + walk.notes, lines=lines)
 
@@ -220,9 +218,7 @@ class _Walk:
             self._add("text", text=self._whole(element), level=level)
             return
         number = self._whole(element.find("NO.P"))
-        type = (
-            "recital" if self._where == "recital" else "item" if number in ("—", "–", "-", "•") else "point"
-        )
+        type = "recital" if self._where == "recital" else "item" if number in ("—", "–", "-", "•") else "point"
         self._numbered(type, number, element, "NO.P", level)
 
     def _numbered(self, type: str, number: str, element: etree._Element, skip: str, level: int) -> None:

@@ -21,7 +21,10 @@ def parse_xml(data: bytes) -> etree._Element:
         DocumentError: if it is not well formed or breaks a bound.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    return _parse(data, parser, "XML")
+    root = _parse(data, parser, "XML")
+    if next(root.iter(etree.Entity), None) is not None:
+        raise DocumentError("this XML uses entities, which are not read; save it with its entities written out")
+    return root
 
 
 def parse_html(data: bytes) -> etree._Element:
@@ -40,6 +43,10 @@ def _parse(data: bytes, parser: etree.XMLParser | etree.HTMLParser, kind: str) -
         raise DocumentError(f"this {kind} is broken ({error}); download it again") from error
     if root is None:
         raise DocumentError(f"this {kind} is empty; download it again")
+    # The HTML parser stops at a bound and returns what it has: better no document than half of one.
+    fatal = next((entry.message for entry in parser.error_log if entry.level_name == "FATAL"), "")
+    if fatal:
+        raise DocumentError(f"this {kind} cannot be read to its end ({fatal.strip()}); take another format")
     return root
 
 
@@ -63,7 +70,7 @@ def _pieces(element: etree._Element, raised: Callable[[etree._Element], bool]) -
     yield text.translate(SUPERSCRIPT) if text.strip().isdecimal() and raised(element) else text
     for child in element:
         if isinstance(child.tag, str):
-            if etree.QName(child).localname == "br":
+            if child.tag == "br":
                 yield " "
             yield from _pieces(child, raised)
         yield child.tail or ""

@@ -34,9 +34,9 @@ def readings(printed: str) -> list[Reading]:
     found: list[Reading] = []
     if roman := _roman(bare):
         found.append((f"roman{style}", roman))
-    if len(bare) == 1:
+    if len(bare) == 1 and bare.isascii() and bare.isalpha():
         found.append((f"{'upper' if bare.isupper() else 'letter'}{style}", _letters(bare.lower())))
-    elif len(bare) == 2 and bare.isalpha():
+    elif len(bare) == 2 and bare.isascii() and bare.isalpha() and bare.islower():
         # After (z) comes (aa); an amended act has (aa) after (a) and (ba) after (b).
         found.append((f"letter{style}", 26 + _letters(bare[0])))
         found.append((f"letter{style}", _letters(bare[0]) + _letters(bare[1]) / 100))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -18,7 +19,7 @@ import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError
 from pypdf.generic import ContentStream, Destination, NameObject
 
-from antinomy.errors import DocumentError
+from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader
 from antinomy.parse.model import Line, OutlineEntry
 
@@ -62,7 +63,9 @@ def read_pdf(data: bytes) -> Content:
         pages = [_page_lines(page, number) for number, page in enumerate(pdf.pages, start=1)]
         outline = _outline(pdf)
         metadata = {str(key).lstrip("/"): str(value) for key, value in (pdf.metadata or {}).items()}
-    except (FileNotDecryptedError, DependencyError) as error:
+    except DependencyError as error:
+        raise EnvironmentFault(f"pypdf needs another package ({error}): pip install 'pypdf[crypto]'") from error
+    except FileNotDecryptedError as error:
         raise DocumentError(
             "this PDF is encrypted with a password; save an unencrypted copy and point the source at it"
         ) from error
@@ -111,8 +114,15 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
             runs.append([(piece, x, y, size * scale, name)] if piece else [])
 
     page.extract_text(visitor_text=visit)
-    lines = (_line(line, number) for line in runs if line)
-    return [line for line in lines if line is not None]
+    lines: list[Line] = []
+    for line in filter(None, (_line(line, number) for line in runs if line)):
+        last = lines[-1] if lines else None
+        if last and last.text == line.text and math.dist((last.x, last.y), (line.x, line.y)) < 2:
+            # Printed over itself to look bold.
+            lines[-1] = replace(last, bold=True)
+        else:
+            lines.append(line)
+    return lines
 
 
 def _flushed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, bytes]]:
@@ -243,12 +253,13 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
     def peel() -> dict[str, list[list[Line]]]:
         taken: defaultdict[str, list[list[Line]]] = defaultdict(list)
         for page in rows:
-            for ordered in (page, page[::-1]):
-                for row in ordered:
-                    pattern = _pattern(row)
-                    if pattern not in repeated or heights[pattern, round(row[0].y)] < 2:
+            left = deque(page)
+            for outermost, take in ((0, left.popleft), (-1, left.pop)):
+                while left:
+                    pattern = _pattern(left[outermost])
+                    if pattern not in repeated or heights[pattern, round(left[outermost][0].y)] < 2:
                         break
-                    taken[pattern].append(row)
+                    taken[pattern].append(take())
         return taken
 
     for pattern, found in peel().items():

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 _PAIRS = {"‘": "’", "“": "”", "„": "“”", "‚": "‘’", "»": "«", "«": "»", '"': '"'}
 _OPEN = "".join(_PAIRS)
 _TERM = re.compile(rf"[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"](?=[\s,:(]|$)")
-#: No quotation has more blocks than this.
-_LONGEST = 2000
 _NUMBERED = re.compile(r"^.(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)])\s")
 _CLOSED = re.compile(r"([’”“‘«»\"])(?:\s*[;.,:]*)(?:\s+(?:and|or))?\s*\"?$")
 
@@ -40,23 +38,35 @@ def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:
         For each block, whether it is part of a quotation.
     """
     inside = [False] * len(texts)
+    next_stop = _next(stops)
+    next_end = {
+        mark: _next([_closes(text, closers) for text in texts])
+        for mark, closers in _PAIRS.items()
+        if any(text.startswith(mark) for text in texts)
+    }
     start = 1
     while start < len(texts):
         text = texts[start]
-        end = start
         if text[:1] in _PAIRS and texts[start - 1].endswith(":") and not _is_definition(text):
-            closers = _PAIRS[text[:1]]
-            limit = min(len(texts), start + _LONGEST)
-            while end < limit and not stops[end] and not _closes(texts[end], closers):
-                end += 1
-            if end == limit or stops[end]:
-                # Nobody closed it. An open mark before a number still tells that this block is quoted.
-                end = start
-                inside[start] = bool(_NUMBERED.match(text))
-            else:
+            end = next_end[text[:1]][start]
+            if end < next_stop[start]:
                 inside[start : end + 1] = [True] * (end + 1 - start)
-        start = end + 1
+                start = end
+            else:
+                # Nobody closes it. An open mark before a number still tells that this block is quoted.
+                inside[start] = bool(_NUMBERED.match(text))
+        start += 1
     return inside
+
+
+def _next(marked: Sequence[bool]) -> list[int]:
+    """Return for each place the first marked place at or after it; the length where there is none."""
+    places = [len(marked)] * len(marked)
+    last = len(marked)
+    for place in range(len(marked) - 1, -1, -1):
+        last = place if marked[place] else last
+        places[place] = last
+    return places
 
 
 def _closes(text: str, closers: str) -> bool:

@@ -1,0 +1,456 @@
+"""EU acts as plain text: one small act per difficulty."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from antinomy.errors import DocumentError
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument, Source
+
+HEAD = "REGULATION (EU) 2040/1\n\nof 2 May 2040\n\nHAVE ADOPTED THIS REGULATION:\n\n"
+
+
+def parse(text: str) -> ParsedDocument:
+    return parse_document(Source("x", "x.txt", "eu"), text.encode())
+
+
+def provisions(text: str) -> dict[str, str]:
+    """Parse an act's body and return what stands below its articles and annexes, by id."""
+    document = parse(HEAD + text)
+    return {s.eid: s.text for s in document.sections if s.eid not in ("title", "preamble")}
+
+
+#: What is difficult, the act's body, and what it holds.
+CASES = {
+    "an article without a heading": (
+        """
+        Article 1
+
+        Scope
+
+        1. One.
+
+        2. Two.
+
+        Article 2
+
+        The text has no heading.
+        """,
+        {
+            "art_1": "",
+            "art_1__para_1": "One.",
+            "art_1__para_2": "Two.",
+            "art_2": "The text has no heading.",
+        },
+    ),
+    "no paragraph 2 without a paragraph 1": (
+        """
+        Article 1
+
+        Scope
+
+        This covers ships of
+
+        2. class, as it happens.
+        """,
+        {
+            "art_1": "This covers ships of",
+            "art_1__subpara_2": "2. class, as it happens.",
+        },
+    ),
+    "(i) after (h) goes on": (
+        """
+        Article 1
+
+        Scope
+
+        Ships with:
+
+        (a) aaa;
+
+        (b) bbb;
+
+        (c) ccc;
+
+        (d) ddd;
+
+        (e) eee;
+
+        (f) fff;
+
+        (g) ggg;
+
+        (h) hhh;
+
+        (i) iii;
+
+        (j) jjj;
+        """,
+        {
+            "art_1": "Ships with:",
+            "art_1__point_a": "aaa;",
+            "art_1__point_b": "bbb;",
+            "art_1__point_c": "ccc;",
+            "art_1__point_d": "ddd;",
+            "art_1__point_e": "eee;",
+            "art_1__point_f": "fff;",
+            "art_1__point_g": "ggg;",
+            "art_1__point_h": "hhh;",
+            "art_1__point_i": "iii;",
+            "art_1__point_j": "jjj;",
+        },
+    ),
+    "(i) after (h) begins a list, then (i) goes on": (
+        """
+        Article 1
+
+        Scope
+
+        Ships with:
+
+        (a) aaa;
+
+        (b) bbb;
+
+        (c) ccc;
+
+        (d) ddd;
+
+        (e) eee;
+
+        (f) fff;
+
+        (g) ggg;
+
+        (h) either:
+
+        (i) one;
+
+        (ii) two;
+
+        (i) third.
+        """,
+        {
+            "art_1": "Ships with:",
+            "art_1__point_a": "aaa;",
+            "art_1__point_b": "bbb;",
+            "art_1__point_c": "ccc;",
+            "art_1__point_d": "ddd;",
+            "art_1__point_e": "eee;",
+            "art_1__point_f": "fff;",
+            "art_1__point_g": "ggg;",
+            "art_1__point_h": "either:",
+            "art_1__point_h__point_i": "one;",
+            "art_1__point_h__point_ii": "two;",
+            "art_1__point_i": "third.",
+        },
+    ),
+    "a point that has been deleted": (
+        """
+        Article 1
+
+        Scope
+
+        Ships:
+
+        (a) big;
+
+        (c) small.
+        """,
+        {
+            "art_1": "Ships:",
+            "art_1__point_a": "big;",
+            "art_1__point_c": "small.",
+        },
+    ),
+    "no list begins at (y)": (
+        """
+        Article 1
+
+        Scope
+
+        Ships:
+
+        (y) big;
+        """,
+        {
+            "art_1": "Ships:",
+            "art_1__subpara_2": "(y) big;",
+        },
+    ),
+    "numbers of an amended act": (
+        """
+        Article 1
+
+        Scope
+
+        1. One.
+
+        1a. One and a half.
+
+        2. Two:
+
+        (a) x;
+
+        (aa) xx;
+
+        (b) y.
+        """,
+        {
+            "art_1": "",
+            "art_1__para_1": "One.",
+            "art_1__para_1a": "One and a half.",
+            "art_1__para_2": "Two:",
+            "art_1__para_2__point_a": "x;",
+            "art_1__para_2__point_aa": "xx;",
+            "art_1__para_2__point_b": "y.",
+        },
+    ),
+    "hard-wrapped without blank lines": (
+        """
+        Article 1
+        Scope
+        1. Wrapped by hand, this paragraph runs
+        over two lines.
+        2. So does
+        this one:
+        (a) first point,
+        wrapped;
+        (b) second.
+        """,
+        {
+            "art_1": "",
+            "art_1__para_1": "Wrapped by hand, this paragraph runs over two lines.",
+            "art_1__para_2": "So does this one:",
+            "art_1__para_2__point_a": "first point, wrapped;",
+            "art_1__para_2__point_b": "second.",
+        },
+    ),
+    "an inserted article that bears this act's next number": (
+        """
+        Article 1
+
+        Amendment
+
+        Article 9 is replaced by the following:
+
+        ‘Article 9
+
+        New
+
+        1. Inserted.
+
+        Article 2
+
+        2. Inserted too.’
+
+        Article 2
+
+        End
+
+        The end.
+        """,
+        {
+            "art_1": (
+                "Article 9 is replaced by the following:\n"
+                "‘Article 9\n"
+                "New\n"
+                "1. Inserted.\n"
+                "Article 2\n"
+                "2. Inserted too.’"
+            ),
+            "art_2": "The end.",
+        },
+    ),
+    "an inserted article": (
+        """
+        Article 1
+
+        Amendment
+
+        Article 9 is replaced by the following:
+
+        ‘Article 9
+
+        New
+
+        1. Inserted.
+
+        2. Inserted too.’
+
+        Article 2
+
+        End
+
+        The end.
+        """,
+        {
+            "art_1": (
+                "Article 9 is replaced by the following:\n‘Article 9\nNew\n1. Inserted.\n2. Inserted too.’"
+            ),
+            "art_2": "The end.",
+        },
+    ),
+    "a quotation that nobody closes": (
+        """
+        Article 1
+
+        Amendment
+
+        The following is added:
+
+        ‘3. Nobody closes this.
+
+        Article 2
+
+        End
+
+        The end.
+        """,
+        {
+            "art_1": "The following is added:\n‘3. Nobody closes this.",
+            "art_2": "The end.",
+        },
+    ),
+    "definitions without numbers are no inserted provisions": (
+        """
+        Article 1
+
+        Words
+
+        The following definitions apply:
+
+        ‘ship’ means a boat;
+
+        ‘boat’ means a ship.
+        """,
+        {
+            "art_1": "The following definitions apply:",
+            "art_1__subpara_2": "‘ship’ means a boat;",
+            "art_1__subpara_3": "‘boat’ means a ship.",
+        },
+    ),
+    "chapters that begin anew in each title": (
+        """
+        TITLE I
+
+        FIRST
+
+        CHAPTER 1
+
+        ALPHA
+
+        Article 1
+
+        X
+
+        x.
+
+        TITLE II
+
+        SECOND
+
+        CHAPTER 1
+
+        BETA
+
+        Article 2
+
+        Y
+
+        y.
+        """,
+        {
+            "title_I": "",
+            "title_I__chp_1": "",
+            "art_1": "x.",
+            "title_II": "",
+            "title_II__chp_1": "",
+            "art_2": "y.",
+        },
+    ),
+    "an annex with parts": (
+        """
+        Article 1
+
+        X
+
+        x.
+
+        ANNEX II
+
+        Forms
+
+        PART A
+
+        Lights
+
+        1. White.
+
+        1.1. Bright.
+
+        2. Red.
+
+        PART B
+
+        Horns
+
+        1. Loud.
+        """,
+        {
+            "art_1": "x.",
+            "anx_II": "",
+            "anx_II__part_A": "",
+            "anx_II__part_A__point_1": "White.",
+            "anx_II__part_A__point_1__point_1-1": "Bright.",
+            "anx_II__part_A__point_2": "Red.",
+            "anx_II__part_B": "",
+            "anx_II__part_B__point_1": "Loud.",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_provisions(case: str) -> None:
+    text, expected = CASES[case]
+    assert provisions(textwrap.dedent(text).strip("\n")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("It shall apply from 1 July 2041.", "2041-07-01", ""),
+        ("This Regulation shall apply from 17 January 2042.", "2042-01-17", ""),
+        ("This Regulation shall enter into force on 9 May 2041.", "2041-05-09", ""),
+        ("It shall apply from 1 July 2041.\n\nIt shall expire on 30 June 2046.", "2041-07-01", "2046-06-30"),
+        ("It shall enter into force soon.", "", ""),
+    ],
+)
+def test_dates(text: str, start: str, end: str) -> None:
+    document = parse(f"{HEAD}Article 1\n\nEntry into force and application\n\n{text}")
+    assert (document.in_force_from, document.in_force_to) == (start, end)
+
+
+def test_dates_of_other_articles_are_not_the_acts() -> None:
+    body = "Article 1\n\nFees\n\nIt shall apply from 1 May 2050.\n\nArticle 2\n\nEntry into force\n\nSoon."
+    assert parse(HEAD + body).in_force_from == ""
+
+
+def test_headings_on_the_same_line() -> None:
+    document = parse(f"{HEAD}CHAPTER I – General\n\nArticle 1: Scope\n\nText.")
+    assert [(s.eid, s.heading) for s in document.sections[2:]] == [("chp_I", "General"), ("art_1", "Scope")]
+    assert document.coverage == 1.0
+
+
+def test_a_text_without_provisions_is_refused() -> None:
+    with pytest.raises(DocumentError, match="found no provision"):
+        parse("Dear all,\n\nplease find attached the minutes.\n\nRegards")
+
+
+def test_an_unknown_grammar_is_refused() -> None:
+    with pytest.raises(DocumentError, match=r"set grammar to one of .*eu"):
+        parse_document(Source("x", "x", "mars"), b"Article 1")

@@ -1,0 +1,196 @@
+"""PDF → lines: what is printed around the text goes, what is printed oddly reads as it is meant."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pypdf
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from antinomy.errors import DocumentError
+from antinomy.parse import parse_document
+from antinomy.parse.content import Content
+from antinomy.parse.model import Source
+from antinomy.parse.pdf import read_pdf
+
+BODY = "The keeper of each light shall trim its wick before dusk and note the hour."
+
+
+def make(*pages: Callable[[Canvas], None]) -> bytes:
+    """Print a PDF of which each function draws a page."""
+    target = io.BytesIO()
+    canvas = Canvas(target, pagesize=A4)
+    for page in pages:
+        canvas.setFont("Times-Roman", 10)
+        page(canvas)
+        canvas.showPage()
+    canvas.save()
+    return target.getvalue()
+
+
+def texts(content: Content) -> list[str]:
+    return [line.text for line in content.lines]
+
+
+def test_lines_tell_place_and_style() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 14)
+        canvas.drawString(200, 700, "Lights and their keepers")
+        canvas.setFont("Times-Italic", 10)
+        canvas.drawString(70, 650, BODY)
+
+    heading, body = read_pdf(make(page)).lines
+    assert (heading.text, heading.page, heading.x, heading.y, heading.size) == (
+        "Lights and their keepers", 1, 200.0, 700.0, 14.0,
+    )  # fmt: skip
+    assert heading.bold
+    assert not heading.italic
+    assert body.italic
+    assert not body.bold
+
+
+def test_running_heads_and_page_numbers_go() -> None:
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.drawString(70, 810, "Handbook of Lights")
+            canvas.drawString(500, 810, f"L 12/{number + 40}")
+            canvas.drawString(70, 700, f"Article {number * 3 % 7 + 1}")
+            canvas.drawString(70, 680, f"{BODY[: 40 + number]}")
+            canvas.drawString(290, 30, f"Page {number}")
+
+        return draw
+
+    content = read_pdf(make(*(page(number) for number in range(1, 8))))
+    assert len(content.lines) == 14
+    assert all("Handbook" not in text and not text.startswith("Page") for text in texts(content))
+    # The first line of every page, at one height, but its numbers neither stand still nor count pages.
+    assert [text for text in texts(content) if text.startswith("Article")] == [
+        f"Article {n * 3 % 7 + 1}" for n in range(1, 8)
+    ]
+    assert len(content.furniture) == 3 * 7
+
+
+def test_footnote_marks_come_as_superscripts() -> None:
+    def page(canvas: Canvas) -> None:
+        text = canvas.beginText(70, 700)
+        text.textOut("the opinion of the Board of Pilots (")
+        text.setRise(3)
+        text.setFont("Times-Roman", 6)
+        text.textOut("12")
+        text.setRise(0)
+        text.setFont("Times-Roman", 10)
+        text.textOut("), and so on")
+        canvas.drawText(text)
+        canvas.drawString(70, 680, BODY)
+
+    assert texts(read_pdf(make(page)))[0] == "the opinion of the Board of Pilots (¹²), and so on"
+
+
+def test_marks_that_are_scaled_by_the_text_matrix_come_as_superscripts() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.saveState()
+        # One font size; the matrix scales the mark, as some office programs do.
+        canvas._code.append("BT /F1 1 Tf 10 0 0 10 70 700 Tm (providers) Tj")
+        canvas._code.append(
+            "6 0 0 6 112 704 Tm (28) Tj 10 0 0 10 119 700 Tm (who are not located here) Tj ET"
+        )
+        canvas.restoreState()
+        canvas.drawString(70, 650, BODY)
+
+    assert texts(read_pdf(make(page)))[0].startswith("providers²⁸")
+
+
+def test_text_printed_over_itself_comes_once_and_bold() -> None:
+    def page(canvas: Canvas) -> None:
+        for shift in (0, 0.2, 0.4, 0.6):
+            canvas.drawString(70 + shift, 700, "Risk Assessment")
+        canvas.drawString(70, 650, BODY)
+
+    line = read_pdf(make(page)).lines[0]
+    assert (line.text, line.bold) == ("Risk Assessment", True)
+
+
+def test_spaced_letters_make_a_word() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(70, 700, "C H A P T E R")
+        canvas.drawString(70, 650, BODY)
+
+    assert texts(read_pdf(make(page)))[0] == "CHAPTER"
+
+
+def test_columns_come_one_after_the_other() -> None:
+    def page(canvas: Canvas) -> None:
+        for x, side in ((70, "left"), (320, "right")):
+            for row in range(5):
+                canvas.drawString(x, 700 - 12 * row, f"The {side} column has its line {row}")
+
+    assert texts(read_pdf(make(page))) == [
+        f"The {side} column has its line {row}" for side in ("left", "right") for row in range(5)
+    ]
+
+
+def test_a_turned_page_has_the_coordinates_one_sees() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.rotate(90)
+        canvas.drawString(100, -60, BODY)
+
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(make(page)))
+    writer.pages[0].rotate(90)
+    target = io.BytesIO()
+    writer.write(target)
+    line = read_pdf(target.getvalue()).lines[0]
+    assert line.text == BODY
+    assert (line.x, line.y) == (100.0, pytest.approx(A4[0] - 60, abs=0.1))
+
+
+def test_bookmarks() -> None:
+    def page(name: str, level: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.bookmarkPage(name)
+            canvas.addOutlineEntry(name, name, level)
+            canvas.drawString(70, 700, f"{name}: {BODY}")
+
+        return draw
+
+    content = read_pdf(make(page("I Lights", 0), page("I.A Wicks", 1), page("II Horns", 0)))
+    assert [(e.title, e.level, e.page) for e in content.outline] == [
+        ("I Lights", 0, 1), ("I.A Wicks", 1, 2), ("II Horns", 0, 3),
+    ]  # fmt: skip
+
+
+def test_a_page_without_text_is_told() -> None:
+    content = read_pdf(make(lambda c: c.drawString(70, 700, BODY * 3), lambda c: c.rect(10, 10, 90, 90)))
+    assert content.warnings == ["no text on page(s) 2"]
+
+
+def refused(data: bytes) -> str:
+    with pytest.raises(DocumentError) as caught:
+        parse_document(Source("x", "x.pdf", "eu"), data)
+    return str(caught.value)
+
+
+def test_what_cannot_be_read_is_refused_with_the_reason() -> None:
+    whole = make(*[lambda c: c.drawString(70, 700, BODY)] * 4)
+    assert "empty" in refused(b"")
+    assert "empty" in refused(b" \n")
+    assert "cut off" in refused(whole[: len(whole) // 2])
+    assert "scanned" in refused(make(lambda c: c.rect(10, 10, 90, 90)))
+    assert "broken" in refused(b"%PDF-1.7\n" + b"junk " * 100 + b"\n%%EOF")
+    assert "is none of" in refused(bytes(range(256)) * 20)
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-256"])
+def test_encrypted_files(algorithm: str) -> None:
+    def encrypted(user_password: str) -> bytes:
+        writer = pypdf.PdfWriter(clone_from=io.BytesIO(make(lambda c: c.drawString(70, 700, BODY))))
+        writer.encrypt(user_password, "owner", algorithm=algorithm)
+        target = io.BytesIO()
+        writer.write(target)
+        return target.getvalue()
+
+    assert "encrypted" in refused(encrypted("secret"))
+    # Locked against changes only: it opens without a password, so it is read.
+    assert texts(read_pdf(encrypted(""))) == [BODY]
