@@ -63,7 +63,8 @@ _DDL: dict[str, str] = {
         governs string, p_conflict double, weight double, score double, status string, rationale string,
         left_id string, right_id string, left_doc string, right_doc string, left_label string, right_label string,
         left_chapter string, right_chapter string, left_path string, right_path string, left_text string,
-        right_text string, left_context string, right_context string, left_page int, right_page int, left_sha256 string, right_sha256 string,
+        right_text string, left_context string, right_context string, left_page int, right_page int,
+        left_sha256 string, right_sha256 string,
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
         cosine double, judge string, model string, prompt_sha256 string, cluster_id string, topic string,
         decision string, decided_by string, decided_note string
