@@ -47,29 +47,29 @@ def _letters(stem: str, last: str) -> str:
 
 # The parts of the act in order; what holds what follows from the ids, chapters and sections stand aside.
 _ACT = f"""
-title {_numbers("rec", 1, 12)}
-chp_I art_1 {_numbers("art_1__para", 1, 3)} art_1__para_1__point_a art_1__para_1__point_a__point_i
-art_1__para_1__point_a__point_ii art_1__para_1__point_a__point_iii art_1__para_1__point_b art_1__para_1__point_c
-art_2 art_2__para_1 {_letters("art_2__para_1__point", "j")} art_2__para_2 art_2__para_3
-{_letters("art_2__para_3__point", "c")} art_2__para_4
-art_3 {_numbers("art_3__point", 1, 20)} art_4 {_numbers("art_4__para", 1, 3)}
-chp_II chp_II__sec_I art_5 {_numbers("art_5__para", 1, 2)} art_5__para_2__subpara_2
-{_letters("art_5__para_2__subpara_2__point", "f")} {_numbers("art_5__para", 3, 4)} art_5a art_5a__para_1 art_5a__para_2
-chp_II__sec_II art_6 {_numbers("art_6__para", 1, 8)} {_letters("art_6__para_8__point", "h")} art_6__para_9
-art_6__para_10 art_7 {_letters("art_7__point", "d")} art_8 {_numbers("art_8__para", 1, 7)}
-art_9 {_numbers("art_9__para", 1, 4)} {_letters("art_9__para_4__point", "f")} art_9__para_4__subpara_2
-art_9__para_4__subpara_3
-chp_III art_10 art_10__point_a art_10__point_a__point_i art_10__point_a__point_ii art_10__point_a__point_iii
-art_10__point_a__subpara_2 art_10__point_b art_10__subpara_2 art_10__subpara_3
-art_11 {_numbers("art_11__para", 1, 11)} art_11__para_1__point_a art_11__para_1__point_a__item_1
-art_11__para_1__point_a__item_2 art_11__para_1__point_b art_12 {_numbers("art_12__para", 1, 4)}
-chp_IV chp_IV__sec_I art_13 {_numbers("art_13__para", 1, 2)} art_14 chp_IV__sec_II art_15 {_numbers("art_15__para", 1, 3)}
-chp_V chp_V__sec_I chp_V__sec_II art_16 art_16__point_1 art_16__point_1__point_a art_16__point_2
-art_17 art_17__point_1 art_18 {_numbers("art_18__para", 1, 2)} art_18__para_1__point_a art_18__para_1__point_b
-art_18__para_1__point_b__subpara_2 art_19 art_20
-anx_I anx_I__sec_A {_numbers("anx_I__sec_A__point", 1, 5)} anx_I__sec_A__point_4__point_a
-anx_I__sec_A__point_4__point_b anx_I__sec_B {_numbers("anx_I__sec_B__point", 1, 3)}
-anx_II anx_II__part_A {_numbers("anx_II__part_A__point", 1, 4)} anx_II__part_B
+title {_numbers("rec", 1, 12)} chp_I art_1 {_numbers("art_1__para", 1, 3)} art_1__para_1__point_a
+art_1__para_1__point_a__point_i art_1__para_1__point_a__point_ii art_1__para_1__point_a__point_iii
+art_1__para_1__point_b art_1__para_1__point_c art_2 art_2__para_1 {_letters("art_2__para_1__point", "j")}
+art_2__para_2 art_2__para_3 {_letters("art_2__para_3__point", "c")} art_2__para_4 art_3
+{_numbers("art_3__point", 1, 20)} art_4 {_numbers("art_4__para", 1, 3)} chp_II chp_II__sec_I art_5
+{_numbers("art_5__para", 1, 2)} art_5__para_2__subpara_2
+{_letters("art_5__para_2__subpara_2__point", "f")} {_numbers("art_5__para", 3, 4)} art_5a art_5a__para_1
+art_5a__para_2 chp_II__sec_II art_6 {_numbers("art_6__para", 1, 8)}
+{_letters("art_6__para_8__point", "h")} art_6__para_9 art_6__para_10 art_7
+{_letters("art_7__point", "d")} art_8 {_numbers("art_8__para", 1, 7)} art_9
+{_numbers("art_9__para", 1, 4)} {_letters("art_9__para_4__point", "f")} art_9__para_4__subpara_2
+art_9__para_4__subpara_3 chp_III art_10 art_10__point_a art_10__point_a__point_i
+art_10__point_a__point_ii art_10__point_a__point_iii art_10__point_a__subpara_2 art_10__point_b
+art_10__subpara_2 art_10__subpara_3 art_11 {_numbers("art_11__para", 1, 11)} art_11__para_1__point_a
+art_11__para_1__point_a__item_1 art_11__para_1__point_a__item_2 art_11__para_1__point_b art_12
+{_numbers("art_12__para", 1, 4)} chp_IV chp_IV__sec_I art_13 {_numbers("art_13__para", 1, 2)} art_14
+chp_IV__sec_II art_15 {_numbers("art_15__para", 1, 3)} chp_V chp_V__sec_I chp_V__sec_II art_16
+art_16__point_1 art_16__point_1__point_a art_16__point_2 art_17 art_17__point_1 art_18
+{_numbers("art_18__para", 1, 2)} art_18__para_1__point_a art_18__para_1__point_b
+art_18__para_1__point_b__subpara_2 art_19 art_20 anx_I anx_I__sec_A
+{_numbers("anx_I__sec_A__point", 1, 5)} anx_I__sec_A__point_4__point_a anx_I__sec_A__point_4__point_b
+anx_I__sec_B {_numbers("anx_I__sec_B__point", 1, 3)} anx_II anx_II__part_A
+{_numbers("anx_II__part_A__point", 1, 4)} anx_II__part_B
 """
 _CHAPTERS = [("chp_I", 1, 4), ("chp_II", 5, 9), ("chp_III", 10, 12), ("chp_IV", 13, 15), ("chp_V", 16, 20)]
 _SECTIONS = [

@@ -68,11 +68,7 @@ class ActGrammar(Cursor):
         if self._kind(at) == "paren" and self._tokens[at].low in COMMUNITIES:
             at += 1
         elif self._low(at) == "(" and self._low(at + 1) in COMMUNITIES:
-            while (
-                at < len(self._tokens)
-                and self._low(at) != ")"
-                and (self._low(at) in COMMUNITIES | {"(", ","})
-            ):
+            while at < len(self._tokens) and self._low(at) != ")" and (self._low(at) in COMMUNITIES | {"(", ","}):
                 at += 1
             if self._low(at) != ")":
                 return None

@@ -17,14 +17,17 @@ Found = tuple[list[Reference], int]
 _SUBDIVISION = re.compile(r"(?:[0-9]{1,3}|[a-z]{1,4}|[A-Z])$")
 _ROMAN = re.compile(r"[IVX]{1,5}$")
 _MAX_TITLE = 60
+# A number before one of these goes on no list of parts: "12 CFR 364 and 30 days".
+_COUNTED = {
+    "days", "day", "hours", "months", "years", "weeks", "business", "calendar", "percent", "million",
+    "billion", "federal", "fed", "fr",
+}  # fmt: skip
 
 
 class Codes(Cursor):
     """Reads citations of codes."""
 
-    def _found(
-        self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None
-    ) -> Found:
+    def _found(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
         acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]
         reference = Reference(
             self._tokens[start].start, self._tokens[end - 1].end, paths or [()], acts, rule=kind, kind=kind
@@ -97,20 +100,12 @@ class Codes(Cursor):
                 at += 1
         if self._kind(at) != "num" or self._dotted(at + 1, "cfr") or self._dotted(at + 1, "usc"):
             return None
-        if (
-            base
-            and self._kind(at + 1) == "word"
-            and self._low(at + 1) not in ("appendix", "app", "and", "or", "subpart")
-        ):
-            # "12 CFR 364 and 30 days", "15 USC 6801 and 66 Federal Register 8616".
+        if base and self._low(at + 1) in _COUNTED:
             return None
         number = self._text(at)
         at += 1
         while (
-            self._low(at) in (".", "-")
-            and self._touches(at)
-            and self._kind(at + 1) == "num"
-            and self._touches(at + 1)
+            self._low(at) in (".", "-") and self._touches(at) and self._kind(at + 1) == "num" and self._touches(at + 1)
         ):
             number += self._low(at) + self._text(at + 1)
             at += 2
@@ -146,12 +141,7 @@ class Codes(Cursor):
         if self._kind(at) != "word" or len(letter) != 1 or not letter.isupper():
             return "", at
         at += 1
-        if (
-            self._low(at) == "-"
-            and self._touches(at)
-            and self._kind(at + 1) == "num"
-            and self._touches(at + 1)
-        ):
+        if self._low(at) == "-" and self._touches(at) and self._kind(at + 1) == "num" and self._touches(at + 1):
             return f"{letter}-{self._text(at + 1)}", at + 2
         return letter, at + (self._kind(at) == "num" and self._touches(at))
 
@@ -173,10 +163,7 @@ class Codes(Cursor):
                 break
             value, at = f"{value}.{part}", at + 2
         while (
-            self._kind(at) == "paren"
-            and self._touches(at)
-            and _SUBDIVISION.match(self._text(at))
-            and len(value) < 30
+            self._kind(at) == "paren" and self._touches(at) and _SUBDIVISION.match(self._text(at)) and len(value) < 30
         ):
             value, at = f"{value}({self._text(at)})", at + 1
         return value, at
@@ -188,11 +175,6 @@ class Codes(Cursor):
         if not following or self._kind(following) != "num":
             return None
         page, end = self._text(following), following + 1
-        while (
-            self._low(end) == ","
-            and self._touches(end)
-            and self._kind(end + 1) == "num"
-            and self._touches(end + 1)
-        ):
+        while self._low(end) == "," and self._touches(end) and self._kind(end + 1) == "num" and self._touches(end + 1):
             page, end = page + self._text(end + 1), end + 2
         return self._found(at, end, "federal_register", [f"{self._text(at)} FR {page}"])

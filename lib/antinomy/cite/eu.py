@@ -162,9 +162,7 @@ class EuGrammar(ActGrammar):
             return self._brackets(at + 1, (Step(level, self._tokens[at].text),))
         if kind == "word" and level in _CAPITAL:
             value = self._tokens[at].text
-            if _ROMAN.match(value) or (
-                len(value) == 1 and value.isupper() and level in ("annex", "part", "section")
-            ):
+            if _ROMAN.match(value) or (len(value) == 1 and value.isupper() and level in ("annex", "part", "section")):
                 return (Step(level, value),), at + 1
         return None
 
@@ -177,10 +175,7 @@ class EuGrammar(ActGrammar):
             return None
         for cut in range(len(before) - 1, -1, -1):
             step = before[cut]
-            if (
-                step.level in ("article", "annex", "section", "chapter", "title", "part")
-                or step.how == "ordinal"
-            ):
+            if step.level in ("article", "annex", "section", "chapter", "title", "part") or step.how == "ordinal":
                 return None
             nested = cut > 0 and before[cut - 1].level == "point"
             if self._beside(step.value, value, nested):
@@ -470,12 +465,7 @@ class EuGrammar(ActGrammar):
         else:
             found = self.act_phrase(at) or self._names_act(at)
         rule = "act"
-        if (
-            found is None
-            and word in KINDS
-            and self._low(at - 1) in ("the", "a")
-            and self._low(at + 1) in ("on", "of")
-        ):
+        if found is None and word in KINDS and self._low(at - 1) in ("the", "a") and self._low(at + 1) in ("on", "of"):
             # Not a row, but "that Regulation" further on means this one.
             found = self._acts(at - 1)
             rule = "described act"

@@ -42,6 +42,7 @@ def references(tokens: Sequence[Token], regime: str, names: Names) -> list[Refer
     us = Handbook(tokens, names) if american else Instruments(tokens, names)
     found: list[Reference] = []
     at = 0
+    read_to = 0
     while at < len(tokens):
         token = tokens[at]
         read = None
@@ -50,10 +51,13 @@ def references(tokens: Sequence[Token], regime: str, names: Names) -> list[Refer
             read = eu.phrase(at)
         if read is None and us.starts(at):
             read = us.phrase(at)
-        if read is None and european and american:
+        if read is None and european and american and at >= read_to:
             read = eu.phrase(at)
-            if read is not None and not all(_names_act(reference) for reference in read[0]):
-                read = None
+            if read is not None:
+                kept = [reference for reference in read[0] if _names_act(reference)]
+                # What names no act is left to the handbook's grammar, and not read by the other twice.
+                read_to = read[1]
+                read = (kept, read_to) if kept else None
         if read is None:
             at += 1
             continue

@@ -150,11 +150,7 @@ class Handbook(Instruments):
 
     def _this(self, at: int) -> Found | None:
         end = self._words(at, "this booklet")
-        return (
-            ([self._reference(at, end, [Act("this", "booklet")], [()], "this", "booklet")], end)
-            if end
-            else None
-        )
+        return ([self._reference(at, end, [Act("this", "booklet")], [()], "this", "booklet")], end) if end else None
 
     def _statement(self, at: int) -> Found | None:
         """Read "the FFIEC's joint statement on Cloud Computing", "FFIEC Joint Statement: \"…\"."""
@@ -357,7 +353,7 @@ class Handbook(Instruments):
             self._text(start - 1)[:1].isupper() or self._low(start - 1) in ("of", "and", "-", "'", "s")
         ):
             start -= 1
-        while start < end - 1 and not self._text(start)[:1].isupper():
+        while start < end - 1 and (not self._text(start)[:1].isupper() or self._low(start) == "the"):
             start += 1
         return (self._statute(start, end), start) if start < end - 1 else None
 

@@ -93,12 +93,7 @@ class Instruments(Letters):
             number, at = f"{number}-{self._text(at + 1)}", at + 2
         if self._kind(at) == "word" and self._touches(at) and len(self._text(at)) == 1:
             number, at = number + self._text(at), at + 1
-        if (
-            self._low(at) == "-"
-            and self._touches(at)
-            and self._kind(at + 1) == "num"
-            and self._touches(at + 1)
-        ):
+        if self._low(at) == "-" and self._touches(at) and self._kind(at + 1) == "num" and self._touches(at + 1):
             number, at = f"{number}-{self._text(at + 1)}", at + 2
         if number[-1] == "r" and self._kind(at) == "num" and self._touches(at):
             number, at = f"{number[:-1]} Rev. {self._text(at)}", at + 1
@@ -120,28 +115,19 @@ class Instruments(Letters):
         number, end = self._text(following), following + 1
         if self._low(end) == "-" and self._touches(end) and self._kind(end + 1) == "num":
             number, end = f"{number}-{self._text(end + 1)}", end + 2
-        if (
-            self._low(end) == ":"
-            and self._touches(end)
-            and self._kind(end + 1) == "num"
-            and self._touches(end + 1)
-        ):
+        if self._low(end) == ":" and self._touches(end) and self._kind(end + 1) == "num" and self._touches(end + 1):
             number, end = f"{number}:{self._text(end + 1)}", end + 2
         return self._found(at, end, "iso", [f"{name} {number}"])
 
     def _law(self, at: int) -> Found | None:
-        following = (
-            self._words(at, "public law") or self._words(at, "pub . l .") or self._words(at, "p . l .")
-        )
+        following = self._words(at, "public law") or self._words(at, "pub . l .") or self._words(at, "p . l .")
         if following:
             if self._low(following) == "pub":
                 following = self._words(following, "pub . l .") or following
             if self._low(following) == "no":
                 following += 2 if self._low(following + 1) == "." else 1
             found = self._hyphened(following)
-            return (
-                self._found(at, found[2], "public_law", [f"Pub. L. {found[0]}-{found[1]}"]) if found else None
-            )
+            return self._found(at, found[2], "public_law", [f"Pub. L. {found[0]}-{found[1]}"]) if found else None
         if self._low(at) != "ucc":
             return None
         following = at + 2 if self._low(at + 1) == "article" else at + 1

@@ -36,6 +36,14 @@ class Letters(Codes):
             found = self._hyphened(following) if following > at else None
         return refs, at
 
+    def _series(self, at: int) -> tuple[str, int]:
+        """Read "109" or, with the series between year and number, "01-CU-20"."""
+        number, end = self._text(at), at + 1
+        marks = self._low(end), self._low(end + 2)
+        if marks == ("-", "-") and self._kind(end + 1) == "word" and self._kind(end + 3) == "num":
+            return f"{number}-{self._text(end + 1).upper()}-{self._text(end + 3)}", end + 4
+        return number, end
+
     def _letter(self, at: int) -> Found | None:
         word = self._low(at)
         if word in ("sr", "ca"):
@@ -50,9 +58,7 @@ class Letters(Codes):
             return self._found(at, found[2], "letter", [f"FIL-{found[0].lstrip('0')}-{found[1]}"])
         if word == "ncua" or word in ("letter", "letters"):
             following = at + 2 if word == "ncua" else at + 1
-            following = self._words(following, "to federal credit unions") or self._words(
-                following, "to credit unions"
-            )
+            following = self._words(following, "to federal credit unions") or self._words(following, "to credit unions")
             return self._ncua_letter(at, following) if following else None
         if word == "ceo" and self._low(at + 1) in ("letter", "letters") and self._kind(at + 2) == "num":
             return self._found(at, at + 3, "letter", [f"OTS CEO Letter {self._text(at + 2)}"])
@@ -85,10 +91,7 @@ class Letters(Codes):
             following += 1
         if self._kind(following) != "num":
             return None
-        number, end = self._text(following), following + 1
-        series = self._words(end, "- cu -") or self._words(end, "- fcu -")
-        if series and self._kind(series) == "num":
-            number, end = f"{number}-{self._text(end + 1)}-{self._text(series)}", series + 1
+        number, end = self._series(following)
         if self._low(end) == ")" and self._low(following - 1) == "(":
             end += 1
         return self._found(at, end, "letter", [f"NCUA Letter {number}"])
@@ -114,7 +117,8 @@ class Letters(Codes):
             following += 2 if self._low(following + 1) == "." else 1
         numbers, end = self._numbers(following, "")
         if not numbers and prefix and self._kind(following) == "num":
-            numbers, end = [" " + self._text(following)], following + 1
+            number, end = self._series(following)
+            numbers = [f" {number}"]
         if not numbers:
             return None
         if not issuer and self._kind(end) == "paren":

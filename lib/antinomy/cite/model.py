@@ -117,10 +117,7 @@ class NodeInfo:
 
 def nodes_of(doc_id: str, sections: Sequence[SectionLike]) -> list[NodeInfo]:
     """Return what the index needs of a parsed document's sections."""
-    return [
-        NodeInfo(doc_id, s.eid, s.type, s.number, s.heading, s.parent_eid, s.position, s.label)
-        for s in sections
-    ]
+    return [NodeInfo(doc_id, s.eid, s.type, s.number, s.heading, s.parent_eid, s.position, s.label) for s in sections]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Reference, Step
 from antinomy.cite.names import name_key
-from antinomy.cite.targets import Target, describe, locate
+from antinomy.cite.targets import Target, choose, describe, locate
 
 #: Kinds of citation that are resolved here.
 KINDS = {"section", "appendix", "objective", "heading"}
@@ -27,10 +27,7 @@ def locate_place(tree: Tree, step: Step, title: str, here: str) -> list[Target]:
     """
     if step.level == "heading":
         return _headed(tree, step.value)
-    if step.level == "section" and not step.upto:
-        targets = _dotted(tree, step)
-    else:
-        targets = locate(tree, (step,), here)
+    targets = _dotted(tree, step) if step.level == "section" else locate(tree, (step,), here)
     return _checked(tree, targets, title) if title else targets
 
 
@@ -44,8 +41,11 @@ def _headed(tree: Tree, heading: str) -> list[Target]:
 
 
 def _dotted(tree: Tree, step: Step) -> list[Target]:
+    top = [eid for eid in tree.all_of("section") if _is_top(tree, eid)]
+    if step.upto:
+        return choose(tree, top, step, "", "")
     parts = _PART.findall(step.value)
-    nodes = tree.numbered((eid for eid in tree.all_of("section") if _is_top(tree, eid)), parts[0])
+    nodes = tree.numbered(top, parts[0])
     for part in parts[1:]:
         if len(nodes) != 1:
             break
@@ -64,9 +64,7 @@ _NUMBERED = ("section", "subsection", "paragraph", "point")
 
 
 def _is_top(tree: Tree, eid: str) -> bool:
-    return not any(
-        tree.types[above] in ("section", "subsection", "appendix") for above in list(tree.lineage(eid))[1:]
-    )
+    return not any(tree.types[above] in ("section", "subsection", "appendix") for above in list(tree.lineage(eid))[1:])
 
 
 def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:

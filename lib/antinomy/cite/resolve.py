@@ -16,9 +16,7 @@ from antinomy.cite.model import Act, Path, Reference, Row, SectionLike
 from antinomy.cite.scan import scan
 from antinomy.cite.targets import Target, descend, locate, named_eids
 
-_AMENDS = re.compile(
-    r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE
-)
+_AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
 _NEAR = 160
 _MAX_EDGES = 500
 #: A new one of these, and "that Regulation" must find its act anew.
@@ -193,14 +191,8 @@ class _Reader:
         refs = self._memory.acts.get(act.kind or "any", [])
         if not refs or act.how == "the":
             return [("", _UNNAMED)]
-        if act.how == "that":
-            refs = refs[-1:]
-        else:
-            refs = self._sentence_acts(section.text, act.kind, reference.start) or refs
-        return [
-            (ref, "the act last named" if ref else "the act last named is described, not numbered")
-            for ref in refs
-        ]
+        refs = refs[-1:] if act.how == "that" else self._sentence_acts(section.text, act.kind, reference.start) or refs
+        return [(ref, "the act last named" if ref else "the act last named is described, not numbered") for ref in refs]
 
     def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
         """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
@@ -215,9 +207,7 @@ class _Reader:
 
     # -- one edge
 
-    def _resolve(
-        self, section: SectionLike, reference: Reference, path: Path, ref: str, note: str
-    ) -> list[Edge]:
+    def _resolve(self, section: SectionLike, reference: Reference, path: Path, ref: str, note: str) -> list[Edge]:
         if note == _UNNAMED:
             return [Edge("", "", "", "ambiguous", note, 0.5)] if path or reference.rule == "that" else []
         if path and path[0].how == "that":
@@ -237,11 +227,7 @@ class _Reader:
         if own and reference.acts and reference.acts[0].how == "this":
             here = section.eid
         targets = locate(self._corpus.tree(doc_id), path, here)
-        if (
-            path[0].how == "this"
-            and targets[0].resolution == "missing"
-            and path[0].level in ("point", "paragraph")
-        ):
+        if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
             # "at this point": no citation.
             return []
         if path[-1].level == "sentence" and len(path) == 1:
@@ -258,11 +244,7 @@ class _Reader:
         self, section: SectionLike, reference: Reference, path: Path, ref: str, note: str, confidence: float
     ) -> list[Edge]:
         amended = not reference.acts and ref == self._amended.get(section.eid)
-        if (
-            amended
-            and path
-            and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part")
-        ):
+        if amended and path and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part"):
             return [Edge(ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
         reason = note or ("in text that amends this act" if amended else "")
@@ -328,9 +310,7 @@ _UNNAMED = "no act was named before to which this can refer"
 
 
 def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
-    return Edge(
-        doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence
-    )
+    return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
 
 
 def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
@@ -382,9 +362,7 @@ def report(rows: Iterable[Row]) -> dict[str, object]:
         if resolution == "exact":
             exact += 1
         else:
-            not_exact.append(
-                {key: row[key] for key in ("src_section_id", "raw_text", "resolution", "reason")}
-            )
+            not_exact.append({key: row[key] for key in ("src_section_id", "raw_text", "resolution", "reason")})
     return {
         "edges": sum(totals.values()),
         "phrases": len(groups),

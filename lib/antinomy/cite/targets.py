@@ -78,13 +78,13 @@ def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
         nodes = tree.all_of(step.level)
         if step.level == "annex" and not step.value:
             return _only(nodes, step)
-        return _choose(tree, nodes, step, "", here)
+        return choose(tree, nodes, step, "", here)
     if step.level == "section":
         holder = tree.enclosing(here, "chapter", "annex", "title", "part")
         near = tree.within(holder, "section") if holder else []
         if tree.numbered(near, step.value):
-            return _choose(tree, near, step, "", here)
-        return _choose(tree, tree.all_of("section"), step, "", here)
+            return choose(tree, near, step, "", here)
+        return choose(tree, tree.all_of("section"), step, "", here)
     if step.level == "paragraph":
         holder = tree.enclosing(here, "article") or tree.enclosing(here, "annex")
         if not holder:
@@ -99,9 +99,7 @@ def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
 
 
 def _this(tree: Tree, step: Step, here: str) -> Target:
-    types = {"section": ("section", "subsection"), "point": ("point", "definition")}.get(
-        step.level, (step.level,)
-    )
+    types = {"section": ("section", "subsection"), "point": ("point", "definition")}.get(step.level, (step.level,))
     found = tree.enclosing(here, *types)
     if not found and step.level == "paragraph":
         # In an article without numbered paragraphs, the block that holds the words.
@@ -121,7 +119,7 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
     for above in tree.lineage(here):
         nodes = tree.within(above, step.level)
         if tree.numbered(nodes, step.value):
-            return _choose(tree, nodes, step, above, here)
+            return choose(tree, nodes, step, above, here)
         if tree.types[above] in ("article", "annex", "recital"):
             break
     return [Target("", "missing", f"no {describe(step)} where it is cited")]
@@ -135,7 +133,7 @@ def _only(nodes: Sequence[str], step: Step) -> list[Target]:
     return [Target("", "ambiguous", f"the document has {len(nodes)} of them: {', '.join(nodes[:5])}")]
 
 
-def _choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
+def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
     """Pick the node, or the nodes of a range, that carry a step's number."""
     if step.upto:
         return _range(tree, nodes, step, holder)
@@ -174,15 +172,9 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
             return [Target(eid, "exact") for eid in nodes[first : last + 1]]
     low, high = _order(ids.clean_number(step.value)), _order(ids.clean_number(step.upto))
     if low > high:
-        return [
-            Target(
-                holder, "parent" if holder else "missing", f"{describe(step)} to {step.upto} runs backwards"
-            )
-        ]
+        return [Target(holder, "parent" if holder else "missing", f"{describe(step)} to {step.upto} runs backwards")]
     between = [
-        eid
-        for eid in nodes
-        if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
+        eid for eid in nodes if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
     ]
     targets = [Target(eid, "exact") for eid in between]
     for value, end in zip((step.value, step.upto), ends, strict=True):
@@ -190,9 +182,7 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
             where = tree.labels[holder] if holder else "the document"
             reason = f"one end of the range is {value}, which {where} does not have"
             targets.append(Target(holder, "parent" if holder else "missing", reason))
-    return targets or [
-        Target(holder, "parent" if holder else "missing", f"{describe(step)} stands more than once")
-    ]
+    return targets or [Target(holder, "parent" if holder else "missing", f"{describe(step)} stands more than once")]
 
 
 def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[Target]:
@@ -201,7 +191,7 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         return _counted(tree, holder, step)
     if step.level in _EVERYWHERE:
         nodes = [eid for eid in tree.all_of(step.level) if holder in tree.lineage(eid)]
-        return _choose(tree, nodes, step, holder, "")
+        return choose(tree, nodes, step, holder, "")
     first_block = previous is not None and previous.how == "ordinal" and previous.value == "1"
     nodes = tree.within(holder, step.level, through=not first_block)
     if step.level == "point" and first_block and not tree.numbered(nodes, step.value):
@@ -211,7 +201,7 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         points = tree.within(holder, "point")
         if not nodes and tree.numbered(points, step.value):
             nodes = points
-    return _choose(tree, nodes, step, holder, "")
+    return choose(tree, nodes, step, holder, "")
 
 
 def _counted(tree: Tree, holder: str, step: Step) -> list[Target]:
@@ -224,10 +214,7 @@ def _counted(tree: Tree, holder: str, step: Step) -> list[Target]:
         targets = _nth(nodes, step)
         return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
     numbered = tree.within(holder, "paragraph") if step.level == "paragraph" else []
-    if numbered:
-        targets = _nth(numbered, step)
-    else:
-        targets = _nth([holder, *tree.children(holder, "subparagraph")], step)
+    targets = _nth(numbered or [holder, *tree.children(holder, "subparagraph")], step)
     return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
 
 
@@ -264,11 +251,7 @@ def named_eids(path: Path) -> list[str]:
             if not step.value.isdigit():
                 break
             blocks = range(int(step.value), int(step.upto) + 1) if step.upto.isdigit() else [int(step.value)]
-            eids = [
-                eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n)))
-                for eid in eids
-                for n in blocks
-            ]
+            eids = [eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n))) for eid in eids for n in blocks]
             continue
         level = "section" if step.level == "heading" else step.level
         eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _members(step)]
