@@ -49,15 +49,17 @@ def against_key(
     universe = sorted(planted | said, key=sorted)
     actual = [pair in planted for pair in universe]
     predicted = [pair in said for pair in universe]
-    kinds = sorted({str(known[pair]["kind"]) for pair in planted})
+    kinds = sorted({str(known[pair].get("kind")) for pair in planted})
     return {
         "precision": stats.mean([pair in planted for pair in sorted(said, key=sorted)]),
         "recall": stats.mean([pair in said for pair in sorted(planted, key=sorted)]),
         "f1": stats.estimate(stats.f1, actual, predicted) if universe else stats.figure(math.nan),
         "per_kind": {
             kind: {
-                "recall": stats.mean([pair in said for pair in planted if known[pair]["kind"] == kind]),
-                "n": sum(known[pair]["kind"] == kind for pair in planted),
+                "recall": stats.mean(
+                    [pair in said for pair in planted if str(known[pair].get("kind")) == kind]
+                ),
+                "n": sum(str(known[pair].get("kind")) == kind for pair in planted),
             }
             for kind in kinds
         },
@@ -69,7 +71,7 @@ def against_key(
             {
                 "left": known[pair]["left"],
                 "right": known[pair]["right"],
-                "kind": known[pair]["kind"],
+                "kind": known[pair].get("kind"),
                 "candidate": pair in places,
             }
             for pair in sorted(planted - said, key=sorted)

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.stats import binned_statistic
 from sklearn.metrics import (
     average_precision_score,
-    brier_score_loss,
     confusion_matrix,
     precision_recall_curve,
     precision_recall_fscore_support,
@@ -105,9 +104,7 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
     for row in labelled:
         key = asked[row["id"]].pair_key
         if key not in verdicts:
-            raise AntinomyError(
-                f"judge {judge.name} gave no verdict on pair {row['id']}: a defect of the judge"
-            )
+            raise AntinomyError(f"judge {judge.name} gave no verdict on pair {row['id']}: a defect of the judge")
         said = verdicts[key]
         rows.append(
             {
@@ -142,9 +139,7 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     predicted = np.array([row["predicted"] == "conflict" for row in rows], dtype=float)
     score = np.array([row["p_conflict"] or 0.0 for row in rows], dtype=float)
     decided = [row["predicted"] is not None for row in rows]
-    stricter = [
-        row for row in rows if row["relation"] == row["predicted"] == "stricter" and row.get("governs")
-    ]
+    stricter = [row for row in rows if row["relation"] == row["predicted"] == "stricter" and row.get("governs")]
     result: dict[str, Any] = {
         "precision": stats.estimate(stats.precision, actual, predicted),
         "recall": stats.estimate(stats.recall, actual, predicted),
@@ -231,9 +226,7 @@ def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
     Method: expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015).
     """
-    given = [
-        (row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None
-    ]
+    given = [(row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None]
     if not given:
         return {"calibration_error": stats.figure(np.nan), "brier": stats.figure(np.nan), "reliability": []}
     score, actual = np.array(given, dtype=float).T
@@ -243,9 +236,7 @@ def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     ]
     return {
         "calibration_error": stats.estimate(_expected_calibration_error, score, actual, vectorized=False),
-        "brier": stats.estimate(
-            lambda s, a: float(brier_score_loss(a, s, labels=[0, 1])), score, actual, vectorized=False
-        ),
+        "brier": stats.mean((score - actual) ** 2),
         "reliability": [
             {"n": int(n), "probability": round(float(p), 4), "frequency": round(float(f), 4)}
             for n, p, f in zip(*bins, strict=True)
@@ -288,7 +279,5 @@ def _changes(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) 
     return [a["predicted"] != b["predicted"] for a, b in both if a["predicted"] and b["predicted"]]
 
 
-def _disagreement(
-    first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]
-) -> dict[str, float | None]:
+def _disagreement(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> dict[str, float | None]:
     return stats.mean(_changes(first, second))
