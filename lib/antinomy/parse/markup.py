@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from lxml import etree
 
@@ -12,6 +12,13 @@ from antinomy.errors import DocumentError
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Printed numbers of list items: (a), 1., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
+#: HTML elements that stand on lines of their own.
+BLOCKS = frozenset({
+    "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
+    "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form",
+    "figure", "caption", "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
+})  # fmt: skip
+_SILENT = frozenset({"script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template"})
 
 
 def parse_xml(data: bytes) -> etree._Element:
@@ -59,23 +66,71 @@ def _encoding(data: bytes) -> str | None:
     return "utf-8"
 
 
-def inline_text(element: etree._Element, raised: Callable[[etree._Element], bool]) -> str:
-    """Return an element's text, white space folded, numbers in raised elements as Unicode superscripts."""
-    return fold("".join(_pieces(element, raised)))
-
-
-def _pieces(element: etree._Element, raised: Callable[[etree._Element], bool]) -> Iterator[str]:
-    text = element.text or ""
-    # A raised number is a footnote's mark or an exponent; anything else raised is just text.
-    yield text.translate(SUPERSCRIPT) if text.strip().isdecimal() and raised(element) else text
-    for child in element:
-        if isinstance(child.tag, str):
-            if child.tag == "br":
-                yield " "
-            yield from _pieces(child, raised)
-        yield child.tail or ""
-
-
 def fold(text: str) -> str:
     """Fold white space of every kind to single blanks."""
     return " ".join(text.split())
+
+
+def classes(element: etree._Element) -> set[str]:
+    """Return the element's classes, without EUR-Lex's prefix."""
+    return {name.removeprefix("oj-") for name in (element.get("class") or "").split()}
+
+
+def inline_text(element: etree._Element) -> str:
+    """Return an HTML element's text, white space folded, raised numbers as Unicode superscripts."""
+    return fold("".join(_pieces(element)))
+
+
+def _pieces(element: etree._Element) -> Iterator[str]:
+    text = element.text or ""
+    # A raised number is a footnote's mark or an exponent; anything else raised is just text.
+    yield text.translate(SUPERSCRIPT) if text.strip().isdecimal() and _is_raised(element) else text
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _SILENT:
+            if child.tag == "br" or child.tag in BLOCKS:
+                yield " "
+            yield from _pieces(child)
+            if child.tag in BLOCKS:
+                yield " "
+        yield child.tail or ""
+
+
+def _is_raised(element: etree._Element) -> bool:
+    return element.tag == "sup" or not classes(element).isdisjoint({"super", "superscript"})
+
+
+def runs(parent: etree._Element) -> Iterator[str | etree._Element]:
+    """Yield what an HTML element holds: runs of inline text, folded, and the blocks between them, in order."""
+    text = parent.text or ""
+    for child in parent:
+        if isinstance(child.tag, str) and child.tag not in _SILENT:
+            if child.tag in BLOCKS or not is_leaf(child):
+                if run := fold(text):
+                    yield run
+                yield child
+                text = ""
+            else:
+                text += "".join(_pieces(child))
+        text += child.tail or ""
+    if run := fold(text):
+        yield run
+
+
+def is_leaf(element: etree._Element) -> bool:
+    """Tell whether an HTML element holds no block."""
+    return not any(isinstance(below.tag, str) and below.tag in BLOCKS for below in element.iterdescendants())
+
+
+def blocks(element: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+    """Yield each run of text below an HTML element with the innermost block that holds it, in order."""
+    if element.tag in _SILENT:
+        return
+    if is_leaf(element):
+        if text := inline_text(element):
+            yield element, text
+        return
+    for part in runs(element):
+        if isinstance(part, str):
+            yield element, part
+        else:
+            yield from blocks(part)

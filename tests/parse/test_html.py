@@ -1,0 +1,115 @@
+"""HTML other than today's Official Journal: without ids, consolidated, or anybody's page."""
+
+from __future__ import annotations
+
+from antinomy.parse import parse_document, read
+from antinomy.parse.model import ParsedDocument, Source
+
+
+def parse(body: str) -> ParsedDocument:
+    page = f"<!DOCTYPE html><html><head><title>x</title></head><body>{body}</body></html>"
+    return parse_document(Source("x", "x.html", "eu"), page.encode())
+
+
+def tree(document: ParsedDocument) -> dict[str, str]:
+    return {section.eid: section.heading or section.text for section in document.sections}
+
+
+def test_consolidated_act() -> None:
+    document = parse("""
+        <p class="reference">02040R0077 — EN — 01.01.2042</p>
+        <p class="disclaimer">This text is meant purely as a documentation tool.</p>
+        <table><tr><td><p class="arrow">►B</p></td>
+          <td><p class="title-doc-first">REGULATION (EU) 2040/77</p></td></tr></table>
+        <p class="hd-modifiers">Amended by:</p>
+        <p class="arrow">▼B</p>
+        <p class="title-doc-first">REGULATION (EU) 2040/77</p>
+        <p class="title-doc-last">on the keeping of lighthouses</p>
+        <div id="cpt_I"><p class="title-division-1">CHAPTER I</p><p class="title-division-2">GENERAL</p>
+        <div class="eli-subdivision" id="art_1">
+          <p class="title-article-norm">Article 1</p>
+          <div class="eli-title"><p class="stitle-article-norm">Lights</p></div>
+          <div class="norm"><span class="no-parag">1.  </span><div class="norm inline-element">A light shall be:
+            <div class="grid-container grid-list"><div class="list grid-list-column-1"><span>(a)&#160;</span></div>
+              <div class="grid-list-column-2">
+                <p class="norm">white <a href="#E1">(<span class="superscript">1</span>)</a>; or</p>
+                <div class="grid-container grid-list"><div class="grid-list-column-1"><span>(i)</span></div>
+                <div class="grid-list-column-2"><p class="norm">grey;</p></div></div></div></div>
+            <div class="grid-container grid-list"><div class="grid-list-column-1"><span>(b)</span></div>
+              <div class="grid-list-column-2"><p class="norm">red.</p></div></div></div></div>
+          <p class="modref">▼M1</p>
+          <div class="norm"><span class="no-parag">2.  </span>
+            <div class="norm inline-element">►M1 A light shall turn. ◄</div></div>
+        </div>
+        <div class="eli-subdivision" id="art_1a"><p class="title-article-norm">Article 1a</p>
+          <p class="norm">Horns are loud.</p></div>
+        </div>
+        <div id="anx_II"><p class="title-annex-1">ANNEX II</p><p class="title-annex-2">FORMS</p>
+          <p class="norm">One form.</p></div>
+        <p class="footnote"><a href="#src.E1">(<span class="superscript">1</span>)</a>  Snow white.</p>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/77 on the keeping of lighthouses",
+        "chp_I": "GENERAL",
+        "art_1": "Lights",
+        "art_1__para_1": "A light shall be:",
+        "art_1__para_1__point_a": "white; or",
+        "art_1__para_1__point_a__point_i": "grey;",
+        "art_1__para_1__point_b": "red.",
+        "art_1__para_2": "A light shall turn.",
+        "art_1a": "Horns are loud.",
+        "anx_II": "FORMS",
+        "fn_1": "Snow white.",
+    }
+    assert document.sections[-1].label == "Footnote 1 to Article 1(1), point (a)"
+
+
+def test_official_journal_before_it_had_ids() -> None:
+    document = parse("""
+        <p class="doc-ti">REGULATION (EU) 2010/7</p>
+        <p class="ti-section-1">CHAPTER I</p><p class="ti-section-2">GENERAL</p>
+        <p class="ti-art">Article 1</p><p class="sti-art">Lights</p>
+        <p class="normal">1.   A light shall be:</p>
+        <table><tr><td><p class="normal">(a)</p></td><td><p class="normal">white;</p></td></tr></table>
+        <p class="normal">It shall turn.</p>
+        <p class="ti-art">Article 2</p><p class="normal">Horns are loud.</p>
+        <p class="doc-ti">ANNEX</p><p class="ti-grseq-1">Forms</p><p class="normal">One form.</p>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2010/7",
+        "chp_I": "GENERAL",
+        "art_1": "Lights",
+        "art_1__para_1": "A light shall be:",
+        "art_1__para_1__point_a": "white;",
+        "art_1__para_1__subpara_2": "It shall turn.",
+        "art_2": "Horns are loud.",
+        "anx": "Forms",
+    }
+    assert document.coverage == 1.0
+
+
+def test_anybodys_page() -> None:
+    document = parse("""
+        <nav>Home</nav><h1>REGULATION (EU) 2040/77</h1><script>Article 9</script>
+        <div>HAVE ADOPTED THIS REGULATION:</div>
+        <h2>Article 1</h2><h3>Lights</h3>
+        <div>1. A light shall be:<ul><li>(a) white;</li><li>(b) red.</li></ul></div><p>2. It <b>shall</b> turn.</p>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/77",
+        "preamble": "HAVE ADOPTED THIS REGULATION:",
+        "art_1": "Lights",
+        "art_1__para_1": "A light shall be:",
+        "art_1__para_1__point_a": "white;",
+        "art_1__para_1__point_b": "red.",
+        "art_1__para_2": "It shall turn.",
+    }
+
+
+def test_headings_of_a_page_are_bookmarks() -> None:
+    content = read(
+        "text/html", b"<html><body><h1>Lights</h1><p>One.</p><h2>Horns</h2>text <p>in between</p></body></html>"
+    )
+    assert [(e.title, e.level) for e in content.outline] == [("Lights", 0), ("Horns", 1)]
+    assert [line.text for line in content.lines] == ["Lights", "One.", "Horns", "text", "in between"]
+    assert [e.y for e in content.outline] == [content.lines[0].y, content.lines[2].y]
