@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,22 +29,30 @@ def load_stage(name: str) -> Stage:
     return found
 
 
-@contextmanager
-def one_session(settings: Settings) -> Iterator[Callable[[], SparkSession]]:
-    """Give a function that starts Spark on first use and returns the same session afterwards; stop it at the end."""
-    started: list[SparkSession] = []
+class LazySession:
+    """Starts Spark when first called and gives the same session afterwards: a run with nothing to do needs none."""
 
-    def session() -> SparkSession:
-        if not started:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.current: SparkSession | None = None
+
+    def __call__(self) -> SparkSession:
+        """Return the session."""
+        if self.current is None:
             log.info("starting Spark")
-            started.append(spark_session(settings.spark, f"antinomy {settings.run_id}"))
-        return started[0]
+            self.current = spark_session(self._settings.spark, f"antinomy {self._settings.run_id}")
+        return self.current
 
+
+@contextmanager
+def one_session(settings: Settings) -> Iterator[LazySession]:
+    """Give a session that is stopped at the end if it was ever started."""
+    session = LazySession(settings)
     try:
         yield session
     finally:
-        if started:
-            started[0].stop()
+        if session.current is not None:
+            session.current.stop()
 
 
 def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
@@ -60,7 +68,7 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
     storage.require_writable(settings.warehouse)
     with one_session(settings) as session, Progress(names) as progress:
         for name in names:
-            with progress.stage(name):
+            with progress.stage(name, session):
                 marker = execute(load_stage(name), settings, session)
             progress.done(name, marker["seconds"], marker["skipped"])
             if marker.get("partial"):

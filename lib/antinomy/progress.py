@@ -14,6 +14,8 @@ from rich.progress import Progress as Bar
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from antinomy.pipeline import LazySession
+
 _POLL_S = 0.3
 
 
@@ -37,32 +39,30 @@ class Progress:
         self._bar.stop()
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str, session: LazySession) -> Iterator[None]:
         """Follow Spark's tasks while the stage runs."""
         self._bar.start_task(self._tasks[name])
         stop = threading.Event()
-        follower = threading.Thread(target=self._follow, args=(name, stop), daemon=True)
-        follower.start()
+        follower = threading.Thread(target=self._follow, args=(name, session, stop), daemon=True)
+        if self._console.is_terminal:
+            follower.start()
         try:
             yield
         finally:
             stop.set()
-            follower.join()
+            if self._console.is_terminal:
+                follower.join()
 
-    def _follow(self, name: str, stop: threading.Event) -> None:
-        from pyspark import SparkContext
-
+    def _follow(self, name: str, session: LazySession, stop: threading.Event) -> None:
         while not stop.wait(_POLL_S):
-            context = SparkContext._active_spark_context
-            if context is None:
+            if session.current is None:
                 continue
-            tracker = context.statusTracker()
+            tracker = session.current.sparkContext.statusTracker()
             running = [info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None]
             if running:
                 total = sum(info.numTasks for info in running)
-                self._bar.update(
-                    self._tasks[name], total=total, completed=sum(info.numCompletedTasks for info in running)
-                )
+                done = sum(info.numCompletedTasks for info in running)
+                self._bar.update(self._tasks[name], total=total, completed=done)
 
     def done(self, name: str, seconds: float, skipped: bool) -> None:
         """Mark a stage as complete."""
