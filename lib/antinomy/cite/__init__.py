@@ -6,7 +6,8 @@ normalise and scan (``scan``), parse (``grammar``: ``eu``, ``instruments``, ``ha
 
 from antinomy.cite.corpus import Corpus, corpus_index
 from antinomy.cite.model import RESOLUTIONS, DocumentInfo, NodeInfo, nodes_of
-from antinomy.cite.resolve import cite_document, report
+from antinomy.cite.report import report
+from antinomy.cite.resolve import cite_document
 
 __all__ = [
     "RESOLUTIONS",

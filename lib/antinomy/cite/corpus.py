@@ -34,6 +34,7 @@ class Tree:
         self._children: dict[str, list[str]] = {}
         self._headings: dict[tuple[str, ...], list[str]] = {}
         self._numbers: dict[str, str] = {}
+        self._levels: dict[str, list[str]] = {}
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         for node in sorted(nodes, key=lambda n: n.position):
             self.types[node.eid] = node.type
@@ -73,8 +74,10 @@ class Tree:
 
     def all_of(self, level: str) -> list[str]:
         """Return all nodes of a level, in order."""
-        wanted = _TYPES.get(level, {level})
-        return [eid for eid, node_type in self.types.items() if node_type in wanted]
+        if level not in self._levels:
+            wanted = _TYPES.get(level, {level})
+            self._levels[level] = [eid for eid, node_type in self.types.items() if node_type in wanted]
+        return self._levels[level]
 
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from antinomy.cite.acts import KINDS, TREATIES
-from antinomy.cite.eu import LEVELS, ORDINALS, EuGrammar
+from antinomy.cite.eu import EuGrammar
+from antinomy.cite.eu_steps import LEVELS, ORDINALS
 from antinomy.cite.handbook import Handbook
 from antinomy.cite.instruments import Instruments
 from antinomy.cite.model import Reference, Token

@@ -190,7 +190,6 @@ class Reference:
         title: a heading quoted beside a number, "" if none.
         paired: "respectively": the n-th path goes with the n-th act.
         confidence: how sure the reading of the phrase is, in (0, 1].
-        note: what an analyst should know about the reading, "" if nothing.
     """
 
     start: int
@@ -202,4 +201,3 @@ class Reference:
     title: str = ""
     paired: bool = False
     confidence: float = 1.0
-    note: str = ""

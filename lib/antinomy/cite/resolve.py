@@ -35,6 +35,15 @@ class Edge:
     confidence: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """An act that a phrase is about: its number, what that rests on, how sure it is."""
+
+    ref: str
+    note: str = ""
+    confidence: float = 1.0
+
+
 @dataclass(slots=True)
 class _Memory:
     """What "that Regulation" and "that Article" can mean at this point of the text."""
@@ -44,6 +53,7 @@ class _Memory:
     places: dict[str, list[Edge]] = field(default_factory=dict)
     statutes: dict[str, str] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
+    here: set[str] = field(default_factory=set)
 
 
 def cite_document(doc_id: str, sections: Sequence[SectionLike], corpus: Corpus) -> list[Row]:
@@ -80,6 +90,7 @@ class _Reader:
                 self._memory = _Memory(statutes=self._memory.statutes)
             self._memory.codes = []
             self._memory.mentions = []
+            self._memory.here = set()
             self._headings[section.eid] = section.heading
             found = references(scan(section.text), self._regime, self._corpus.names)
             self._amended[section.eid] = self._amends(section, found)
@@ -116,6 +127,7 @@ class _Reader:
     def _rows_of(self, section: SectionLike, reference: Reference) -> Iterable[Row]:
         if reference.rule == "described act":
             self._memory.acts[reference.acts[0].kind] = [""]
+            self._memory.here.add(reference.acts[0].kind)
             return
         edges = self._edges(section, reference)
         source = ids.section_id(self._doc_id, section.eid)
@@ -147,52 +159,55 @@ class _Reader:
 
     def _edges(self, section: SectionLike, reference: Reference) -> list[tuple[str, Edge]]:
         acts = self._acts_of(section, reference)
-        pairs: list[tuple[Path, tuple[str, str]]]
+        pairs: list[tuple[Path, _Meant]]
         if reference.paired and len(acts) == len(reference.paths):
             pairs = list(zip(reference.paths, acts, strict=True))
         else:
             pairs = [(path, act) for act in acts for path in reference.paths]
         edges: list[tuple[str, Edge]] = []
-        for path, (ref, note) in pairs[:_MAX_EDGES]:
+        for path, act in pairs:
             kind = reference.kind or (path[-1].level if path else "act")
-            for edge in self._resolve(section, reference, path, ref, note):
-                edges.append((kind, edge))
-        if len(pairs) > _MAX_EDGES or len(edges) > _MAX_EDGES:
-            kind = edges[0][0]
-            return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
-        self._remember(reference, acts, edges)
+            edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
+            if len(edges) > _MAX_EDGES:
+                return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
+        self._remember(reference, edges)
         return edges
 
-    def _acts_of(self, section: SectionLike, reference: Reference) -> list[tuple[str, str]]:
-        """Return the acts that a phrase is about: (reference, what that rests on); "" for an unnamed act."""
+    def _acts_of(self, section: SectionLike, reference: Reference) -> list[_Meant]:
         amended = self._amended.get(section.eid, "")
         if not reference.acts:
-            return [(amended or self._doc_id, "")]
-        acts: list[tuple[str, str]] = []
+            return [_Meant(amended or self._doc_id)]
+        acts: list[_Meant] = []
         for act in reference.acts:
             if act.how == "named":
-                acts.append((act.ref, "" if act.ref else "the act is described, not numbered"))
+                acts.append(_Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
-                acts.append((amended or self._doc_id, ""))
+                acts.append(_Meant(amended or self._doc_id))
+            elif act.kind == "statute":
+                acts.append(self._statute(section, reference.paths[0][0].value))
             else:
-                acts.extend(self._antecedent(section, act, reference))
+                acts.extend(self._antecedents(section, act, reference))
         return acts
 
-    def _antecedent(self, section: SectionLike, act: Act, reference: Reference) -> list[tuple[str, str]]:
-        if act.kind == "statute":
-            number = reference.paths[0][0].value
-            ref = self._memory.statutes.get(number.split("(")[0], "")
-            if ref:
-                return [(ref, f"the statute was named before with section {number}")]
-            for above in self._tree.lineage(section.eid):
-                if self._headings.get(above, "").endswith(" Act"):
-                    return [(self._headings[above], "the statute is named in the heading")]
-            return [("", _UNNAMED)]
-        refs = self._memory.acts.get(act.kind or "any", [])
+    def _statute(self, section: SectionLike, number: str) -> _Meant:
+        """Find the statute that "section 312" is of: by an earlier mention of that section, or by the heading."""
+        ref = self._memory.statutes.get(number.split("(")[0], "")
+        if ref:
+            return _Meant(ref, f"the statute was named before with section {number}", 0.8)
+        for above in self._tree.lineage(section.eid):
+            if self._headings.get(above, "").endswith(" Act"):
+                return _Meant(self._headings[above], "the statute is named in the heading", 0.8)
+        return _Meant("", _UNNAMED)
+
+    def _antecedents(self, section: SectionLike, act: Act, reference: Reference) -> list[_Meant]:
+        """Find what "that Directive", "those Regulations", "thereof" mean."""
+        kind = act.kind or "any"
+        refs = self._memory.acts.get(kind, [])
         if not refs or act.how == "the":
-            return [("", _UNNAMED)]
-        refs = refs[-1:] if act.how == "that" else self._sentence_acts(section.text, act.kind, reference.start) or refs
-        return [(ref, "the act last named" if ref else "the act last named is described, not numbered") for ref in refs]
+            return [_Meant("", _UNNAMED)]
+        refs = refs[-1:] if act.how == "that" else self._sentence_acts(section.text, kind, reference.start) or refs
+        note, confidence = ("the act last named", 0.9) if kind in self._memory.here else ("the act named above", 0.7)
+        return [_Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
 
     def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
         """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
@@ -207,22 +222,21 @@ class _Reader:
 
     # -- one edge
 
-    def _resolve(self, section: SectionLike, reference: Reference, path: Path, ref: str, note: str) -> list[Edge]:
-        if note == _UNNAMED:
-            return [Edge("", "", "", "ambiguous", note, 0.5)] if path or reference.rule == "that" else []
+    def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
+        if act.note == _UNNAMED:
+            return [Edge("", "", "", "ambiguous", act.note, 0.5)]
         if path and path[0].how == "that":
             return self._that_place(path)
         if reference.kind in places.KINDS:
-            return self._place(section, reference, path, ref)
-        doc_id = self._corpus.document(ref)
-        confidence = 0.9 if note else 1.0
+            return self._place(section, reference, path, act.ref)
+        doc_id = self._corpus.document(act.ref)
         if not doc_id:
-            return self._outside(section, reference, path, ref, note, confidence)
+            return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id
         if not path:
-            return [self._whole(doc_id, own, note, confidence)]
+            return [self._whole(doc_id, own, act)]
         if not own and path[0].how == "this":
-            return [Edge(ref, "", "", "external", "a place in text that amends another act")]
+            return [Edge(act.ref, "", "", "external", "a place in text that amends another act")]
         here = section.eid if own and not reference.acts else ""
         if own and reference.acts and reference.acts[0].how == "this":
             here = section.eid
@@ -232,23 +246,21 @@ class _Reader:
             return []
         if path[-1].level == "sentence" and len(path) == 1:
             return []
-        return [_edge(doc_id, target, note, confidence) for target in targets]
+        return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
 
-    def _whole(self, doc_id: str, own: bool, note: str, confidence: float) -> Edge:
+    def _whole(self, doc_id: str, own: bool, act: _Meant) -> Edge:
+        """Point at a document as a whole; at its own root it does not, or every section would cite the title."""
         if own:
-            return Edge(doc_id, "", "", "exact", note or "the document itself", confidence)
-        root = self._corpus.tree(doc_id).root
-        return Edge(doc_id, doc_id, root, "exact", note, confidence)
+            return Edge(doc_id, "", "", "exact", act.note or "the document itself", act.confidence)
+        return Edge(doc_id, doc_id, self._corpus.tree(doc_id).root, "exact", act.note, act.confidence)
 
-    def _outside(
-        self, section: SectionLike, reference: Reference, path: Path, ref: str, note: str, confidence: float
-    ) -> list[Edge]:
-        amended = not reference.acts and ref == self._amended.get(section.eid)
+    def _outside(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
+        amended = not reference.acts and act.ref == self._amended.get(section.eid)
         if amended and path and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part"):
-            return [Edge(ref, "", "", "external", "a place in text that amends this act", 0.9)]
+            return [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
-        reason = note or ("in text that amends this act" if amended else "")
-        return [Edge(ref, "", eid, "external", reason, confidence) for eid in eids or [""]]
+        reason = act.note or ("in text that amends this act" if amended else "")
+        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
@@ -282,13 +294,12 @@ class _Reader:
 
     # -- memory
 
-    def _remember(
-        self, reference: Reference, acts: Sequence[tuple[str, str]], edges: Sequence[tuple[str, Edge]]
-    ) -> None:
+    def _remember(self, reference: Reference, edges: Sequence[tuple[str, Edge]]) -> None:
         named = [act for act in reference.acts if act.how == "named"]
         if named:
             refs = [act.ref for act in named]
             self._memory.acts[named[0].kind] = refs
+            self._memory.here |= {named[0].kind, "any"}
             self._memory.mentions.extend((reference.start, act.kind, act.ref) for act in named)
             if named[0].kind in _ACT_KINDS:
                 self._memory.acts["any"] = refs
@@ -331,48 +342,3 @@ def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
 
 def _digest(*parts: object) -> str:
     return hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:20]
-
-
-def report(rows: Iterable[Row]) -> dict[str, object]:
-    """Count citations for the run's report.
-
-    Returns:
-        ``edges`` and ``phrases``; ``kinds``: kind → resolution → edges; ``resolutions``: resolution → edges;
-        ``internal``: phrases and edges that point into their own document (mentions of the act as a whole
-        aside), how many of those edges are exact and their share, and in ``not_exact`` every other one with
-        its words and reason.
-    """
-    kinds: dict[str, dict[str, int]] = {}
-    totals: dict[str, int] = {}
-    groups: set[object] = set()
-    own_groups: set[object] = set()
-    own = exact = 0
-    not_exact: list[dict[str, object]] = []
-    for row in rows:
-        kind, resolution = str(row["kind"]), str(row["resolution"])
-        kinds.setdefault(kind, {}).setdefault(resolution, 0)
-        kinds[kind][resolution] += 1
-        totals[resolution] = totals.get(resolution, 0) + 1
-        groups.add(row["group_id"])
-        source = ids.split_section_id(str(row["src_section_id"]))[0]
-        if row["doc_ref"] != source or (resolution == "exact" and row["target_eid"] is None):
-            continue
-        own += 1
-        own_groups.add(row["group_id"])
-        if resolution == "exact":
-            exact += 1
-        else:
-            not_exact.append({key: row[key] for key in ("src_section_id", "raw_text", "resolution", "reason")})
-    return {
-        "edges": sum(totals.values()),
-        "phrases": len(groups),
-        "resolutions": dict(sorted(totals.items())),
-        "kinds": {kind: dict(sorted(counts.items())) for kind, counts in sorted(kinds.items())},
-        "internal": {
-            "phrases": len(own_groups),
-            "edges": own,
-            "exact": exact,
-            "share": round(exact / own, 4) if own else 1.0,
-            "not_exact": not_exact,
-        },
-    }
