@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from antinomy.report.aggregates import Aggregates, Axis
+from antinomy import schemas
+from antinomy.report.aggregates import Aggregates, aggregate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
 
@@ -244,40 +247,11 @@ def findings() -> list[dict[str, Any]]:
 
 
 def aggregates(rows: list[dict[str, Any]]) -> Aggregates:
-    """Count findings the plain way."""
-    current = [row for row in rows if row["state"] != "resolved"]
-    conflicts = [row for row in current if row["relation"] == "conflict"]
-    documents: dict[str, dict[str, int]] = {}
-    cells: dict[tuple[str, str], dict[str, int]] = {}
-    topics: dict[str, dict[str, Any]] = {}
-    right = "right_doc" if len({row["right_doc"] for row in current}) > 1 else "right_chapter"
-    for row in current:
-        relation = row["relation"]
-        for counts in (
-            *(documents.setdefault(doc, {}) for doc in {row["left_doc"], row["right_doc"]}),
-            cells.setdefault((row["left_chapter"], row[right]), {}),
-        ):
-            counts[relation] = counts.get(relation, 0) + 1
-        if row["cluster_id"]:
-            topic = topics.setdefault(
-                row["cluster_id"],
-                {
-                    "cluster_id": row["cluster_id"], "topic": row["topic"], "findings": 0, "conflicts": 0,
-                    "best_rank": row["rank"],
-                },
-            )  # fmt: skip
-            topic["findings"] += 1
-            topic["conflicts"] += relation == "conflict"
-    return Aggregates(
-        by_state=Counter(row["state"] for row in rows),
-        by_relation=Counter(row["relation"] for row in current),
-        by_kind=Counter(row["kind"] for row in conflicts),
-        by_addressee={"firm": 3, "": 1},
-        by_decision=Counter(row["decision"] or "" for row in current),
-        by_document=documents,
-        rows=Axis("left_chapter", tuple(dict.fromkeys(row["left_chapter"] for row in current))),
-        columns=Axis(right, tuple(sorted({row[right] for row in current}))),
-        cells=cells,
-        topics=sorted(topics.values(), key=lambda topic: topic["best_rank"]),
-        terms={"notice": 2, "years": 1},
-    )
+    """Count findings; provisions stand in their documents as their pages do."""
+    return aggregate(rows, {row[f"{side}_id"]: row[f"{side}_page"] for row in rows for side in ("left", "right")})
+
+
+def frame(spark: SparkSession, table: str, rows: list[dict[str, Any]]) -> DataFrame:
+    """Make rows of a table, columns that they lack null."""
+    names = schemas.columns(table)
+    return spark.createDataFrame([tuple(row.get(name) for name in names) for row in rows], schemas.schema(table))

@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-def _frame(spark: SparkSession, table: str, rows: list[dict[str, Any]]) -> DataFrame:
-    names = schemas.columns(table)
-    return spark.createDataFrame(
-        [tuple(row.get(name) for name in names) for row in rows], schemas.schema(table)
-    )
-
-
 def _tables(
     spark: SparkSession, pairs: tuple[Known, ...] = invented.KNOWN, cites: list[tuple[str, str]] | None = None
 ) -> dict[str, DataFrame]:
@@ -50,9 +43,7 @@ def _tables(
                 "heading": heading, "label": f"Chapter {number}", "text": "", "position": 0,
             }
         )  # fmt: skip
-    sections.append(
-        {"section_id": f"{invented.EU}#art_17", "doc_id": invented.EU, "eid": "art_17", "position": 50}
-    )
+    sections.append({"section_id": f"{invented.EU}#art_17", "doc_id": invented.EU, "eid": "art_17", "position": 50})
     units = [
         {
             "unit_id": side.id, "section_id": side.id, "doc_id": side.doc, "label": side.label,
@@ -75,7 +66,7 @@ def _tables(
         "verdicts": verdicts, "units": units, "sections": sections, "similar": similar,
         "citations": citations, "documents": invented.DOCUMENTS,
     }  # fmt: skip
-    return {name: _frame(spark, name, of_table) for name, of_table in rows.items()}
+    return {name: invented.frame(spark, name, of_table) for name, of_table in rows.items()}
 
 
 def _by_pair(findings: DataFrame) -> dict[tuple[str, str], dict[str, Any]]:
@@ -174,7 +165,7 @@ def test_decisions_hold_while_both_texts_are_unchanged(spark: SparkSession) -> N
         # Decided when the settings had the sides the other way round.
         decision(4, replace(logs, left=logs.right, right=logs.left), "confirm", "2031-01-01T10:00:00"),
     ]
-    found = _by_pair(build_findings(**_tables(spark), decisions=_frame(spark, "decisions", rows)))
+    found = _by_pair(build_findings(**_tables(spark), decisions=invented.frame(spark, "decisions", rows)))
     words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
@@ -185,7 +176,7 @@ def test_pieces_of_one_provision_make_one_finding(spark: SparkSession) -> None:
     tables = _tables(spark, invented.KNOWN[:1])
     first = tables["verdicts"].collect()[0].asDict()
     piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
-    verdicts = _frame(spark, "verdicts", list(itertools.chain([piece], [first])))
+    verdicts = invented.frame(spark, "verdicts", list(itertools.chain([piece], [first])))
     (row,) = build_findings(**(tables | {"verdicts": verdicts})).collect()
     assert (row["relation"], row["pair_key"]) == ("conflict", first["pair_key"])
 

@@ -64,7 +64,5 @@ def test_evidence_is_found_through_line_breaks_and_typographic_quotes() -> None:
         ("", 1, "", ""),
     ],
 )
-def test_only_web_addresses_and_local_files_are_linked(
-    uri: str, page: int, folder: str, address: str
-) -> None:
+def test_only_web_addresses_and_local_files_are_linked(uri: str, page: int, folder: str, address: str) -> None:
     assert link(uri, page, folder) == address

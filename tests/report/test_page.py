@@ -149,9 +149,7 @@ def test_the_heat_map_and_the_topics_lead_to_their_findings(browser: Chrome, ope
     _one(browser, "#cell button").click()
     assert len(_ranks(browser)) == 6
     panel = _one(browser, ".topics [role=button]")
-    assert panel.accessible_name.startswith(
-        "Notices of major incidents / Notification of Regulators: 2 findings"
-    )
+    assert panel.accessible_name.startswith("Notices of major incidents / Notification of Regulators: 2 findings")
     browser.execute_script("arguments[0].focus()", panel)
     _press(browser, "\ue007")
     assert _ranks(browser) == ["1", "2"]
@@ -200,10 +198,7 @@ def test_a_finding_shows_both_sides_with_the_clash_marked(browser: Chrome, open_
         "Article 17(1), page 22",
         "https://law.example/specimen.pdf#page=22",
     )
-    assert (
-        right.find_element("css selector", "h4 a").get_dom_attribute("href")
-        == "continuity%20manual.pdf#page=31"
-    )
+    assert right.find_element("css selector", "h4 a").get_dom_attribute("href") == "continuity%20manual.pdf#page=31"
     left.find_element("css selector", "summary").click()
     assert "‘major incident’ means an unplanned event" in left.text
     facts = _one(browser, ".open .facts").text

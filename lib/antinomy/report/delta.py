@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def with_state(
-    found: DataFrame, previous: DataFrame | None, units: DataFrame, verdicts: DataFrame
-) -> DataFrame:
+def with_state(found: DataFrame, previous: DataFrame | None, units: DataFrame, verdicts: DataFrame) -> DataFrame:
     """Add ``state`` and ``changed``, and a row for each finding that only the previous run has.
 
     Args:
@@ -55,9 +53,7 @@ def with_state(
         "changed", F.when(F.col("_known"), changes).otherwise("")
     )
     kept = here.select([c for c in here.columns if not c.startswith("_")])
-    gone = (
-        before.join(found, "finding_id", "left_anti").drop("changed").withColumn("state", F.lit("resolved"))
-    )
+    gone = before.join(found, "finding_id", "left_anti").drop("changed").withColumn("state", F.lit("resolved"))
     return kept.unionByName(_explained(gone, units, verdicts), allowMissingColumns=True)
 
 
@@ -126,9 +122,7 @@ def with_decisions(found: DataFrame, decisions: DataFrame | None) -> DataFrame:
     holds = F.col("_about") == F.array_sort(F.array("left_sha256", "right_sha256"))
     outdated = F.when(
         F.col("_about").isNotNull() & ~holds,
-        F.concat(
-            F.lit("decided on an earlier text ("), "_decision", F.lit(" by "), "_by", F.lit("): decide again")
-        ),
+        F.concat(F.lit("decided on an earlier text ("), "_decision", F.lit(" by "), "_by", F.lit("): decide again")),
     )
     decided = joined.withColumns(
         {

@@ -65,9 +65,7 @@ def build_findings(
     ranks = _weights(sections, citations)
     placed = chosen
     for side in ("left", "right"):
-        placed = placed.join(
-            _side(side, units, sections, documents, ranks), [f"{side}_id", f"{side}_unit_id"]
-        )
+        placed = placed.join(_side(side, units, sections, documents, ranks), [f"{side}_id", f"{side}_unit_id"])
     placed = placed.join(_cosines(similar), ["left_id", "right_id"], "left")
     # Everything after this reads the findings several times, and they are few.
     scored = _scored(placed, threshold).localCheckpoint()
@@ -95,18 +93,9 @@ def _chosen(verdicts: DataFrame, threshold: float) -> DataFrame:
 
 def _require_sides(chosen: DataFrame, units: DataFrame, sections: DataFrame) -> None:
     """An inner join would drop findings without a word."""
-    sides = chosen.selectExpr(
-        "stack(2, left_id, left_unit_id, right_id, right_unit_id) as (section_id, unit_id)"
-    )
+    sides = chosen.selectExpr("stack(2, left_id, left_unit_id, right_id, right_unit_id) as (section_id, unit_id)")
     for column, table, name in (("unit_id", units, "units"), ("section_id", sections, "sections")):
-        lost = (
-            sides.select(column)
-            .distinct()
-            .join(table, column, "left_anti")
-            .orderBy(column)
-            .limit(3)
-            .collect()
-        )
+        lost = sides.select(column).distinct().join(table, column, "left_anti").orderBy(column).limit(3).collect()
         if lost:
             raise AntinomyError(
                 f"table {name} lacks what verdicts are about: {', '.join(row[0] for row in lost)}; "
@@ -123,17 +112,13 @@ def _weights(sections: DataFrame, citations: DataFrame) -> DataFrame:
         lambda n: F.concat_ws("#", "doc_id", F.array_join(F.slice(steps, F.lit(1), n), "__")),
     )
     of_holder = ranks.withColumnRenamed("section_id", "holder_id")
-    held = sections.select("section_id", "doc_id", F.explode(holders).alias("holder_id")).join(
-        of_holder, "holder_id"
-    )
+    held = sections.select("section_id", "doc_id", F.explode(holders).alias("holder_id")).join(of_holder, "holder_id")
     best = held.groupBy("doc_id", "section_id").agg(F.max("pagerank").alias("pagerank"))
     share = F.col("pagerank") / F.max("pagerank").over(Window.partitionBy("doc_id"))
     return best.select("section_id", F.round(share, _DIGITS).alias("weight"))
 
 
-def _side(
-    side: str, units: DataFrame, sections: DataFrame, documents: DataFrame, ranks: DataFrame
-) -> DataFrame:
+def _side(side: str, units: DataFrame, sections: DataFrame, documents: DataFrame, ranks: DataFrame) -> DataFrame:
     """Gather what is shown of one side of a pair, its columns named ``left_…`` or ``right_…``."""
     places = sections.select("section_id", F.col("page_start").alias("page")).join(ranks, "section_id")
     # The chapter is the outermost heading; its label and number come from the first section that bears it.

@@ -27,9 +27,7 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
         The marks of the left and of the right text, in order, none overlapping another.
     """
     spans = (_span(evidence_left, left), _span(evidence_right, right))
-    within = [
-        _quantities(text, *(span or (0, len(text)))) for text, span in zip((left, right), spans, strict=True)
-    ]
+    within = [_quantities(text, *(span or (0, len(text)))) for text, span in zip((left, right), spans, strict=True)]
     clashing = [
         [(q.start, q.end) for q in mine if _clashes(q, others)]
         for mine, others in ((within[0], within[1]), (within[1], within[0]))

@@ -119,9 +119,7 @@ def _panel(topic: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], x: float
     placed = _fit(nx.spring_layout(graph, seed=7, iterations=300, k=_SPREAD / math.sqrt(len(graph))), x, y)
     labelled = graph.number_of_nodes() <= _LABELLED
     nodes = tuple(
-        Node(
-            *placed[end], data["left"], f"{data['label']} ({data['doc']})", data["label"] if labelled else ""
-        )
+        Node(*placed[end], data["left"], f"{data['label']} ({data['doc']})", data["label"] if labelled else "")
         for end, data in graph.nodes(data=True)
     )
     edges = tuple(Edge(*placed[a], *placed[b], data["relation"]) for a, b, data in graph.edges(data=True))

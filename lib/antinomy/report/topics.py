@@ -34,9 +34,7 @@ def topics(found: DataFrame) -> DataFrame:
     grouped = graph.components(tying.select(F.col("left_id").alias("src"), F.col("right_id").alias("dst")))
     members = found
     for side in ("left", "right"):
-        of_side = grouped.select(
-            F.col("id").alias(f"{side}_id"), F.col("component").alias(f"{side}_component")
-        )
+        of_side = grouped.select(F.col("id").alias(f"{side}_id"), F.col("component").alias(f"{side}_component"))
         members = members.join(of_side, f"{side}_id", "left")
     clustered = members.withColumn("cluster_id", F.coalesce("left_component", "right_component")).where(
         "cluster_id is not null"
@@ -47,8 +45,7 @@ def topics(found: DataFrame) -> DataFrame:
 def _names(clustered: DataFrame) -> DataFrame:
     sides = clustered.selectExpr(
         "cluster_id",
-        "stack(2, 0, left_id, left_path, left_label, 1, right_id, right_path, right_label)"
-        " as (side, id, path, label)",
+        "stack(2, 0, left_id, left_path, left_label, 1, right_id, right_path, right_label) as (side, id, path, label)",
     ).distinct()
     heading = F.coalesce(
         F.nullif(F.trim(F.substring_index("path", PATH_SEPARATOR.strip(), -1)), F.lit("")), F.col("label")
