@@ -74,7 +74,9 @@ class Encoder:
             # Nothing may ask the hub for a model that lies on disk.
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
 
+        transformers_logging.disable_progress_bar()  # one per worker, over each other
         try:
             self._model: Any = SentenceTransformer(path, revision=revision or None, device=device)
         except (OSError, ValueError) as error:
