@@ -8,8 +8,10 @@ import pytest
 from antinomy.link import fuse
 
 
-def test_ranks() -> None:
-    assert fuse.ranks(np.array([0.2, 0.9, np.nan, 0.2, -0.5])).tolist() == [2, 1, 0, 3, 4]
+def test_ranks_within_each_query() -> None:
+    query = np.array([3, 3, 3, 3, 3, 8, 8])
+    scores = np.array([0.2, 0.9, np.nan, 0.2, -0.5, 0.1, 0.3])
+    assert fuse.ranks(query, scores).tolist() == [2, 1, 0, 3, 4, 2, 1]
 
 
 def test_reciprocal_rank_fusion_worked_by_hand() -> None:

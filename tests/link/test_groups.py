@@ -64,9 +64,7 @@ def test_within_a_document_the_first_section_is_left() -> None:
 
 
 def test_relatives_are_what_a_section_is_part_of_and_its_parts() -> None:
-    found = relatives(
-        ["d#art_1", "d#art_1__para_1", "d#art_1__para_1__point_a", "d#art_1__para_2", "d#art_10"]
-    )
+    found = relatives(["d#art_1", "d#art_1__para_1", "d#art_1__para_1__point_a", "d#art_1__para_2", "d#art_10"])
     assert [found[i].tolist() for i in range(5)] == [[0, 1, 2, 3], [0, 1, 2], [0, 1, 2], [0, 3], [4]]
 
 

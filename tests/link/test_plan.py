@@ -70,9 +70,7 @@ def sorted_pairs(pairs: DataFrame) -> pd.DataFrame:
     return pairs.toPandas().sort_values(["left_id", "right_id"], ignore_index=True)
 
 
-def oracle(
-    tables: tuple[pd.DataFrame, pd.DataFrame], left: str, right: str, k: int
-) -> set[tuple[str, str, int]]:
+def oracle(tables: tuple[pd.DataFrame, pd.DataFrame], left: str, right: str, k: int) -> set[tuple[str, str, int]]:
     """(left section, right section, rank) by numpy, where a regime's sections are asked for k others."""
     units, embeddings = tables
     vector = dict(zip(embeddings["unit_sha256"], embeddings["vector"], strict=True))
@@ -128,12 +126,8 @@ def test_both_directions_give_each_pair_once(spark: SparkSession, tmp_path: Path
     from_left, from_right = oracle(tables, "eu", "us", 4), oracle(tables, "us", "eu", 4)
     assert not pairs.duplicated(["left_id", "right_id"]).any()
     assert pairs["left_id"].str.startswith("a#").all()
-    assert {
-        (r.left_id, r.right_id, r.rank_left) for r in pairs.dropna(subset="rank_left").itertuples()
-    } == from_left
-    assert {
-        (r.right_id, r.left_id, r.rank_right) for r in pairs.dropna(subset="rank_right").itertuples()
-    } == from_right
+    assert {(r.left_id, r.right_id, r.rank_left) for r in pairs.dropna(subset="rank_left").itertuples()} == from_left
+    assert {(r.right_id, r.left_id, r.rank_right) for r in pairs.dropna(subset="rank_right").itertuples()} == from_right
     both = pairs.dropna(subset=["rank_left", "rank_right"])
     assert 0 < len(both) < len(pairs)
     right = run(spark, tmp_path, tables, direction="right", **options)
@@ -148,9 +142,7 @@ def test_within_a_document_no_section_meets_itself_or_its_parts(spark: SparkSess
     assert (pairs["left_id"] < pairs["right_id"]).all()
     assert not pairs.duplicated(["left_id", "right_id"]).any()
     assert not ((pairs["left_id"] == "a#art_1") & (pairs["right_id"] == "a#art_1__para_1")).any()
-    asked = pd.concat(
-        [pairs.dropna(subset="rank_left")["left_id"], pairs.dropna(subset="rank_right")["right_id"]]
-    )
+    asked = pd.concat([pairs.dropna(subset="rank_left")["left_id"], pairs.dropna(subset="rank_right")["right_id"]])
     assert (asked.value_counts() == 5).all()
     assert len(asked.unique()) == 21
 
@@ -209,14 +201,9 @@ def test_mistakes_are_named(spark: SparkSession, tmp_path: Path) -> None:
         run(spark, tmp_path, (units, embeddings))
 
 
-def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 150, "us/b": 250}, dim=8)
-    frames = [
-        spark.createDataFrame(f, schemas.schema(n))
-        for n, f in zip(("units", "embeddings"), tables, strict=True)
-    ]
+    frames = [spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)]
     counts: dict[str, Any] = {}
     settings = LinkSettings(channels=("vector",), neighbours=0, k=5, min_score=-1, approximate_above=100)
     pairs = sorted_pairs(link(*frames, settings, str(tmp_path), order=("eu", "us"), counts=counts))

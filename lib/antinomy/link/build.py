@@ -27,14 +27,10 @@ log = logging.getLogger("antinomy")
 _CHUNK_BYTES = 128 << 20
 
 
-def build(
-    units: DataFrame, embeddings: DataFrame, settings: LinkSettings, folder: Path, order: Sequence[str]
-) -> Index:
+def build(units: DataFrame, embeddings: DataFrame, settings: LinkSettings, folder: Path, order: Sequence[str]) -> Index:
     """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets ``vectors.npy``."""
     texts = ["heading_path", "unit_text"] if "lexical" in settings.channels else []
-    frame = units.select(
-        "unit_id", "section_id", "doc_id", "regime", "unit_sha256", "piece", *texts
-    ).toPandas()
+    frame = units.select("unit_id", "section_id", "doc_id", "regime", "unit_sha256", "piece", *texts).toPandas()
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
     listed = [name for name in dict.fromkeys(order) if name in present]
@@ -85,9 +81,7 @@ def assemble(
     )
 
 
-def _vectors(
-    embeddings: DataFrame, wanted: pd.Series[str], folder: Path
-) -> tuple[knn.Vectors, NDArray[np.int64]]:
+def _vectors(embeddings: DataFrame, wanted: pd.Series[str], folder: Path) -> tuple[knn.Vectors, NDArray[np.int64]]:
     """Bring the vectors of units, in their order, into a mapped file.
 
     Units whose vector is missing, zero or not finite are left out and logged.

@@ -11,11 +11,19 @@ from antinomy.link.knn import DECIMALS
 RRF_K = 60
 
 
-def ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Rank scores: 1 is the greatest, ties by position; 0 where the score is nan (not in the list)."""
-    order = np.lexsort((np.arange(len(scores)), -scores))  # nan comes last
+def ranks(query: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Rank scores within each query.
+
+    Args:
+        query: sorted; which query an entry belongs to.
+        scores: of the entries; nan where an entry is not in the list.
+
+    Returns:
+        1 for the greatest score of a query, ties by position; 0 where the score is nan.
+    """
+    order = np.lexsort((-scores, query))  # stable, nan comes last
     out = np.empty(len(scores), dtype=np.int64)
-    out[order] = np.arange(1, len(scores) + 1)
+    out[order] = np.arange(1, len(scores) + 1) - np.searchsorted(query, query)
     out[np.isnan(scores)] = 0
     return out
 

@@ -65,9 +65,7 @@ class Groups:
     def full_comparison(self) -> int:
         """Return the number of pairs of sections that may meet: what judging every pair would take."""
         sizes = [r.stop - r.start for r in self.ranges]
-        return sum(
-            sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2 for a, b in self.oriented
-        )
+        return sum(sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2 for a, b in self.oriented)
 
     @property
     def two_way(self) -> bool:

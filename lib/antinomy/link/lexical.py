@@ -78,9 +78,7 @@ def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> cs
     return transposed.T.tocsr()
 
 
-def scores(
-    lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64] | slice
-) -> NDArray[np.float64]:
+def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64] | slice) -> NDArray[np.float64]:
     """Score texts against texts.
 
     The score is the geometric mean of BM25 with the left text as the query and with the right one as the

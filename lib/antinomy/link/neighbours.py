@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,9 @@ from antinomy.link import fuse, lexical
 from antinomy.link.index import Index
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.link.settings import LinkSettings
+
+#: Pairs of vectors multiplied at a time: bounds memory (pairs x 2 x dim x 12 bytes).
+_PAIRS_AT_A_TIME = 8192
 
 
 class Hits(NamedTuple):
@@ -164,76 +168,73 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         hits: complete for each of their queries.
         settings: channels, k, neighbours, min_score.
     """
-    order = np.argsort(hits.query, kind="stable")
-    query, base = hits.query[order], hits.base[order]
-    cuts = np.flatnonzero(np.diff(query)) + 1
-    rows = [
-        _rank_one(index, int(section[0]), np.unique(candidates), settings)
-        for section, candidates in zip(np.split(query, cuts), np.split(base, cuts), strict=True)
-        if len(section)
-    ]
-    if not rows:
-        none = np.empty(0, np.int64)
-        flags = np.empty((0, len(settings.channels)), dtype=bool)
-        return Neighbours(none, none, none, np.empty(0), np.empty(0), none, none, flags)
-    return Neighbours(*(np.concatenate(column) for column in zip(*rows, strict=True)))
-
-
-def _rank_one(index: Index, query: int, candidates: NDArray[np.int64], settings: LinkSettings) -> Neighbours:
-    cosine, query_unit, base_unit = _cosines(index, query, candidates)
-    scores = np.empty((len(settings.channels), len(candidates)))
-    for number, channel in enumerate(settings.channels):
-        if channel == "vector":
-            scores[number] = np.nan_to_num(cosine)
-        else:
-            assert index.lexicon is not None
-            scores[number] = lexical.scores(index.lexicon, np.array([query]), candidates)[0]
+    query, base = np.divmod(np.unique(hits.query * len(index.section_ids) + hits.base), max(len(index.section_ids), 1))
+    cosine, query_unit, base_unit = _cosines(index, query, base)
+    scores = np.stack(
+        [np.nan_to_num(cosine) if c == "vector" else _words(index, query, base) for c in settings.channels]
+    )
     if settings.neighbours:
-        scores = fuse.smooth(scores, _section_vectors(index, candidates), settings.neighbours)
+        for part in _by_query(query):
+            near = _section_vectors(index, base[part])
+            scores[:, part] = fuse.smooth(scores[:, part], near, settings.neighbours)
     for number, channel in enumerate(settings.channels):
         # What a channel knows nothing of is not in its list: no vector, no word in common.
         scores[number, np.isnan(cosine) if channel == "vector" else scores[number] <= 0] = np.nan
-    ranked = np.array([fuse.ranks(line) for line in scores])
+    ranked = np.stack([fuse.ranks(query, line) for line in scores])
     fused = fuse.reciprocal_rank_fusion(ranked)
-    order = np.lexsort((candidates, -fused))[: settings.k]
-    # A candidate that no channel ranks is none; a cosine that does not exist cannot be below the minimum.
-    order = order[(fused[order] > 0) & ~(cosine[order] < settings.min_score)]
-    own = (ranked[:, order] > 0) & (ranked[:, order] <= settings.k)
+    place = fuse.ranks(query, np.where(fused > 0, fused, np.nan))
+    # A cosine that does not exist cannot be below the minimum.
+    kept = np.flatnonzero((place > 0) & (place <= settings.k) & ~(cosine < settings.min_score))
+    kept = kept[np.lexsort((place[kept], query[kept]))]
     return Neighbours(
-        query=np.full(len(order), query),
-        base=candidates[order],
-        rank=np.arange(1, len(order) + 1),
-        score=fused[order],
-        cosine=cosine[order],
-        query_unit=query_unit[order],
-        base_unit=base_unit[order],
-        channels=own.T,
+        query=query[kept],
+        base=base[kept],
+        rank=place[kept],
+        score=fused[kept],
+        cosine=cosine[kept],
+        query_unit=query_unit[kept],
+        base_unit=base_unit[kept],
+        channels=((ranked > 0) & (ranked <= settings.k))[:, kept].T,
     )
 
 
+def _by_query(query: NDArray[np.int64]) -> list[slice]:
+    """Cut sorted entries into one slice per query."""
+    cuts = [0, *(np.flatnonzero(np.diff(query)) + 1).tolist(), len(query)]
+    return [slice(start, stop) for start, stop in pairwise(cuts) if stop > start]
+
+
+def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.float64]:
+    assert index.lexicon is not None
+    out = np.empty(len(query))
+    for part in _by_query(query):
+        out[part] = lexical.scores(index.lexicon, query[part][:1], base[part])[0]
+    return out
+
+
 def _cosines(
-    index: Index, query: int, candidates: NDArray[np.int64]
+    index: Index, query: NDArray[np.int64], base: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Cosine of the best pair of units of the query and each candidate, and the units of that pair."""
-    cosine = np.full(len(candidates), np.nan)
-    query_unit = np.full(len(candidates), index.unit_start[query])
-    base_unit = index.unit_start[candidates]
-    own = slice(index.vector_start[query], index.vector_start[query + 1])
-    rows, offsets = index.vectors_of(candidates)
-    if own.stop == own.start or not len(rows):
-        return cosine, query_unit, base_unit
-    table = index.vectors[rows].astype(np.float64) @ index.vectors[own].astype(np.float64).T
-    table = table.round(DECIMALS)
-    bounds = np.append(offsets, len(rows))
-    if len(rows) == len(candidates) and table.shape[1] == 1:  # no pieces, the common case
-        return table[:, 0], index.vector_unit[own].repeat(len(candidates)), index.vector_unit[rows]
-    for i in range(len(candidates)):
-        part = table[bounds[i] : bounds[i + 1]]
-        if len(part):
-            at, by = np.unravel_index(int(part.argmax()), part.shape)
-            cosine[i] = part[at, by]
-            query_unit[i] = index.vector_unit[own][by]
-            base_unit[i] = index.vector_unit[rows[bounds[i] + at]]
+    """Cosine of the best pair of units of each two sections, and the units of that pair."""
+    cosine = np.full(len(query), np.nan)
+    query_unit, base_unit = index.unit_start[query], index.unit_start[base]
+    start = index.vector_start
+    wide = start[base + 1] - start[base]
+    count = (start[query + 1] - start[query]) * wide
+    pair = np.repeat(np.arange(len(query)), count)
+    step = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count)
+    q_row, b_row = start[query][pair] + step // wide[pair], start[base][pair] + step % wide[pair]
+    value = np.empty(len(pair))
+    for at in range(0, len(pair), _PAIRS_AT_A_TIME):
+        part = slice(at, at + _PAIRS_AT_A_TIME)
+        left, right = index.vectors[q_row[part]], index.vectors[b_row[part]]
+        value[part] = np.einsum("nd,nd->n", left.astype(np.float64), right.astype(np.float64))
+    value = value.round(DECIMALS)
+    order = np.lexsort((-value, pair))
+    best_of, first = np.unique(pair[order], return_index=True)
+    chosen = order[first]
+    cosine[best_of] = value[chosen]
+    query_unit[best_of], base_unit[best_of] = index.vector_unit[q_row[chosen]], index.vector_unit[b_row[chosen]]
     return cosine, query_unit, base_unit
 
 

@@ -160,9 +160,7 @@ def _publish(spark: SparkSession, folder: Path, index: Index, probes: int) -> _F
 
 
 def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
-    asking = [
-        (group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)
-    ]
+    asking = [(group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)]
     asking = [(group, among) for group, among in asking if among]
     total = sum(group.stop - group.start for group, _ in asking)
     size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * _TASKS_PER_SLOT))))

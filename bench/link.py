@@ -1,0 +1,221 @@
+"""Linking: the Spark stage against a bare FAISS loop, and how it grows.
+
+    python bench/link.py speed    [--rows 100000]           the stage and faiss.knn on the same vectors (≤ 1.25)
+    python bench/link.py agree    [--rows 20000]            both plans; 1, 3 and 16 partitions; numpy on a sample
+    python bench/link.py growth   [--rows 10000 20000 …]    seconds and candidate pairs at several sizes
+    python bench/link.py million  [--rows 1000000]          the approximate plan: recall (≥ 0.95) and peak memory
+
+The vectors are made up: 384 dimensions, unit length, around as many centres as a corpus has topics (one per 50 texts),
+and about as close to them as all-MiniLM-L6-v2 puts provisions of one subject (cosine 0.6). Every text looks for its
+10 nearest others. The stage's time is from reading Parquet to Parquet written.
+"""
+
+import argparse
+import hashlib
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pandas as pd
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from antinomy import schemas
+from antinomy.link.plan import link
+from antinomy.link.settings import LinkSettings
+from antinomy.session import spark_session
+from antinomy.settings import SparkSettings
+
+DIM, K = 384, 10
+#: Rows made at a time.
+STEP = 10_000
+
+
+def vectors(start: int, stop: int, rows: int) -> np.ndarray:
+    """Vectors start to stop of rows; the same however they are cut."""
+    centres = np.random.default_rng(0).normal(size=(max(1, rows // 50), DIM)).astype(np.float32)
+    parts = []
+    for at in range(start, stop, STEP):
+        rng = np.random.default_rng(1 + at)
+        count = min(STEP, stop - at)
+        topic = rng.integers(0, len(centres), size=count)
+        part = centres[topic] + 0.8 * rng.normal(size=(count, DIM)).astype(np.float32)
+        parts.append(part / np.linalg.norm(part, axis=1, keepdims=True))
+    return np.concatenate(parts).astype(np.float32)
+
+
+def write_tables(spark: SparkSession, rows: int, folder: Path) -> None:
+    """Write units and embeddings of one made-up document."""
+
+    def made(frames: Iterable[pd.DataFrame]) -> Iterable[pd.DataFrame]:
+        for frame in frames:
+            for block in frame["id"]:
+                start = int(block) * STEP
+                stop = min(start + STEP, rows)
+                sha = [hashlib.sha256(str(i).encode()).hexdigest() for i in range(start, stop)]
+                yield pd.DataFrame(
+                    {"id": range(start, stop), "unit_sha256": sha, "vector": list(vectors(start, stop, rows))}
+                )
+
+    blocks = spark.range(0, -(-rows // STEP))
+    blocks.mapInPandas(made, "id long, unit_sha256 string, vector array<float>").write.parquet(str(folder / "all"))
+    table = spark.read.parquet(str(folder / "all"))
+    section = F.format_string("doc#art_%08d", F.col("id"))
+    filled = {"unit_id": section, "section_id": section, "doc_id": F.lit("doc"), "regime": F.lit("eu"),
+              "unit_sha256": F.col("unit_sha256"), "piece": F.lit(1), "n_tokens": F.lit(1)}  # fmt: skip
+    units = [filled.get(name, F.lit("")).alias(name) for name in schemas.columns("units")]
+    table.select(units).write.parquet(str(folder / "units"))
+    table.select("unit_sha256", F.lit(DIM).alias("dim"), "vector").write.parquet(str(folder / "embeddings"))
+
+
+def stage(spark: SparkSession, folder: Path, partitions: int = 0, **settings: object) -> tuple[DataFrame, float, dict]:
+    """Run the whole stage; returns its pairs, seconds and counts."""
+    started = time.perf_counter()
+    chosen = LinkSettings.model_validate(
+        {"groups": "within", "channels": ["vector"], "neighbours": 0, "k": K, "min_score": -1,
+         "approximate_above": 10**9, **settings}
+    )  # fmt: skip
+    tables = [spark.read.parquet(str(folder / name)) for name in ("units", "embeddings")]
+    if partitions:
+        tables = [table.repartition(partitions) for table in tables]
+    counts: dict = {}
+    out = tempfile.mkdtemp(dir=folder)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        link(*tables, chosen, work, counts=counts).write.mode("overwrite").parquet(out)
+    return spark.read.parquet(out), time.perf_counter() - started, counts
+
+
+def bare(base: np.ndarray) -> tuple[np.ndarray, float]:
+    """The baseline: faiss.knn, a block of queries at a time, with FAISS's own threads."""
+    started = time.perf_counter()
+    found = [
+        faiss.knn(base[at : at + 4096], base, K + 1, metric=faiss.METRIC_INNER_PRODUCT)[1]
+        for at in range(0, len(base), 4096)
+    ]
+    return np.concatenate(found), time.perf_counter() - started
+
+
+def numpy_agrees(pairs: DataFrame, base: np.ndarray, sample: int = 200) -> bool:
+    """Check the neighbours of a sample of texts, and their order, against numpy."""
+    rows = np.linspace(0, len(base) - 1, num=sample, dtype=int)
+    names = [f"doc#art_{row:08d}" for row in rows]
+    left = pairs.where(F.col("left_id").isin(names) & F.col("rank_left").isNotNull())
+    right = pairs.where(F.col("right_id").isin(names) & F.col("rank_right").isNotNull())
+    got: dict[str, dict[int, str]] = {name: {} for name in names}
+    for row in left.collect():
+        got[row.left_id][row.rank_left] = row.right_id
+    for row in right.collect():
+        got[row.right_id][row.rank_right] = row.left_id
+    for row, name in zip(rows, names, strict=True):
+        scores = (base.astype(np.float64) @ base[row].astype(np.float64)).round(6)
+        scores[row] = -2
+        expected = [f"doc#art_{i:08d}" for i in np.lexsort((np.arange(len(base)), -scores))[:K]]
+        if [got[name].get(rank) for rank in range(1, K + 1)] != expected:
+            return False
+    return True
+
+
+class PeakMemory(threading.Thread):
+    """Watches the resident memory of this process's children: Spark's JVM and its Python workers."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.peak: dict[str, int] = {}
+        self.running = True
+
+    def run(self) -> None:
+        while self.running:
+            for status in Path("/proc").glob("[0-9]*/status"):
+                try:
+                    fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+                except (FileNotFoundError, ProcessLookupError):
+                    continue  # it ended between the listing and the reading
+                if fields["Name"].strip() in ("java", "python", "python3") and "VmRSS" in fields:
+                    # RssFile are mapped pages, which processes share and the system can take back.
+                    own = int(fields["RssAnon"].split()[0]) // 1024
+                    name = f"{fields['Name'].strip()} {status.parent.name}"
+                    self.peak[name] = max(own, self.peak.get(name, 0))
+            time.sleep(0.5)
+
+
+def speed(spark: SparkSession, rows: int, folder: Path) -> None:
+    write_tables(spark, rows, folder)
+    base = vectors(0, rows, rows)
+    _, baseline = bare(base)
+    print(f"faiss.knn, {rows:,} × {DIM}, k = {K}: {baseline:.1f} s", flush=True)
+    pairs, seconds, counts = stage(spark, folder)
+    print(
+        f"link stage, local[2], plan {counts['plan']}: {seconds:.1f} s; ratio {seconds / baseline:.2f} (target ≤ 1.25)"
+    )
+    print(f"same as numpy on a sample: {numpy_agrees(pairs, base)}")
+
+
+def agree(spark: SparkSession, rows: int, folder: Path) -> None:
+    write_tables(spark, rows, folder)
+    reference, seconds, _ = stage(spark, folder, 1, plan="broadcast")
+    print(f"broadcast, 1 partition: {reference.count():,} pairs in {seconds:.1f} s", flush=True)
+    print(f"same as numpy on a sample: {numpy_agrees(reference, vectors(0, rows, rows))}")
+    for partitions, settings in (
+        (3, {"plan": "broadcast", "block_rows": 1000}),
+        (16, {"plan": "shards", "shard_rows": rows // 5}),
+        (3, {"plan": "shards", "shard_rows": rows // 3, "block_rows": 700}),
+    ):
+        other, seconds, _ = stage(spark, folder, partitions, **settings)
+        differ = reference.exceptAll(other).count() + other.exceptAll(reference).count()
+        print(f"{settings}, {partitions} partitions: {differ} rows differ, {seconds:.1f} s", flush=True)
+
+
+def growth(spark: SparkSession, sizes: list[int], folder: Path) -> None:
+    for rows in sizes:
+        part = folder / str(rows)
+        part.mkdir()
+        write_tables(spark, rows, part)
+        pairs, exact, _ = stage(spark, part)
+        count = pairs.count()
+        _, seconds, counts = stage(spark, part, approximate_above=1)
+        print(
+            f"n = {rows:,}: {count:,} pairs ({count / rows:.2f} per text); exact {exact:.1f} s; approximate {seconds:.1f} s, "
+            f"recall@{K} {counts['approximate_recall']:.3f}",
+            flush=True,
+        )
+
+
+def million(spark: SparkSession, rows: int, folder: Path) -> None:
+    write_tables(spark, rows, folder)
+    watch = PeakMemory()
+    watch.start()
+    pairs, seconds, counts = stage(spark, folder, approximate_above=1)
+    watch.running = False
+    print(f"link stage, approximate, {rows:,} × {DIM}, k = {K}: {pairs.count():,} pairs in {seconds:.1f} s")
+    print(f"recall@{K} against exact on a sample: {counts['approximate_recall']:.3f} (target ≥ 0.95)")
+    print(f"lists looked into: {counts['approximate_lists']}")
+    for name, megabytes in sorted(watch.peak.items(), key=lambda item: -item[1])[:6]:
+        print(f"peak memory of {name}: {megabytes:,} MiB besides mapped files")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("what", choices=("speed", "agree", "growth", "million"))
+    options.add_argument("--rows", type=int, nargs="+")
+    options.add_argument("--driver-memory", default="4g")
+    arguments = options.parse_args()
+    with tempfile.TemporaryDirectory() as work:
+        settings = SparkSettings(master="local[2]", driver_memory=arguments.driver_memory)
+        spark = spark_session(settings, "antinomy-bench", work)
+        folder = Path(work) / "bench"
+        folder.mkdir()
+        if arguments.what == "growth":
+            growth(spark, arguments.rows or [10_000, 20_000, 40_000, 80_000], folder)
+        else:
+            default = {"speed": 100_000, "agree": 20_000, "million": 1_000_000}[arguments.what]
+            action = {"speed": speed, "agree": agree, "million": million}[arguments.what]
+            action(spark, (arguments.rows or [default])[0], folder)
+        spark.stop()
+
+
+if __name__ == "__main__":
+    main()
