@@ -1,7 +1,7 @@
 """PDF → lines with position and style, without running heads, feet and page numbers.
 
-pypdf gives the text in the order of the content stream with the matrix and font of each run; this module folds the
-runs into lines. Each page is walked once.
+pypdf gives the text in the order of the content stream with the matrix and font of each run; this module folds
+the runs into lines. Each page is walked once.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import pypdf
@@ -21,6 +21,7 @@ from pypdf.generic import ContentStream, Destination, NameObject
 
 from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader
+from antinomy.parse.furniture import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
@@ -32,7 +33,6 @@ _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("
 _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
-_NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
 
@@ -44,9 +44,9 @@ _Run = tuple[str, float, float, float, str]
 def read_pdf(data: bytes) -> Content:
     """Read a PDF's lines and bookmarks.
 
-    Superscript numbers (footnote marks) come as Unicode superscripts, ``(¹)``, so that a grammar can tell them
-    from the text. Text that is printed several times over itself to look bold comes once, as bold. Soft hyphens
-    and hyphens at line ends are left for ``outline.join_lines``.
+    Superscript numbers (footnote marks) come as Unicode superscripts, ``(¹)``, so that a grammar can tell
+    them from the text. Text that is printed several times over itself to look bold comes once, as bold. Soft
+    hyphens and hyphens at line ends are left for ``outline.join_lines``.
 
     Args:
         data: the file.
@@ -70,7 +70,8 @@ def read_pdf(data: bytes) -> Content:
             "this PDF is encrypted with a password; save an unencrypted copy and point the source at it"
         ) from error
     except Exception as error:  # pypdf meets broken files with many kinds of error, none of them ours
-        raise DocumentError(f"this PDF is broken ({type(error).__name__}: {error}); download it again") from error
+        reason = f"this PDF is broken ({type(error).__name__}: {error}); download it again"
+        raise DocumentError(reason) from error
     if not pages:
         raise DocumentError("this PDF has no pages; download it again")
     silent = [number for number, lines in enumerate(pages, start=1) if not lines]
@@ -129,8 +130,8 @@ def _flushed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, byt
     """Make pypdf report a run of its own wherever the text matrix changes its scale or a marked piece begins.
 
     Some producers keep one font size and scale superscripts by ``Tm``; pypdf then reports mark and text as one
-    run of the text's size. Tagged files mark each cell of a table as a piece of content. An identity ``cm`` draws
-    nothing and ends the run.
+    run of the text's size. Tagged files mark each cell of a table as a piece of content. An identity ``cm``
+    draws nothing and ends the run.
     """
     scale: Any = None
     for operands, operator in operations:
@@ -225,73 +226,6 @@ def _head_once(text: str) -> str:
     return f"{head[1] or ''}{head[2]}{text[head.end() :]}"
 
 
-def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
-    """Tell the body from running heads, feet and page numbers.
-
-    A row of lines is furniture if it is the outermost of its page (or stands outside of other furniture only), the
-    same words, numbers aside, stand at the same height on other pages and hardly ever inside a page, and its
-    numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays.
-
-    Args:
-        pages: lines per page.
-
-    Returns:
-        The body's lines in their order, and the others.
-    """
-    enough = max(2 if len(pages) <= 3 else 3, len(pages) // 25)
-    rows = [_rows(lines) for lines in pages]
-    words: Counter[str] = Counter()
-    heights: Counter[tuple[str, int]] = Counter()
-    for page in rows:
-        for row in page:
-            pattern = _pattern(row)
-            words[pattern] += 1
-            # Three heights each, so that a hair's difference between pages does not matter.
-            heights.update((pattern, round(row[0].y) + off) for off in (-1, 0, 1))
-    repeated = {pattern for pattern, times in words.items() if times >= enough}
-
-    def peel() -> dict[str, list[list[Line]]]:
-        taken: defaultdict[str, list[list[Line]]] = defaultdict(list)
-        for page in rows:
-            left = deque(page)
-            for outermost, take in ((0, left.popleft), (-1, left.pop)):
-                while left:
-                    pattern = _pattern(left[outermost])
-                    if pattern not in repeated or heights[pattern, round(left[outermost][0].y)] < 2:
-                        break
-                    taken[pattern].append(take())
-        return taken
-
-    for pattern, found in peel().items():
-        if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
-            repeated.discard(pattern)
-    taken = {id(line) for found in peel().values() for row in found for line in row}
-    body = [line for lines in pages for line in lines if id(line) not in taken]
-    return body, [line for lines in pages for line in lines if id(line) in taken]
-
-
-def _counts_pages(rows: list[list[Line]]) -> bool:
-    """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule."""
-    numbers = [(row[0].page, [int(n) for line in row for n in re.findall(r"\d+", line.text)[:9]]) for row in rows]
-    good = sum(
-        all(b - a in (0, page_b - page_a) for a, b in zip(first, second, strict=False))
-        for (page_a, first), (page_b, second) in pairwise(numbers)
-    )
-    return 2 * good >= len(rows) - 1
-
-
-def _rows(lines: list[Line]) -> list[list[Line]]:
-    """Group a page's lines by height, top row first."""
-    rows: defaultdict[int, list[Line]] = defaultdict(list)
-    for line in lines:
-        rows[round(line.y)].append(line)
-    return [rows[y] for y in sorted(rows, reverse=True)]
-
-
-def _pattern(row: list[Line]) -> str:
-    return _NUMBER.sub("#", " ".join(line.text for line in row))
-
-
 def _outline(pdf: pypdf.PdfReader) -> list[OutlineEntry]:
     """Return the bookmarks in order, flattened; blank ones are left out."""
     numbers = {
@@ -314,9 +248,7 @@ def _outline(pdf: pypdf.PdfReader) -> list[OutlineEntry]:
             entries.append(_entry(item, level, numbers))
     if flat:
         # Some producers show depth by leading spaces in one flat list.
-        entries = [
-            OutlineEntry(e.title, (len(e.title) - len(e.title.lstrip())) // 2, e.page, e.y) for e in entries
-        ]
+        entries = [OutlineEntry(e.title, (len(e.title) - len(e.title.lstrip())) // 2, e.page, e.y) for e in entries]
     return [OutlineEntry(" ".join(e.title.split()), e.level, e.page, e.y) for e in entries if e.title.strip()]
 
 

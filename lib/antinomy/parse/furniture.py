@@ -1,0 +1,80 @@
+"""Running heads, running feet and page numbers, told from the body by where and how often they stand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from itertools import pairwise
+
+from antinomy.parse.model import Line
+
+_NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
+
+
+def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
+    """Tell the body from running heads, feet and page numbers.
+
+    A row of lines is furniture if it is the outermost of its page (or stands outside of other furniture only),
+    the same words, numbers aside, stand at the same height on other pages and hardly ever inside a page, and
+    its numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays.
+
+    Args:
+        pages: lines per page.
+
+    Returns:
+        The body's lines in their order, and the others.
+    """
+    enough = max(2 if len(pages) <= 3 else 3, len(pages) // 25)
+    rows = [_rows(lines) for lines in pages]
+    words: Counter[str] = Counter()
+    heights: Counter[tuple[str, int]] = Counter()
+    for page in rows:
+        for row in page:
+            pattern = _pattern(row)
+            words[pattern] += 1
+            # Three heights each, so that a hair's difference between pages does not matter.
+            heights.update((pattern, round(row[0].y) + off) for off in (-1, 0, 1))
+    repeated = {pattern for pattern, times in words.items() if times >= enough}
+
+    def peel() -> dict[str, list[list[Line]]]:
+        taken: defaultdict[str, list[list[Line]]] = defaultdict(list)
+        for page in rows:
+            left = deque(page)
+            for outermost, take in ((0, left.popleft), (-1, left.pop)):
+                while left:
+                    pattern = _pattern(left[outermost])
+                    if pattern not in repeated or heights[pattern, round(left[outermost][0].y)] < 2:
+                        break
+                    taken[pattern].append(take())
+        return taken
+
+    for pattern, found in peel().items():
+        if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
+            repeated.discard(pattern)
+    taken = {id(line) for found in peel().values() for row in found for line in row}
+    body = [line for lines in pages for line in lines if id(line) not in taken]
+    return body, [line for lines in pages for line in lines if id(line) in taken]
+
+
+def _counts_pages(rows: list[list[Line]]) -> bool:
+    """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule."""
+    numbers = [
+        (row[0].page, [int(number) for line in row for number in re.findall(r"\d+", line.text)[:9]]) for row in rows
+    ]
+    good = sum(
+        all(b - a in (0, page_b - page_a) for a, b in zip(first, second, strict=False))
+        for (page_a, first), (page_b, second) in pairwise(numbers)
+    )
+    return 2 * good >= len(rows) - 1
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    """Group a page's lines by height, top row first."""
+    rows: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        rows[round(line.y)].append(line)
+    return [rows[y] for y in sorted(rows, reverse=True)]
+
+
+def _pattern(row: list[Line]) -> str:
+    return _NUMBER.sub("#", " ".join(line.text for line in row))
