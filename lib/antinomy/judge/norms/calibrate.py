@@ -18,8 +18,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from antinomy.judge.norms.candidates import SOURCES, Candidate, candidates
-from antinomy.judge.norms.compare import conflict_values, weights
-from antinomy.judge.norms.features import view
+from antinomy.judge.norms.decide import conflict_values, weights
+from antinomy.judge.norms.view import view
 
 Row = dict[str, Any]
 #: Inputs of each model; small and interpretable on purpose.

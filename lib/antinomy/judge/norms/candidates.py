@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from antinomy.judge.norms.align import norm_bag
-from antinomy.judge.norms.features import View
+from antinomy.judge.norms.view import View
 from antinomy.judge.norms.model import Norm
 from antinomy.judge.norms.scope import same_addressee, similarity, unmatched
 from antinomy.judge.norms.typed import PERMITTED_BAN, Typed
@@ -37,7 +37,7 @@ def candidates(seen: View) -> list[Candidate]:
     """Return the evidence that two provisions give, likeliest host first within each source."""
     found = []
     for p in seen.measures:
-        if p.typed is not None and p.typed.relation != "equal" and p.clock > 0:
+        if p.typed is not None and p.typed.relation != "equal":
             values = _values(seen, p.left_norm, p.right_norm, p.host, p.typed)
             found.append(Candidate("measure", p.typed, p.left_norm, p.right_norm, values | {"like_clock": p.clock}))
     for c in seen.clashes:
@@ -74,5 +74,5 @@ def _values(seen: View, a: Norm, b: Norm, host: float, typed: Typed) -> dict[str
         "order": whole["order"],
         "parallel_swap": whole["parallel_swap"],
         "exclusive_differs": whole["exclusive_differs"],
-        "defines": max(whole["one_definition"], whole["both_define"]),
+        "defines": float("defines" in (seen.left[0].modality, seen.right[0].modality)),
     }

@@ -14,7 +14,7 @@ _IN_THIS = (
 )
 _TAIL = r"(?:[,(][^.;]{0,80}?[,)]\s*|\s+(?:as used (?:here|in this [a-z]+)\s*)?)*"
 _VERB = r"(?:means?|shall mean|is defined as|are defined as|denotes?|refers? to|describes?|designates?|comprises?|stands? for)"
-_REGARD = r"(?:counts?|qualif(?:y|ies)|(?:is|are|be) (?:to be )?(?:regarded|treated|considered|deemed|understood|presumed))"
+_REGARD = r"(?<!not )(?:counts?|qualif(?:y|ies)|(?:is|are|be) (?:to be )?(?:regarded|treated|considered|deemed|understood|presumed))"
 _PATTERNS = tuple(
     re.compile(p)
     for p in (

@@ -69,7 +69,19 @@ def _poles(norm: Norm) -> frozenset[tuple[int, int]]:
 def opposed_poles(a: Norm, b: Norm) -> int:
     """Count the oppositions of the lexicon of which each clause holds one side only, and not the same."""
     pa, pb = _poles(a), _poles(b)
-    return sum((k, 1 - s) in pb and (k, s) not in pb and (k, 1 - s) not in pa for k, s in pa)
+    order = _opposed_order(a, b) + _opposed_order(b, a) if same_deed(a, b) else 0
+    return order + sum((k, 1 - s) in pb and (k, s) not in pb and (k, 1 - s) not in pa for k, s in pa)
+
+
+def _opposed_order(a: Norm, b: Norm) -> int:
+    """Whether one clause puts the deed before an event after which the other puts it."""
+    for x in a.segments:
+        for y in b.segments:
+            if x.kind == "before" and y.kind == "after":
+                mine, yours = bag(x.words), bag(y.words)
+                if mine.total > 0.5 and yours.total > 0.5 and similarity(mine, yours) >= 0.5:
+                    return 1
+    return 0
 
 
 def clashes(left: Sequence[Norm], right: Sequence[Norm]) -> list[Clash]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 
-from antinomy.judge.norms.compare import Comparison, compare
+from antinomy.judge.norms.decide import Comparison, compare
 from antinomy.judge.norms.model import Norm
 from antinomy.judge.norms.render import measure_phrase, norm_phrase
 from antinomy.judge.protocol import Pair, Verdict

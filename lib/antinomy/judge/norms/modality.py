@@ -50,6 +50,8 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     ("may", 1.0, True, rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:permitted|allowed|authori[sz]ed|entitled|free|at liberty|empowered|welcome) to\b|\b(?:has|have) (?:the|a) (?:right|power|option|freedom|choice|discretion) (?:to|of)\b|\b(?:at|in) (?:its|their|his|her|the) (?:own |sole |absolute )?(?:discretion|option|choice)\b|\breserves? the right\b"),
     ("may", 0.9, False, rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:permitted|allowed|acceptable|permissible|admissible|tolerated|optional|lawful|up to|left to|enough)\b"),
     ("may", 0.7, True, rf"\b(?:{_BE}\s+)?(?:encouraged|invited|recommended|advisable|advised)(?:\s+to)?\b|\bcan (?:choose|decide|elect|opt)\b"),
+    # what may happen rather than what one may do
+    ("may", 0.4, True, r"\b(?:may|might|can|could)(?=\s+(?:also\s+|not\s+|then\s+|well\s+|still\s+)?(?:have|include|occur|change|vary|result|arise|cause|lead|affect|need|differ|become|contain|consist|exist|appear|indicate|happen|fail|require|range|impact|increase|pose|prevent|help|suffer|harm|disrupt|threaten)\b)"),
     # duties
     ("must", 1.0, True, rf"\b(?:shall|must)\b"),
     ("must", 0.9, True, rf"\bshould\b|\bought to\b"),

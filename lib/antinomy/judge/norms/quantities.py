@@ -62,7 +62,7 @@ _ADVERBS = {
     "annual": 365.25, "per annum": 365.25, "biannually": 182.625, "biannual": 182.625, "biennially": 730.5,
     "biennial": 730.5, "triennially": 1095.75, "triennial": 1095.75, "half-yearly": 182.625, "semi-annually": 182.625,
     "semi-annual": 182.625, "semiannually": 182.625, "semiannual": 182.625, "half-annually": 182.625,
-    "two-yearly": 730.5, "three-yearly": 1095.75, "continuously": 0.001, "continually": 0.001,
+    "two-yearly": 730.5, "three-yearly": 1095.75,
 }  # fmt: skip
 _ADVERB = re.compile(
     r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
@@ -103,11 +103,11 @@ _DATE = re.compile(
 #: Words before a value that set its bound; tried in order against the text that ends at the value.
 _LEAD = r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in|equivalent|age|first|next|some|higher|lower|greater|lesser|larger|smaller)\s+)*$"
 _BEFORE = [
-    ("max", False, re.compile(r"\b(?:(?:no|not|never|in no (?:case|event)|at no time|under no circumstances) (?:later|longer|more|greater|higher|larger|older|further) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
-    ("min", False, re.compile(r"\b(?:(?:no|not) (?:less|fewer|sooner|earlier|shorter|lower|smaller|under) than" + _LEAD + r"|(?:at|the very) least" + _LEAD + r"|(?:a )?minimum(?: (?:period|term|of))*" + _LEAD + r"|not before" + _LEAD + r"|no earlier" + _LEAD + ")")),
+    ("max", False, re.compile(r"\b(?:(?:no|not|never|in no (?:case|event)|at no time|under no circumstances) (?:later|longer|more|greater|higher|larger|older|further|farther|more often|more frequently) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
+    ("min", False, re.compile(r"\b(?:(?:no|not) (?:less|fewer|sooner|earlier|shorter|lower|smaller|under|closer|nearer|less often|less frequently) than" + _LEAD + r"|(?:at|the very) least" + _LEAD + r"|(?:a )?minimum(?: (?:period|term|of))*" + _LEAD + r"|not before" + _LEAD + r"|no earlier" + _LEAD + ")")),
     ("max", False, re.compile(r"\b(?:within|at (?:the )?(?:most|latest)|up to|(?:a )?maximum(?: (?:period|term|of))*|ceiling|limit(?:ed)?|cap(?:ped)?|inside|not to exceed|by the end of|before the end of|before the expiry of)" + _LEAD + r"|\b(?:in|during|inside) the (?:first |next |same )?$")),
-    ("min", True, re.compile(r"\b(?:more|longer|greater|higher|older|further|later|larger) than" + _LEAD + r"|\b(?:over|above|beyond|in excess of|exceed(?:s|ing|ed)?|surpass(?:es|ing|ed)?|pass(?:es|ed)?|upwards of|top(?:s|ped)?)" + _LEAD)),
-    ("max", True, re.compile(r"\b(?:less|fewer|shorter|lower|smaller|sooner|earlier|younger) than" + _LEAD + r"|\b(?:under|below|short of)" + _LEAD)),
+    ("min", True, re.compile(r"\b(?:more|longer|greater|higher|older|further|later|larger|more often|more frequently|oftener) than" + _LEAD + r"|\b(?:over|above|beyond|in excess of|exceed(?:s|ing|ed)?|surpass(?:es|ing|ed)?|pass(?:es|ed)?|upwards of|top(?:s|ped)?)" + _LEAD)),
+    ("max", True, re.compile(r"\b(?:less|fewer|shorter|lower|smaller|sooner|earlier|younger|closer|nearer|less often) than" + _LEAD + r"|\b(?:under|below|short of)" + _LEAD)),
 ]
 _AFTER = [
     ("min", False, re.compile(r"[\s,]+(?:or (?:more|longer|greater|over|higher|above|later)\b(?! often)|(?:old )?or older|at (?:the )?(?:very )?least|minimum|at the earliest|and (?:upwards|more|not (?:sooner|earlier|before)))")),
@@ -150,7 +150,7 @@ def _of_interval(q: Quantity, folded: str) -> Quantity:
     """
     said_of_interval = "interval" in folded[q.outer_start : q.end] or "interval" in folded[q.end : q.end + 10]
     bound = q.bound if said_of_interval else {"min": "max", "max": "min"}.get(q.bound, "max")
-    return replace(q, bound="max" if bound == "exact" else bound, comparative=False)
+    return replace(q, bound="max" if bound == "exact" else bound)
 
 
 def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str, every: bool = False) -> Quantity:
@@ -246,9 +246,8 @@ def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
         if _OF_AMOUNT.match(folded, m.end(), end):
             continue
         days = _ADVERBS[m.group()]
-        unit = m.group() if days > 0.01 else "continuously"
         slack = (2.5 * DAY, 0.6 * DAY) if days > 15 else (0.0, 0.0)
-        yield _plain(m, "time", days * DAY - slack[0], days * DAY + slack[1], unit, every=True)
+        yield _plain(m, "time", days * DAY - slack[0], days * DAY + slack[1], m.group(), every=True)
 
 
 def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:

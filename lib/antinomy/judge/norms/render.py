@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antinomy.judge.norms.extract import extract
+from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Measure, Norm
 
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}

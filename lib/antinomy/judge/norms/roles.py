@@ -53,6 +53,9 @@ def _measure(
     if q.comparative and modality == "must_not" and (inside is None or inside.kind in ("before",)):
         bound = {"min": "max", "max": "min"}[bound]
     if q.every:
+        if q.comparative and modality == "must_not":
+            # "Not more often than once a year": a year at the least between two times.
+            return replace(measure, role="frequency", bound="min" if q.bound == "max" else "max")
         fixed = _NO_OFTENER.search(folded, start, end)
         return replace(measure, role="frequency", bound="exact" if fixed and q.bound == "max" else q.bound)
     if q.dimension == "date":
@@ -60,6 +63,10 @@ def _measure(
         early = re.search(r"\b(?:after|from|not before|no earlier than|on or after|since)\s+$", before)
         return replace(measure, role="deadline", bound="max" if late else "min" if early else bound)
     if q.dimension != "time":
+        if q.dimension == "count" and _WAIT.search(before):
+            # "Blocked after three attempts", "open until the sixth": as a time that runs out.
+            early = bound == "min" or re.search(r"\b(?:until|before|once)\s", before[-25:])
+            return replace(measure, role="deadline", bound="min" if early else "max")
         if _limits(inside, q, measure.text, bound, cue_start, start):
             return replace(measure, role="threshold", bound="min" if bound == "exact" else bound)
         return replace(measure, role="amount", bound=bound)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from antinomy.judge.norms.extract import extract
+from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Norm, Word
 from antinomy.judge.norms.words import lexicon
 

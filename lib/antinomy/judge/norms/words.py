@@ -29,22 +29,25 @@ _STOP = frozenset(
 )  # fmt: skip
 
 
+#: Characters by their plain form; line ends stay, since they part list items.
+_FOLD = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚`´", "'"),
+        **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("‐‑‒–—−", "-"),
+        **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
+        **{c: " " for c in map(chr, range(0x110)) if c != "\n" and (c.isspace() or not c.isprintable())},
+        **dict.fromkeys("\u2002\u2003\u2007\u2009\u200b\u202f\u3000\ufeff", " "),
+    }
+)
+
+
 def fold(text: str) -> str:
     """Return the text in lower case with plain quotes, dashes and blanks, every character at its old offset."""
-    return "".join(_FOLD.get(c) or _lower(c) for c in text)
-
-
-def _lower(char: str) -> str:
-    low = char.lower()
-    if len(low) != 1:
-        return char
-    return " " if low.isspace() or not low.isprintable() else low
-
-
-_FOLD = {
-    "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-",
-    "‒": "-", "–": "-", "—": "-", "−": "-",
-}  # fmt: skip
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low.translate(_FOLD)
 
 
 @dataclass(frozen=True)

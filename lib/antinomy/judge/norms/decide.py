@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from antinomy.judge.norms.candidates import Candidate, candidates
-from antinomy.judge.norms.features import View, view
+from antinomy.judge.norms.view import View, view
 from antinomy.judge.norms.model import Norm
 
 

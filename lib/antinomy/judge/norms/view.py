@@ -8,7 +8,7 @@ from functools import lru_cache
 from antinomy.judge.norms.align import MeasurePair, measure_pairs, norm_bag, wording_order
 from antinomy.judge.norms.definitions import speaks_of
 from antinomy.judge.norms.evidence import Clash, clashes
-from antinomy.judge.norms.extract import extract
+from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Norm
 from antinomy.judge.norms.scope import coverage, similarity, text_bag, unmatched
 from antinomy.judge.norms.words import fold, actor_of
@@ -68,7 +68,7 @@ def view(left: str, right: str) -> View:
     }
     for relation in ("conflict", "stricter"):
         values[f"measure_{relation}"] = max((
-            p.host * p.typed.weight for p in pairs if p.typed and p.typed.relation == relation and p.clock > 0), default=0.0)
+            p.host * p.typed.weight for p in pairs if p.typed and p.typed.relation == relation), default=0.0)
         for source in ("force", "pole", "actor", "only"):
             if relation == "stricter" and source != "force":
                 continue

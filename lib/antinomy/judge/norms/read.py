@@ -30,6 +30,12 @@ _TRIGGER = re.compile(
     r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without(?! (?:undue|unreasonable|unjustified|culpable|any|further|delay|prior|exception|charge))|even if|irrespective"
     r"|regardless|pending))\b"
 )
+_SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
+#: A full stop that may end no sentence: only there is the slower splitter asked.
+_AMBIGUOUS = re.compile(
+    r"\b(?:[a-z]\.\s?){2,}|\b(?:[a-z]|no|nos|art|arts|sec|sect|para|paras|pt|mr|mrs|ms|dr|vs|etc|inc|ltd|co|corp|cf|fig|vol"
+    r"|approx|app|supp|ed|eds|pp|al|jr|st|dept|est|reg|regs|rev|ch|\d+)\.\s"
+)
 _STOP_SEGMENT = re.compile(r"[,;:()]|\.(?=\s|$)")
 _BOUNDARIES = (
     re.compile(r";|:|\s-\s"),
@@ -67,8 +73,10 @@ def sentences(folded: str) -> list[tuple[int, int]]:
 
 
 def _split(piece: str, offset: int) -> list[tuple[int, int]]:
-    if not re.search(r"[.!?]\S*\s", piece):
-        return [_trim(piece, 0, len(piece), offset)]
+    if not _AMBIGUOUS.search(piece):
+        cuts = [0, *(m.end() for m in _SENTENCE_END.finditer(piece)), len(piece)]
+        plain = [_trim(piece, a, b, offset) for a, b in zip(cuts, cuts[1:], strict=False)]
+        return [(a, b) for a, b in plain if a < b]
     spans: list[tuple[int, int]] = []
     at = 0
     # The splitter looks for capitals, and case is folded: it sees sentences as their writer began them.
@@ -102,11 +110,32 @@ def extract(text: str) -> tuple[Norm, ...]:
     """
     folded = fold(text[:MAX_CHARS])
     norms: list[Norm] = []
+    lead: Norm | None = None
     for start, end in sentences(folded):
-        norms.extend(_carry_addressee(_sentence_norms(folded, start, end), folded, norms[-1] if norms else None))
+        found = _carry_addressee(_sentence_norms(folded, start, end), folded, norms[-1] if norms else None)
+        if not (text[start].islower() or _ITEM.match(folded, start)):
+            lead = None
+        found = [_under_lead(n, lead) for n in found]
+        norms.extend(found)
         if len(norms) >= MAX_NORMS:
             break
+        if folded[end - 1] == ":" and found[-1].modality != "defines":
+            lead = found[-1]
     return tuple(norms[:MAX_NORMS])
+
+
+#: The mark of a list item.
+_ITEM = re.compile(r"(?:\(?[a-z0-9]{1,4}[.)]|[-*•▪●◦\uf0b7])\s")
+
+
+def _under_lead(norm: Norm, lead: Norm | None) -> Norm:
+    """Give a list item without a force of its own the force and addressee of the words that introduce the list."""
+    if lead is None or norm.strength > 0.5 or norm.modality == "defines":
+        return norm
+    return replace(
+        norm, modality=lead.modality, strength=lead.strength, addressee=norm.addressee or lead.addressee,
+        charter=norm.charter or lead.charter,
+    )  # fmt: skip
 
 
 _CARRIED = re.compile(r"(?:and|but|or|nor|it|they|he|she|who|which|this|the person|that person)\b|(?:shall|must|should|may|is|are)\b")
