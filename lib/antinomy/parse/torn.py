@@ -10,7 +10,9 @@ from dataclasses import replace
 from antinomy.parse.model import Line
 
 _WORD = re.compile(r"\w+(?:[’'/.-]\w+)*")
-_PAIR = re.compile(r"(?<![\w’'-])([A-Za-z]+) ([a-z]+)(?![\w’'-])")
+_PAIR = re.compile(r"(?<![\w’'-])([A-Za-z]+) (?=([a-z]+)(?![\w’'-]))")
+#: A hyphen torn from one of its words; "short- and long-term" is no such.
+_HYPHEN = re.compile(r"(?<=\w) -(?=\w)|(?<=\w)- (?!and |or |to )(?=[a-z])")
 #: So many torn words show that the file tears words; fewer may be two ways to spell one ("back up").
 _ENOUGH = 6
 
@@ -39,8 +41,8 @@ def mend(lines: Sequence[Line]) -> list[Line]:
         return list(lines)
     mended = list(lines)
     for k, line in enumerate(lines):
-        text = _PAIR.sub(lambda pair: pair[1] + pair[2] if torn(pair) else pair[0], line.text)
-        text = re.sub(r"(?<=\w) -(?=\w)", "-", text)
+        text = _PAIR.sub(lambda pair: pair[1] if torn(pair) else pair[0], line.text)
+        text = _HYPHEN.sub("-", text)
         if text != line.text:
             mended[k] = replace(line, text=text, stops=())
     return mended

@@ -80,7 +80,7 @@ class _Booklet:
         self._defined: Node | None = None
         headings = Headings(content, layout)
         blocks = self._take_front(content, headings)
-        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        for block, following in zip(blocks, [*blocks[1:], None], strict=False):
             self._leave_box(block)
             heading = headings.read(block, following, self._listed)
             if heading is not None:
@@ -255,7 +255,7 @@ class _Booklet:
         """Put a list item below the block, or the item, that announces it."""
         kind = us_lists.kind(marker)
         levels = range(len(self._lists) - 1, -1, -1)
-        at = next((level for level in levels if _continues(self._lists[level], kind, block)), None)
+        at = next((n for n in levels if _continues(self._lists[n], kind, block, outermost=n == 0)), None)
         if at is None:
             # A new list stands below the open ones, unless a greater marker is as far left as theirs.
             at = len(self._lists)
@@ -319,8 +319,10 @@ class _Booklet:
         self.notes.append(Node("footnote", number, texts=[text], page=min(pages), page_end=max(pages)))
 
 
-def _continues(entry: _Open, kind: str, block: Block) -> bool:
-    return entry.kind == kind and (not block.page or not entry.x or abs(entry.x - block.x) <= 10)
+def _continues(entry: _Open, kind: str, block: Block, *, outermost: bool) -> bool:
+    # In a text, items may stand anywhere left of the first one.
+    left = not block.page and outermost and block.x < entry.x
+    return entry.kind == kind and (left or abs(entry.x - block.x) <= 10)
 
 
 def _weak(node: Node) -> bool:

@@ -135,7 +135,13 @@ def _hangs(block: Block, line: Line) -> bool:
         return False
     if block.marker and block.marker != "•":
         return True
-    return len(last.text) >= _LONG and (small or not _CAPTION.match(block.lines[0].text))
+    head = _CAPTION.match(block.lines[0].text) or title_case(last.text)
+    return len(last.text) >= _LONG and (small or not head)
+
+
+def title_case(text: str) -> bool:
+    """Tell whether the words of a text begin large, as in a heading; short ones need not."""
+    return all(word[0].isupper() or len(word) < 4 or not word[0].isalpha() for word in text.split())
 
 
 def _ending(text: str) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line, OutlineEntry
-from antinomy.parse.us_blocks import Block
+from antinomy.parse.us_blocks import Block, title_case
 from antinomy.parse.us_layout import Layout, family
 
 _SECTION = re.compile(r"([IVXL]+)(?:\.([A-Z])(?:\.(\d{1,2})(?:\(([a-z])\))?)?)?\.?(?:\s+|$)(.*)")
@@ -107,7 +107,7 @@ class Headings:
             return None
         if (match := _APPENDIX.fullmatch(text)) and (block.size or match[2] or match[3] == ""):
             self._last = []
-            path = (("appendix", match[1]),)
+            path: Path = (("appendix", match[1]),)
             return self._part("appendix", path, match[3], text[: match.start(3)], block)
         if match := _WITHIN.fullmatch(text):
             steps = zip(_TYPES, (n for n in match.groups()[1:4] if n), strict=False)
@@ -159,8 +159,7 @@ class Headings:
         """Tell whether a block in the type of the body is a heading: one short line in title case."""
         if re.search(r"[.:;,?!]$", text) or len(block.lines) > 1 or len(text.split()) > 9:
             return False
-        large = all(word[0].isupper() or len(word) < 4 or not word[0].isalpha() for word in text.split())
-        return large or not block.size
+        return title_case(text) or not block.size
 
     def _styled(self, block: Block) -> bool:
         """Tell whether the block's type is not that of the text around it."""

@@ -83,9 +83,9 @@ def read_layout(content: Content) -> Layout:
     for line in content.lines:
         weights[line.size] += len(line.text)
     size = weights.most_common(1)[0][0] if weights else 0.0
-    front, contents, lines = _without_contents(mend(content.lines))
+    front, contents, lines = _without_contents(mend(content.lines) if content.pages else content.lines)
     warnings = _empty_pages(content)
-    if _unreadable(front, lines):
+    if front and _unreadable(front, lines):
         where = f"the cover on page {front[0].page}"
         warnings.append(f"{where} is set in a font whose letters cannot be told: left out")
         front = []

@@ -140,7 +140,7 @@ class Writer:
         if node.type != "footnote":
             for mark in _MARKS.findall(text):
                 self._marks.setdefault(mark.translate(_PLAIN), []).append((node.page, label))
-        return _BLANK.sub("", without_marks(text))
+        return re.sub("  +", " ", _BLANK.sub("", without_marks(text)))
 
     def _label(self, node: Node, parent: Section | None) -> str:
         """Write how an examiner cites a node."""
