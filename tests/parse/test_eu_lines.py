@@ -437,7 +437,9 @@ def test_dates(text: str, start: str, end: str) -> None:
 
 def test_dates_of_other_articles_are_not_the_acts() -> None:
     body = "Article 1\n\nFees\n\nIt shall apply from 1 May 2050.\n\nArticle 2\n\nEntry into force\n\nSoon."
-    assert parse(HEAD + body).in_force_from == ""
+    document = parse(HEAD + body)
+    assert document.in_force_from == ""
+    assert document.warnings == ["no date of application or entry into force was found in the text"]
 
 
 def test_headings_on_the_same_line() -> None:

@@ -147,7 +147,7 @@ def test_cut_acts(data: st.DataObject) -> None:
 def test_big_and_deep_inputs_end(data: bytes) -> None:
     started = time.process_time()
     check(data)
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 60
 
 
 def test_html_is_never_read_in_part() -> None:

@@ -35,14 +35,13 @@ _AFTER_PUBLICATION = re.compile(r"enter into force on the (.{3,30}? day) followi
 
 
 @grammar("eu")
-def outline_eu(content: Content, source: Source) -> ParsedDocument:
+def outline_eu(content: Content, _source: Source) -> ParsedDocument:
     """Build the tree of an EU act.
 
     Args:
         content: atoms where the format states the structure, else lines.
-        source: not needed beyond the interface; the act says what it is.
+        _source: not needed; the act itself says what it is.
     """
-    del source
     if content.atoms:
         atoms, body = content.atoms, [line.text for line in content.lines]
     else:
@@ -292,6 +291,8 @@ def _date(sections: Sequence[Section], document: ParsedDocument) -> None:
     document.in_force_from = _iso(start) if start else ""
     document.in_force_to = _iso(end) if end else ""
     publication = _AFTER_PUBLICATION.search(text)
+    if not start and not publication:
+        document.warnings.append("no date of application or entry into force was found in the text")
     if publication:
         document.warnings.append(
             f"enters into force on the {publication[1]} after publication, a date that it does not state"
