@@ -255,12 +255,7 @@ CASES = {
         """,
         {
             "art_1": (
-                "Article 9 is replaced by the following:\n"
-                "‘Article 9\n"
-                "New\n"
-                "1. Inserted.\n"
-                "Article 2\n"
-                "2. Inserted too.’"
+                "Article 9 is replaced by the following:\n‘Article 9\nNew\n1. Inserted.\nArticle 2\n2. Inserted too.’"
             ),
             "art_2": "The end.",
         },
@@ -288,9 +283,7 @@ CASES = {
         The end.
         """,
         {
-            "art_1": (
-                "Article 9 is replaced by the following:\n‘Article 9\nNew\n1. Inserted.\n2. Inserted too.’"
-            ),
+            "art_1": ("Article 9 is replaced by the following:\n‘Article 9\nNew\n1. Inserted.\n2. Inserted too.’"),
             "art_2": "The end.",
         },
     ),
@@ -370,6 +363,31 @@ CASES = {
             "title_II": "",
             "title_II__chp_1": "",
             "art_2": "y.",
+        },
+    ),
+    "an annex with articles of its own": (
+        """
+        Article 1
+
+        X
+
+        x.
+
+        ANNEX I
+
+        Protocol
+
+        Article 1
+
+        Seat
+
+        1. The seat is here.
+        """,
+        {
+            "art_1": "x.",
+            "anx_I": "",
+            "anx_I__art_1": "",
+            "anx_I__art_1__para_1": "The seat is here.",
         },
     ),
     "an annex with parts": (

@@ -155,7 +155,10 @@ class _Act:
     def _take_root(self, atom: Atom) -> None:
         if atom.type == "article":
             parent = self._divisions[-1] if self._divisions else None
-            section = self._add("article", parent, atom, label=f"Article {atom.number}", running=True)
+            # An annex may hold a text with articles of its own: a protocol, a model contract.
+            annex = self._divisions[0] if parent and self._divisions[0].type == "annex" else None
+            label = f"{annex.label}, Article {atom.number}" if annex else f"Article {atom.number}"
+            section = self._add("article", parent, atom, label=label, running=annex is None)
             self._article = section
         else:
             label = "Conclusions" if atom.type == "conclusions" else f"Annex {atom.number}".strip()
