@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 #: Not provisions: they bind nobody, or hold no text of their own.
-_NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote"})
+_NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})
 #: List items: they read only together with the words that introduce them.
 _ITEMS = frozenset({"point", "item", "table"})
 _SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
