@@ -53,7 +53,7 @@ def _near(norm: Norm, measure: Measure) -> Bag:
 
 def measure_pairs(left: Sequence[Norm], right: Sequence[Norm]) -> list[MeasurePair]:
     """Pair the measures of two provisions one to one: the best host first, equal values before unequal ones."""
-    options: list[tuple[float, int, MeasurePair, int, int]] = []
+    options: list[tuple[float, int, tuple[str, ...], MeasurePair, int, int]] = []
     lefts = [(n, m) for n in left for m in n.measures]
     rights = [(n, m) for n in right for m in n.measures]
     for i, (a, m) in enumerate(lefts):
@@ -66,12 +66,14 @@ def measure_pairs(left: Sequence[Norm], right: Sequence[Norm]) -> list[MeasurePa
             pair = MeasurePair(m, k, a, b, host, typed, clock)
             same = 0.15 if equal(m, k) and m.bound == k.bound else 0.0
             role = 0.1 if m.role == k.role else 0.0
-            options.append((host + same + role + 0.1 * clock, -(i * 1000 + j), pair, i, j))
-    options.sort(key=lambda o: (o[0], o[1]), reverse=True)
+            # Ties are broken alike whichever side is called left.
+            texts = tuple(sorted((m.text, k.text)))
+            options.append((round(host + same + role + 0.1 * clock, 9), -(i + j), texts, pair, i, j))
+    options.sort(key=lambda o: o[:3], reverse=True)
     used_left: set[int] = set()
     used_right: set[int] = set()
     pairs = []
-    for _, _, pair, i, j in options:
+    for _, _, _, pair, i, j in options:
         if i not in used_left and j not in used_right:
             used_left.add(i)
             used_right.add(j)

@@ -23,7 +23,18 @@ from antinomy.judge.norms.view import view
 
 Row = dict[str, Any]
 #: Inputs of each model; small and interpretable on purpose.
-_CLAUSES = ("host", "wording", "similarity", "swap", "parallel_swap", "clause_swap", "strength", "addressee", "shared", "defines")
+_CLAUSES = (
+    "host",
+    "wording",
+    "similarity",
+    "swap",
+    "parallel_swap",
+    "clause_swap",
+    "strength",
+    "addressee",
+    "shared",
+    "defines",
+)
 INPUTS = {
     "measure": ("host", "wording", "similarity", "swap", "order", "parallel_swap", "like_clock", "shared", "defines"),
     "force": _CLAUSES,
@@ -34,11 +45,15 @@ INPUTS = {
 }  # fmt: skip
 
 
-def fit(inputs: Sequence[str], rows: Sequence[dict[str, float]], right: Sequence[bool], weight: Sequence[float]) -> dict[str, float]:
+def fit(
+    inputs: Sequence[str], rows: Sequence[dict[str, float]], right: Sequence[bool], weight: Sequence[float]
+) -> dict[str, float]:
     """Return bias and weights of a logistic regression, on the inputs' own scale."""
     x = np.array([[row[name] for name in inputs] for row in rows])
     scaler = StandardScaler().fit(x)
-    model = LogisticRegression(C=0.1, max_iter=2000).fit(scaler.transform(x), np.array(right), sample_weight=np.array(weight))
+    model = LogisticRegression(C=0.1, max_iter=2000).fit(
+        scaler.transform(x), np.array(right), sample_weight=np.array(weight)
+    )
     slope = model.coef_[0] / scaler.scale_
     bias = float(model.intercept_[0] - (slope * scaler.mean_).sum())
     return {"bias": round(bias, 3)} | {name: round(float(s), 3) for name, s in zip(inputs, slope, strict=True)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from antinomy.judge.norms.align import norm_bag
-from antinomy.judge.norms.view import View
 from antinomy.judge.norms.model import Norm
 from antinomy.judge.norms.scope import same_addressee, similarity, unmatched
 from antinomy.judge.norms.typed import PERMITTED_BAN, Typed
+from antinomy.judge.norms.view import View
 from antinomy.judge.norms.words import lexicon
 
 #: Sources of evidence; each has weights of its own.
@@ -37,22 +37,39 @@ def candidates(seen: View) -> list[Candidate]:
     """Return the evidence that two provisions give, likeliest host first within each source."""
     found = []
     for p in seen.measures:
+        if _strangers(p.left_norm, p.right_norm):
+            continue
         if p.typed is not None and p.typed.relation != "equal":
             values = _values(seen, p.left_norm, p.right_norm, p.host, p.typed)
             found.append(Candidate("measure", p.typed, p.left_norm, p.right_norm, values | {"like_clock": p.clock}))
     for c in seen.clashes:
+        if c.source != "actor" and _strangers(c.left_norm, c.right_norm):
+            continue
         values = _values(seen, c.left_norm, c.right_norm, c.host, c.typed)
         found.append(Candidate(c.source, c.typed, c.left_norm, c.right_norm, values | {"like_clock": 0.7}))
     return found
 
 
+def _strangers(a: Norm, b: Norm) -> bool:
+    """Whether one clause binds an authority and the other those that it supervises."""
+    return bool(a.addressee and b.addressee) and (a.addressee == "authority") != (b.addressee == "authority")
+
+
 def _shared(a: Norm, b: Norm) -> float:
     """Count the weighty words that both clauses have, besides who acts and what they turn on."""
-    poles = lexicon().poles
-    mine = {w.stem for w in a.words if w.weight >= 0.6 and not w.actor and w.stem not in poles}
-    yours = [w for w in b.words if w.weight >= 0.6 and not w.actor and w.stem not in poles]
-    concepts = frozenset(c for w in a.words if w.stem in mine for c in w.concepts)
-    return float(len({w.stem for w in yours if w.stem in mine or w.concepts & concepts}))
+
+    def heavy(norm: Norm) -> dict[str, frozenset[str]]:
+        return {
+            w.stem: w.concepts for w in norm.words if w.weight >= 0.6 and not w.actor and w.stem not in lexicon().poles
+        }
+
+    mine, yours = heavy(a), heavy(b)
+
+    def found(x: dict[str, frozenset[str]], y: dict[str, frozenset[str]]) -> int:
+        every = frozenset(c for cs in y.values() for c in cs)
+        return sum(s in y or bool(cs & every) for s, cs in x.items())
+
+    return float(min(found(mine, yours), found(yours, mine)))
 
 
 def _values(seen: View, a: Norm, b: Norm, host: float, typed: Typed) -> dict[str, float]:

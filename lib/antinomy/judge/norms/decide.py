@@ -12,8 +12,8 @@ from typing import Any
 import yaml
 
 from antinomy.judge.norms.candidates import Candidate, candidates
-from antinomy.judge.norms.view import View, view
 from antinomy.judge.norms.model import Norm
+from antinomy.judge.norms.view import View, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def compare(left: str, right: str) -> Comparison:
         p_model = max(p_model, 0.4)
     scored = sorted(
         ((logistic(models[c.source], c.values), c) for c in candidates(seen)),
-        key=lambda s: (s[0], s[1].typed.weight, -s[1].left.start, -s[1].right.start),
+        key=lambda s: (round(s[0], 9), s[1].typed.weight, -s[1].left.start - s[1].right.start, s[1].source),
         reverse=True,
     )
     if values["both_define"]:
@@ -121,9 +121,7 @@ def _definitions(seen: View, p_model: float) -> Comparison:
     return Comparison("definition", "definition", None, p_conflict, 0.75, a, b, "one term, two meanings")
 
 
-def _plain(
-    seen: View, p_model: float, scored: list[tuple[float, Candidate]], limits: Mapping[str, Any]
-) -> Comparison:
+def _plain(seen: View, p_model: float, scored: list[tuple[float, Candidate]], limits: Mapping[str, Any]) -> Comparison:
     """No clash was found: unrelated, alike in what both measure, or an abstention."""
     values = seen.values
     evidence = max((s for s, _ in scored), default=0.0)
@@ -136,7 +134,12 @@ def _plain(
         return Comparison("none", None, None, min(p_model, 0.3), 0.8, *first, "like wording on another object")
     equal = [p for p in seen.measures if p.typed and p.typed.relation == "equal" and p.clock > 0]
     converted = [p for p in equal if p.left.unit != p.right.unit and p.left.dimension == "time"]
-    if converted and evidence < limits["quiet"] and values["similarity"] >= limits["alike"] and not values["bans_differ"]:
+    if (
+        converted
+        and evidence < limits["quiet"]
+        and values["similarity"] >= limits["alike"]
+        and not values["bans_differ"]
+    ):
         p = max(converted, key=lambda q: q.host)
         return Comparison("overlap", None, None, min(p_model, 0.3), 0.75, p.left_norm, p.right_norm, "same value")
     if scored:

@@ -10,31 +10,44 @@ _QUOTED = r"['\"](?P<term>[^'\"]{2,80})['\"]"
 _PLAIN = r"(?!(?:must|shall|should|may|have|has|no|not|any|it|this|that|which|by|what)\b)[a-z][a-z-]*"
 _BARE = rf"(?P<term>(?:{_PLAIN}\s+){{0,4}}?{_PLAIN})"
 _IN_THIS = (
-    r"(?:(?:in|for(?: the purposes? of)?|as used in|within|under|throughout)\s+(?:this|these|the present)\s+[a-z]+,?\s+)"
+    r"(?:(?:in|for(?: the purposes? of)?|as used in|within|under|throughout)\s+(?:this|these"
+    r"|the present)\s+[a-z]+,?\s+)"
 )
 _TAIL = r"(?:[,(][^.;]{0,80}?[,)]\s*|\s+(?:as used (?:here|in this [a-z]+)\s*)?)*"
-_VERB = r"(?:means?|shall mean|is defined as|are defined as|denotes?|refers? to|describes?|designates?|comprises?|stands? for)"
-_REGARD = r"(?<!not )(?:counts?|qualif(?:y|ies)|(?:is|are|be) (?:to be )?(?:regarded|treated|considered|deemed|understood|presumed))"
+_VERB = (
+    r"(?:means?|shall mean|is defined as|are defined as|denotes?|refers? to|describes?|designates?|comprises?"
+    r"|stands? for)"
+)
+_REGARD = (
+    r"(?<!not )(?:counts?|qualif(?:y|ies)|(?:is|are|be) (?:to be )?(?:regarded|treated|considered|deemed"
+    r"|understood|presumed))"
+)
 _PATTERNS = tuple(
     re.compile(p)
     for p in (
-        rf"^.{{0,90}}?{_QUOTED}{_TAIL}\s*(?:shall\s+)?(?:{_VERB}|is|are|has the meaning|covers|includes?|shall be understood)\b",
-        rf"\b(?:is|are|be|being) (?:called|termed|known as|referred to as|described as|named)(?: (?:to be|an?|the))*\s+{_QUOTED}",
+        rf"^.{{0,90}}?{_QUOTED}{_TAIL}\s*(?:shall\s+)?(?:{_VERB}|is|are|has the meaning|covers|includes?"
+        r"|shall be understood)\b",
+        r"\b(?:is|are|be|being) (?:called|termed|known as|referred to as|described as|named)(?: (?:to be"
+        rf"|an?|the))*\s+{_QUOTED}",
         rf"\b{_REGARD} (?:as )?(?:an? )?{_QUOTED}",
         rf"\b{_REGARD} (?:as )?(?:an? ){_BARE}(?=\s+(?:if|where|when|once|only)\b|[,.]|$)",
         rf"\b(?:is|are|be) (?:to be )?(?:regarded|treated|deemed) as {_BARE}(?=\s+(?:if|where|when)\b)",
         rf"\b(?:speaks?|talks?) of (?:an? )?{_BARE}(?=\s+(?:if|where|when|they|it)\b|[,.]|$)",
         rf"^{_IN_THIS}?(?:the )?(?:term|expression|word|phrase)s? {_QUOTED}",
-        rf"^{_IN_THIS}?(?:the )?(?:term|expression|word|phrase)s? {_BARE}(?:,[^,]{{0,80}},)?\s+(?:{_VERB}|covers?|includes?|is (?:limited|understood|used|confined)|stands)\b",
+        rf"^{_IN_THIS}?(?:the )?(?:term|expression|word|phrase)s? {_BARE}(?:,[^,]{{0,80}},)?\s+(?:{_VERB}"
+        r"|covers?|includes?|is (?:limited|understood|used|confined)|stands)\b",
         rf"^{_IN_THIS}?(?:an? |the )?{_BARE}(?:,[^,]{{0,80}},)?\s+{_VERB}\b(?! that\b)",
         rf"^{_IN_THIS}(?:an? |the )?{_BARE}\s+(?:is|are)\s+(?:an?|any|the|every)\b",
         rf"^by (?:an? |the )?(?:['\"])?{_BARE}(?:['\"])? (?:is|are) meant\b",
         rf"\b(?:is|are) (?:an? )?{_QUOTED}\s+(?:when|if|where|once)\b",
     )
 )
+#: Stems of what the trade puts before half its nouns: "legacy ICT system" is "legacy system".
+_MODIFIERS = frozenset(("ict", "inform", "technolog", "digit"))
 #: Ways to define a term that the other side has named already.
 _ABOUT = re.compile(
-    r"\b(?:is|are|means?|meant|includes?|covers?|called|counts?|regarded|deemed|considered|treated|understood?|understand"
+    r"\b(?:is|are|means?|meant|includes?|covers?|called|counts?|regarded|deemed|considered|treated"
+    r"|understood?|understand"
     r"|describes?|speaks?|talks?|term|presumed|presupposes|if|where|when)\b|:"
 )
 
@@ -45,15 +58,17 @@ def defined_term(folded: str, start: int, end: int) -> str:
     for pattern in _PATTERNS:
         m = pattern.search(sentence)
         if m:
-            stems = [w.stem for w in read_words(sentence, m.start("term"), m.end("term"))]
-            if stems:
-                return " ".join(stems)
+            stems = [s for w in read_words(sentence, m.start("term"), m.end("term")) for s in re.split(r"[ -]", w.stem)]
+            kept = [s for s in stems if s not in _MODIFIERS] or stems
+            if kept:
+                return " ".join(kept)
     return ""
 
 
 #: A duty or permission that is no part of a definition ("shall only include" is one).
 _DUTY = re.compile(
-    r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed|treated|considered|understood)))"
+    r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"
+    r"|treated|considered|understood)))"
     r"|\bmay\b"
 )
 
@@ -62,5 +77,5 @@ def speaks_of(sentence: str, term: str) -> bool:
     """Whether a folded sentence without a plain duty says what ``term`` (stems joined by blanks) is."""
     if _DUTY.search(sentence):
         return False
-    stems = " ".join(w.stem for w in read_words(sentence, 0, len(sentence)))
+    stems = " ".join(s for w in read_words(sentence, 0, len(sentence)) for s in re.split(r"[ -]", w.stem))
     return f" {term} " in f" {stems} " and bool(_ABOUT.search(sentence))

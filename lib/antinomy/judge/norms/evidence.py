@@ -95,7 +95,7 @@ def clashes(left: Sequence[Norm], right: Sequence[Norm]) -> list[Clash]:
             if host < 0.1:
                 continue
             found.extend(_clashes(a, b, host))
-    found.sort(key=lambda c: (c.host * c.typed.weight, -c.left_norm.start, -c.right_norm.start), reverse=True)
+    found.sort(key=lambda c: (round(c.host * c.typed.weight, 9), -c.left_norm.start - c.right_norm.start), reverse=True)
     return found
 
 
@@ -121,7 +121,15 @@ def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
         out.append(Clash(a, b, Typed("conflict", "other", "", 0.5), _matter(a, b), "only"))
     if (a.reserved or b.reserved) and _reserves(a) and _reserves(b) and match and _other_doers(a, b):
         both = a.reserved and b.reserved
-        out.append(Clash(a, b, Typed("conflict", "actor", "", (0.9 if both else 0.7) * match), _deed_matter(a, b), "actor"))
+        out.append(
+            Clash(
+                a,
+                b,
+                Typed("conflict", "actor", "", (0.9 if both else 0.7) * match),
+                _deed_matter(a, b),
+                "actor",
+            )
+        )
     return out
 
 

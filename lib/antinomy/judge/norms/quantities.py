@@ -4,38 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
-from antinomy.judge.norms.values import CURRENCIES, DAY, NUMBER, PHYSICAL_UNIT, TIME_UNIT, number, physical, time_interval
+from antinomy.judge.norms.bounds import Quantity, bounded, of_interval
+from antinomy.judge.norms.values import (
+    CURRENCIES,
+    DAY,
+    NUMBER,
+    PHYSICAL_UNIT,
+    TIME_UNIT,
+    number,
+    physical,
+    time_interval,
+)
 from antinomy.judge.norms.words import stem
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A quantity as written, before it is known what part it plays.
-
-    Attributes:
-        start, end: offsets of the value; outer_start, outer_end: with the words of the bound.
-        dimension, low, high, unit: as in ``Measure``.
-        bound: ``max``, ``min`` or ``exact``.
-        stated: the bound was said in words.
-        comparative: the bound is a comparison ("more than", "exceed"), which a negation turns round.
-        every: a frequency; low and high are then the time between two occasions.
-    """
-
-    start: int
-    end: int
-    outer_start: int
-    outer_end: int
-    dimension: str
-    low: float
-    high: float
-    unit: str
-    bound: str = "exact"
-    stated: bool = False
-    comparative: bool = False
-    every: bool = False
-
 
 _TIME = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
@@ -47,14 +28,17 @@ _TIME = re.compile(
 )
 _ORDINAL = re.compile(
     r"(?<![\w-])(?P<num>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|fifteenth|twentieth"
-    r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
+    r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+"
+    r"|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
 )
 _TIMES = re.compile(
     rf"(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
 _EVERY_BEFORE = re.compile(
-    r"(?:\b(?:every|each|per)\s+|\b(?:at (?:regular )?intervals?|(?:with |an |the )interval) of\s+(?:(?:no|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
+    r"(?:\b(?:every|each|per)\s+|\b(?:at (?:regular )?intervals?|(?:with |an |the )interval) of\s+(?:(?:no"
+    r"|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within"
+    r"|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
 )
 _ADVERBS = {
     "hourly": 1 / 24, "daily": 1.0, "nightly": 1.0, "weekly": 7.0, "fortnightly": 14.0, "biweekly": 14.0,
@@ -69,12 +53,14 @@ _ADVERB = re.compile(
 )
 #: "Annual turnover" is an amount, no frequency.
 _OF_AMOUNT = re.compile(
-    r"\s+(?:[a-z]+\s+)?(?:value|cost|costs|turnover|revenues?|fees?|volume|income|accounts|budget|salary|average|capital|amount"
+    r"\s+(?:[a-z]+\s+)?(?:value|cost|costs|turnover|revenues?|fees?|volume|income|accounts|budget|salary"
+    r"|average|capital|amount"
     r"|leave|spend|spending|premium|profit|report|general meeting|sales|limit|statements?|consumption|rent)\b"
 )
 _PERCENT = re.compile(
     rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
-    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?|fifths?|tenths?)\b(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time))"
+    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?"
+    r"|fifths?|tenths?)\b(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time))"
     r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
 )
 _UNDER = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
@@ -84,73 +70,54 @@ _MONEY = re.compile(
 )
 _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
 _COUNT = re.compile(
-    rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel)(?![\w-])"
+    rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
+    rf"|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel|person|provider"
+    r"|auditor|copy|tester|director|member|approver|reviewer|employee)(?![\w-])"
 )
-_ONE = re.compile(r"\b(?:only|exactly|just|most|least|than|single)\s+$")
-_LEVEL = re.compile(rf"\b(?P<noun>version|level|grade|tier|class|rating|score|release)\s+(?:of\s+)?(?P<num>{NUMBER})(?![\w%])")
+_LEVEL = re.compile(
+    rf"\b(?P<noun>version|level|grade|tier|class|rating|score|release)\s+(?:of\s+)?(?P<num>{NUMBER})(?![\w%])"
+)
 _FOREVER = re.compile(
-    r"\b(?:permanently|indefinitely|in perpetuity|perpetually|forever|for ever|for as long as the (?:[a-z]+ ){1,3}exists?|without (?:any )?(?:limit|limitation) (?:of|in) time)\b"
+    r"\b(?:permanently|indefinitely|in perpetuity|perpetually|forever|for ever"
+    r"|for as long as the (?:[a-z]+ ){1,3}exists?|without (?:any )?(?:limit|limitation) (?:of|in) time)\b"
 )
 _SAME_DAY = re.compile(
-    r"\b(?:on|by|before|until)\s+(?:the\s+)?(?:end|close|evening|midnight)?\s*(?:of\s+)?(?:business\s+)?(?:on\s+)?(?:the|that)\s+(?:very\s+)?(?:same\s+|last\s+)?(?:business\s+|working\s+)?(?:day|evening)(?=\s+(?:of|on which|after|it|they|the|when|its|their|work)|[,.;]|$)|\bsame[- ]day\b|\bthe same (?:day|evening)\b"
+    r"\b(?:on|by|before|until)\s+(?:the\s+)?(?:end|close|evening"
+    r"|midnight)?\s*(?:of\s+)?(?:business\s+)?(?:on\s+)?(?:the|that)\s+(?:very\s+)?(?:same\s+"
+    r"|last\s+)?(?:business\s+|working\s+)?(?:day|evening)(?=\s+(?:of|on which|after|it|they|the|when|its"
+    r"|their|work)|[,.;]|$)|\bsame[- ]day\b|\bthe same (?:day|evening)\b"
 )
-_MONTH = "january february march april may june july august september october november december".split()
+_MONTH = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+]  # fmt: skip
+_MONTHS = "|".join(_MONTH)
 _DATE = re.compile(
-    rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{'|'.join(_MONTH)})|(?P<month2>{'|'.join(_MONTH)})\s+(?P<day2>\d{{1,2}}))"
+    rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{_MONTHS})|(?P<month2>{_MONTHS})\s+(?P<day2>\d{{1,2}}))"
     r"(?:,?\s+(?P<year>\d{4}))?(?!\d)"
 )
-
-#: Words before a value that set its bound; tried in order against the text that ends at the value.
-_LEAD = r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in|equivalent|age|first|next|some|higher|lower|greater|lesser|larger|smaller)\s+)*$"
-_BEFORE = [
-    ("max", False, re.compile(r"\b(?:(?:no|not|never|in no (?:case|event)|at no time|under no circumstances) (?:later|longer|more|greater|higher|larger|older|further|farther|more often|more frequently) than" + _LEAD + r"|(?:not|never|neither) (?:to )?(?:exceed|surpass|last longer than)\w*" + _LEAD + r")")),
-    ("min", False, re.compile(r"\b(?:(?:no|not) (?:less|fewer|sooner|earlier|shorter|lower|smaller|under|closer|nearer|less often|less frequently) than" + _LEAD + r"|(?:at|the very) least" + _LEAD + r"|(?:a )?minimum(?: (?:period|term|of))*" + _LEAD + r"|not before" + _LEAD + r"|no earlier" + _LEAD + ")")),
-    ("max", False, re.compile(r"\b(?:within|at (?:the )?(?:most|latest)|up to|(?:a )?maximum(?: (?:period|term|of))*|ceiling|limit(?:ed)?|cap(?:ped)?|inside|not to exceed|by the end of|before the end of|before the expiry of)" + _LEAD + r"|\b(?:in|during|inside) the (?:first |next |same )?$")),
-    ("min", True, re.compile(r"\b(?:more|longer|greater|higher|older|further|later|larger|more often|more frequently|oftener) than" + _LEAD + r"|\b(?:over|above|beyond|in excess of|exceed(?:s|ing|ed)?|surpass(?:es|ing|ed)?|pass(?:es|ed)?|upwards of|top(?:s|ped)?)" + _LEAD)),
-    ("max", True, re.compile(r"\b(?:less|fewer|shorter|lower|smaller|sooner|earlier|younger|closer|nearer|less often) than" + _LEAD + r"|\b(?:under|below|short of)" + _LEAD)),
-]
-_AFTER = [
-    ("min", False, re.compile(r"[\s,]+(?:or (?:more|longer|greater|over|higher|above|later)\b(?! often)|(?:old )?or older|at (?:the )?(?:very )?least|minimum|at the earliest|and (?:upwards|more|not (?:sooner|earlier|before)))")),
-    ("max", False, re.compile(r"[\s,]+(?:or (?:less|fewer|sooner|earlier|shorter|lower|under|below|younger)|at (?:the )?(?:very )?(?:most|latest)|maximum|(?:is|are) the (?:longest|most|limit|maximum|ceiling))")),
-    ("min", False, re.compile(r"[\s,]+(?:(?:is|are) the (?:shortest|least|minimum)|or more often)")),
-]  # fmt: skip
 
 
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     """Return the quantities in ``folded[start:end]`` in reading order; none overlaps another."""
     taken: list[Quantity] = []
-    for finder in (_dates, _percents, _money, _times, _adverbs, _physical, _levels, _same_day, _forever, _counts):
+    for finder in (
+        _dates,
+        _percents,
+        _money,
+        _times,
+        _adverbs,
+        _physical,
+        _levels,
+        _same_day,
+        _forever,
+        _counts,
+    ):
         for found in finder(folded, start, end):
             if not any(found.start < q.end and q.start < found.end for q in taken):
-                bounded = _bounded(found, folded, start, end)
-                taken.append(_of_interval(bounded, folded) if found.every else bounded)
+                whole = bounded(found, folded, start, end)
+                taken.append(of_interval(whole, folded) if found.every else whole)
     return sorted(taken, key=lambda q: q.start)
-
-
-def _bounded(q: Quantity, folded: str, start: int, end: int) -> Quantity:
-    if q.stated:
-        return q
-    before = folded[max(start, q.outer_start - 60) : q.outer_start]
-    after = folded[q.end : min(end, q.end + 40)]
-    for bound, comparative, pattern in _BEFORE:
-        if m := pattern.search(before):
-            outer = q.outer_start - len(before) + m.start()
-            return replace(q, bound=bound, stated=True, comparative=comparative, outer_start=outer)
-    for bound, comparative, pattern in _AFTER:
-        if m := pattern.match(after):
-            return replace(q, bound=bound, stated=True, comparative=comparative, outer_end=q.end + m.end())
-    return q
-
-
-def _of_interval(q: Quantity, folded: str) -> Quantity:
-    """Turn the bound of a frequency into the bound of the time between two occasions.
-
-    "At least twice a year" is an interval of at most six months; "at intervals of at most six months" says so itself;
-    "every six months" without more asks for that at the least.
-    """
-    said_of_interval = "interval" in folded[q.outer_start : q.end] or "interval" in folded[q.end : q.end + 10]
-    bound = q.bound if said_of_interval else {"min": "max", "max": "min"}.get(q.bound, "max")
-    return replace(q, bound="max" if bound == "exact" else bound)
 
 
 def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str, every: bool = False) -> Quantity:
@@ -221,7 +188,11 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     low, high, canonical = time_interval(value, unit, bool(m.group("bus")))
     times = _TIMES.search(before)
     every = det in ("each", "every", "per") or bool(_EVERY_BEFORE.search(before))
-    if times and (det in ("a", "an", "each", "every", "per", "any", "one") or every or re.search(r"\b(?:in|within|over|during)\s+(?:any\s+)?$", before)):
+    if times and (
+        det in ("a", "an", "each", "every", "per", "any", "one")
+        or every
+        or re.search(r"\b(?:in|within|over|during)\s+(?:any\s+)?$", before)
+    ):
         words = times.group("times").split()
         if not any(w in CURRENCIES or re.fullmatch(TIME_UNIT, w) for w in words):
             count = number(" ".join(words)) or number(" ".join(words[:-1])) or number(words[0]) or 1.0
@@ -235,7 +206,7 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     if det.startswith(("a", "the", "any")) and not m.group("frac"):
         # "a year", "the hour" are amounts only where a bound or "after", "for" leads them in.
         lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
-        led = re.search(lead, before) or det == "the" and re.search(r"\bin\s+$", before)
+        led = re.search(lead, before) or (det == "the" and re.search(r"\bin\s+$", before))
         if det == "any" or unit.endswith("s") or not led:
             return None
     return _plain(m, "time", low, high, canonical)
@@ -262,11 +233,16 @@ def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:
 def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _COUNT.finditer(folded, start, end):
         value = number(m.group("num"))
-        # "One" is an article as often as a number.
-        counted = value is not None and (value > 1 or _ONE.search(folded[max(start, m.start() - 20) : m.start()]))
-        if value is not None and counted:
+        if value is not None:
             yield Quantity(
-                m.start(), m.end("num"), m.start(), m.end(), "count", value, value, stem(m.group("noun").split()[-1])
+                m.start(),
+                m.end("num"),
+                m.start(),
+                m.end(),
+                "count",
+                value,
+                value,
+                stem(m.group("noun").split()[-1]),
             )
 
 
@@ -279,6 +255,11 @@ def _levels(folded: str, start: int, end: int) -> Iterator[Quantity]:
 
 def _same_day(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _SAME_DAY.finditer(folded, start, end):
+        if re.search(
+            r"\b(?:starts?|begins?|runs?|counted|starting|beginning)\s+$",
+            folded[max(start, m.start() - 12) : m.start()],
+        ):
+            continue
         yield Quantity(m.start(), m.end(), m.start(), m.end(), "time", 0.0, DAY, "same day", "max", stated=True)
 
 
@@ -286,5 +267,14 @@ def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _FOREVER.finditer(folded, start, end):
         # A thousand years, in seconds: longer than any period that is set, and finite.
         yield Quantity(
-            m.start(), m.end(), m.start(), m.end(), "time", 365_250 * DAY, 365_250 * DAY, "for ever", "min", stated=True
+            m.start(),
+            m.end(),
+            m.start(),
+            m.end(),
+            "time",
+            365_250 * DAY,
+            365_250 * DAY,
+            "for ever",
+            "min",
+            stated=True,
         )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 import pysbd
 
@@ -22,18 +23,24 @@ MAX_NORMS = 60
 
 _BLOCK = re.compile(r"\n+|(?:^|\s)[•▪●◦\uf0b7]\s*|;\s+(?:and\s+)?(?=\([a-z0-9]{1,4}\)\s)")
 _TRIGGER = re.compile(
-    r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)|(?P<after>(?<!look )(?<!looks )(?<!looked )after|following|upon|once(?! (?:an?|per|each|every|in|within|more|again|or|only)\b)|as soon as|since"
+    r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)"
+    r"|(?P<after>(?<!look )(?<!looks )(?<!looked )after|following|upon|once(?! (?:an?|per|each|every|in"
+    r"|within|more|again|or|only)\b)|as soon as|since"
     r"|(?<!go )(?<!goes )on receiving|on receipt of|from the (?:moment|day|date) )"
-    r"|(?P<exception>unless|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in|that))?|other than"
+    r"|(?P<exception>unless|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in"
+    r"|that))?|other than"
     r"|(?<!kept )(?<!held )(?<!set )apart from|with the exception of|subject to|notwithstanding)"
-    r"|(?P<trigger>(?:where|if|when), (?:and|but) only (?:where|if|when)|where(?:ver|as)?|when(?:ever)?|if|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
-    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without(?! (?:undue|unreasonable|unjustified|culpable|any|further|delay|prior|exception|charge))|even if|irrespective"
+    r"|(?P<trigger>(?:where|if|when), (?:and|but) only (?:where|if|when)|where(?:ver|as)?|when(?:ever)?|if"
+    r"|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
+    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without(?! (?:undue"
+    r"|unreasonable|unjustified|culpable|any|further|delay|prior|exception|charge))|even if|irrespective"
     r"|regardless|pending))\b"
 )
 _SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
 #: A full stop that may end no sentence: only there is the slower splitter asked.
 _AMBIGUOUS = re.compile(
-    r"\b(?:[a-z]\.\s?){2,}|\b(?:[a-z]|no|nos|art|arts|sec|sect|para|paras|pt|mr|mrs|ms|dr|vs|etc|inc|ltd|co|corp|cf|fig|vol"
+    r"\b(?:[a-z]\.\s?){2,}|\b(?:[a-z]|no|nos|art|arts|sec|sect|para|paras|pt|mr|mrs|ms|dr|vs|etc|inc|ltd"
+    r"|co|corp|cf|fig|vol"
     r"|approx|app|supp|ed|eds|pp|al|jr|st|dept|est|reg|regs|rev|ch|\d+)\.\s"
 )
 _STOP_SEGMENT = re.compile(r"[,;:()]|\.(?=\s|$)")
@@ -45,9 +52,15 @@ _BOUNDARIES = (
     re.compile(r"\s(?:which|who|that|where|if|when|unless|or|as)\s"),
 )
 _MAIN_BOUNDARY = re.compile(r";|,\s+(?:and|but|which|who|while|whereas|whose)\b|:\s")
-_PASSIVE = re.compile(r"\s*(?:(?:not|also|always|never|then|first|[a-z]+ly)\s+)*(?:be|been|being|get|have been|is|are)\s")
-_BY_AGENT = re.compile(r"\b(?:by|rests? with|falls? to|lies? with|belongs? to|to be (?:made|taken|done) by)\s+(?=[a-z])")
-_PHRASE_STOP = re.compile(r"[,;:.()]|\s(?:in|on|within|at|for|and|or|who|which|that|when|where|if|no|before|after|to|with)\s")
+_PASSIVE = re.compile(
+    r"\s*(?:(?:not|also|always|never|then|first|[a-z]+ly)\s+)*(?:be|been|being|get|have been|is|are)\s"
+)
+_BY_AGENT = re.compile(
+    r"\b(?:by|rests? with|falls? to|lies? with|belongs? to|to be (?:made|taken|done) by)\s+(?=[a-z])"
+)
+_PHRASE_STOP = re.compile(
+    r"[,;:.()]|\s(?:in|on|within|at|for|and|or|who|which|that|when|where|if|no|before|after|to|with)\s"
+)
 _IMPLIED = re.compile(r"\b(?:is|are)\s+(?:[a-z]+ly\s+)?[a-z]+(?:ed|en|t|d|wn|ung|un|ld|pt)\b")
 _EMBEDDED = re.compile(
     r"\b(?:where|if|when|whenever|unless|whether|because|since|(?<!,\s)(?:that|which|who|whom|whose))\s[^,;:.]*$"
@@ -75,7 +88,7 @@ def sentences(folded: str) -> list[tuple[int, int]]:
 def _split(piece: str, offset: int) -> list[tuple[int, int]]:
     if not _AMBIGUOUS.search(piece):
         cuts = [0, *(m.end() for m in _SENTENCE_END.finditer(piece)), len(piece)]
-        plain = [_trim(piece, a, b, offset) for a, b in zip(cuts, cuts[1:], strict=False)]
+        plain = [_trim(piece, a, b, offset) for a, b in pairwise(cuts)]
         return [(a, b) for a, b in plain if a < b]
     spans: list[tuple[int, int]] = []
     at = 0
@@ -138,7 +151,9 @@ def _under_lead(norm: Norm, lead: Norm | None) -> Norm:
     )  # fmt: skip
 
 
-_CARRIED = re.compile(r"(?:and|but|or|nor|it|they|he|she|who|which|this|the person|that person)\b|(?:shall|must|should|may|is|are)\b")
+_CARRIED = re.compile(
+    r"(?:and|but|or|nor|it|they|he|she|who|which|this|the person|that person)\b|(?:shall|must|should|may|is|are)\b"
+)
 
 
 def _carry_addressee(norms: list[Norm], folded: str, last: Norm | None) -> list[Norm]:
@@ -154,7 +169,17 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
     term = defined_term(folded, start, end)
     if term:
         words = tuple(read_words(folded, start, end))
-        return [Norm(start, end, "defines", 1.0, words=words, measures=assign_roles(folded, start, end, words, (), "defines"), term=term)]
+        return [
+            Norm(
+                start,
+                end,
+                "defines",
+                1.0,
+                words=words,
+                measures=assign_roles(folded, start, end, words, (), "defines"),
+                term=term,
+            )
+        ]
     cues = _with_implied(find_cues(folded, start, end), folded, start, end)
     return [_norm(folded, a, b, cue) for (a, b), cue in zip(_clauses(folded, start, end, cues), cues, strict=True)]
 
@@ -177,7 +202,7 @@ def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cu
 def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tuple[int, int]]:
     """Cut a sentence between its cues, at the strongest boundary there is."""
     cuts = [start]
-    for first, second in zip(cues, cues[1:], strict=False):
+    for first, second in pairwise(cues):
         cut = second.start
         for boundary in _BOUNDARIES:
             places = [m.start() for m in boundary.finditer(folded, first.end, second.start)]
@@ -186,7 +211,7 @@ def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tup
                 break
         cuts.append(max(cut, first.end))
     cuts.append(end)
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(pairwise(cuts))
 
 
 def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
@@ -209,7 +234,9 @@ def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
             agent = [w for w in after if w.start < _phrase_end(folded, cue.end, end)]
         doer = by or next((w for w in agent if w.actor), None)
         doer_words = agent
-        object_words = [w for w in subject if w is not action] if cue.forward else [w for w in outside if w is not action]
+        object_words = (
+            [w for w in subject if w is not action] if cue.forward else [w for w in outside if w is not action]
+        )
     else:
         doer = doers[0] if doers else by
         doer_words = subject or agent

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Measure, Norm
+from antinomy.judge.norms.read import extract
 
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}
 
@@ -19,7 +19,7 @@ def norm_phrase(norm: Norm, text: str, limit: int = 160) -> str:
     if norm.modality == "defines":
         return f"defines “{norm.term}”"
     deed = " ".join(text[norm.cue[1] : norm.end].split()).rstrip(" .;,")
-    if norm.action is not None and norm.action.start < norm.cue[0] or not deed:
+    if (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
         deed = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
     if len(deed) > limit:
         deed = deed[: limit - 1].rsplit(" ", 1)[0] + "…"

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Norm, Word
+from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.words import lexicon
 
 #: How far two different words correspond that share a group of the lexicon.

@@ -26,6 +26,8 @@ class Typed:
 
 _KIND = {"deadline": "deadline", "notice": "deadline", "frequency": "frequency", "retention": "retention",
          "threshold": "threshold", "amount": "threshold", "duration": "deadline"}  # fmt: skip
+#: Of two roles, the one that names the kind of difference.
+_PRECEDENCE = ("retention", "frequency", "notice", "deadline", "threshold", "amount", "duration")
 #: Roles that may be compared with one another.
 _TOGETHER = {
     frozenset(("deadline", "duration")), frozenset(("retention", "duration")), frozenset(("amount", "threshold")),
@@ -72,26 +74,40 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
     """Compare two measures of norms on the same matter; None where they say nothing about each other."""
     if not comparable(a, b):
         return None
-    kind = _KIND[a.role if a.role != "duration" else b.role]
+    kind = _KIND[min(a.role, b.role, key=_PRECEDENCE.index)]
     trigger = a.role == "threshold" and b.role == "threshold"
     if equal(a, b) and (a.bound == b.bound or "exact" in (a.bound, b.bound)):
         same_unit = a.low == b.low
         return Typed("equal", kind, weight=1.0 if same_unit else 0.8)
-    if a.dimension == "percent" and {a.bound, b.bound} == {"min", "max"} and abs(a.low + b.low - 100) < 0.001 and max(a.low, b.low) >= 90:
+    if (
+        a.dimension == "percent"
+        and {a.bound, b.bound} == {"min", "max"}
+        and abs(a.low + b.low - 100) < 0.001
+        and max(a.low, b.low) >= 90
+    ):
         # 99.9 % up is 0.1 % down.
         return Typed("equal", kind, weight=0.8)
-    if not apart(a, b):
+    if not apart(a, b) or (a.low == b.low and a.high == b.high):
         return None
     smaller = "left" if a.high <= b.low + _TOLERANCE else "right"
     larger = "right" if smaller == "left" else "left"
     if trigger:
         return _trigger(a, b, left, right, smaller, larger)
     bounds = (a.bound, b.bound) if smaller == "left" else (b.bound, a.bound)
-    return _bounded(bounds, kind, smaller, larger, a)
+    fixed = "deadline" in (a.role, b.role)
+    return _bounded(bounds, kind, smaller, larger, fixed, a.dimension == "count")
 
 
-def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, measure: Measure) -> Typed | None:
-    """``bounds`` are those of the smaller and of the larger value."""
+def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixed: bool, counted: bool) -> Typed | None:
+    """Compare two bounds.
+
+    Args:
+        bounds: of the smaller and of the larger value.
+        kind: of the difference.
+        smaller, larger: sides of the values.
+        fixed: the values are points in time rather than lengths.
+        counted: the values are numbers of things.
+    """
     match bounds:
         case ("max", "max"):
             return Typed("stricter", kind, smaller)
@@ -101,11 +117,14 @@ def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, meas
             return Typed("conflict", kind)
         case ("exact", "min"):
             # "Six hours of training" asks for that at the least; a point in time is fixed.
-            if measure.role == "deadline":
+            if fixed:
                 return Typed("conflict", kind, weight=0.8)
             return Typed("stricter", kind, larger, 0.5)
         case ("max", "exact"):
             return Typed("conflict", kind, weight=0.8)
+        case ("exact", "exact") if counted:
+            # "Reviewed by two persons" against one: two include the one.
+            return Typed("stricter", kind, larger, 0.5)
         case ("exact", "exact"):
             return Typed("conflict", kind, weight=0.6)
         case ("exact", "max"):

@@ -12,17 +12,28 @@ from functools import lru_cache
 import pint
 from text_to_num import text2num
 
-_NUMBER_WORDS = (
-    "seventeen thirteen fourteen fifteen sixteen eighteen nineteen seventy hundred thousand million billion eleven "
-    "twelve twenty thirty forty fifty sixty eighty ninety three seven eight four five nine one two six ten"
-).split()
-_SCALES = {"": 1.0, "k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "hundred": 1e2}
+_NUMBER_WORDS = [
+    "seventeen", "thirteen", "fourteen", "fifteen", "sixteen", "eighteen", "nineteen", "seventy", "hundred",
+    "thousand", "million", "billion", "eleven", "twelve", "twenty", "thirty", "forty", "fifty", "sixty",
+    "eighty", "ninety", "three", "seven", "eight", "four", "five", "nine", "one", "two", "six", "ten",
+]  # fmt: skip
+_SCALES = {
+    "": 1.0,
+    "k": 1e3,
+    "thousand": 1e3,
+    "m": 1e6,
+    "million": 1e6,
+    "bn": 1e9,
+    "billion": 1e9,
+    "hundred": 1e2,
+}
 _WORD = "(?:" + "|".join(_NUMBER_WORDS) + ")"
 DIGITS = r"(?:\d{1,3}(?:[ ,'\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
 #: A number as written; to be used on folded text.
 NUMBER = (
     rf"(?:{DIGITS}(?:\s*(?:thousand|million|billion|bn|m|k)(?![a-z]))?(?:\s+and\s+a\s+half)?"
-    rf"|(?:a\s+(?=hundred|thousand|million|billion))?{_WORD}(?:(?:\s+and)?[\s-]+{_WORD})*(?![a-z])(?:\s+and\s+a\s+half)?"
+    r"|(?:a\s+(?=hundred|thousand|million"
+    rf"|billion))?{_WORD}(?:(?:\s+and)?[\s-]+{_WORD})*(?![a-z])(?:\s+and\s+a\s+half)?"
     r"|half\s+a\s+dozen|a\s+dozen|a\s+couple\s+of|a\s+pair\s+of)"
 )
 _FIXED = {
@@ -83,8 +94,10 @@ def time_interval(value: float, unit: str, business: bool = False) -> tuple[floa
 
 #: Physical units as written, for use in an expression.
 PHYSICAL_UNIT = (
-    r"(?:kilomet(?:re|er)s?|km|nautical miles?|miles?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re|er)s?|cm|mm|feet|foot|yards?"
-    r"|inch(?:es)?|kilogram(?:me)?s?|kg|milligram(?:me)?s?|mg|gram(?:me)?s?|tonnes?|ounces?|lit(?:re|er)s?|millilit(?:re|er)s?"
+    r"(?:kilomet(?:re|er)s?|km|nautical miles?|miles?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re"
+    r"|er)s?|cm|mm|feet|foot|yards?"
+    r"|inch(?:es)?|kilogram(?:me)?s?|kg|milligram(?:me)?s?|mg|gram(?:me)?s?|tonnes?|ounces?|lit(?:re|er)s?"
+    r"|millilit(?:re|er)s?"
     r"|megawatts?|mw|kilowatts?|kw|kilobytes?|megabytes?|gigabytes?|bits?|bytes?"
     r"|degrees? (?:celsius|fahrenheit)|degrees?|°\s?c|°\s?f)(?![a-z])"
 )

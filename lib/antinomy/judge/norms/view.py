@@ -8,10 +8,10 @@ from functools import lru_cache
 from antinomy.judge.norms.align import MeasurePair, measure_pairs, norm_bag, wording_order
 from antinomy.judge.norms.definitions import speaks_of
 from antinomy.judge.norms.evidence import Clash, clashes
-from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.model import Norm
+from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.scope import coverage, similarity, text_bag, unmatched
-from antinomy.judge.norms.words import fold, actor_of
+from antinomy.judge.norms.words import actor_of, fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +67,23 @@ def view(left: str, right: str) -> View:
         "norms_least": float(min(len(a), len(b))),
     }
     for relation in ("conflict", "stricter"):
-        values[f"measure_{relation}"] = max((
-            p.host * p.typed.weight for p in pairs if p.typed and p.typed.relation == relation), default=0.0)
+        values[f"measure_{relation}"] = max(
+            (p.host * p.typed.weight for p in pairs if p.typed and p.typed.relation == relation), default=0.0
+        )
         for source in ("force", "pole", "actor", "only"):
             if relation == "stricter" and source != "force":
                 continue
-            values[f"{source}_{relation}"] = max((
-                c.host * c.typed.weight for c in opposed if c.source == source and c.typed.relation == relation), default=0.0)
+            values[f"{source}_{relation}"] = max(
+                (c.host * c.typed.weight for c in opposed if c.source == source and c.typed.relation == relation),
+                default=0.0,
+            )
     return View(a, b, pairs, opposed, values)
 
 
 def _definitions_across(
     a: tuple[Norm, ...], b: tuple[Norm, ...], left: str, right: str
 ) -> tuple[tuple[Norm, ...], tuple[Norm, ...]]:
-    """Where one side defines a term by a formula, take the other side's first sentence on that term for its definition."""
+    """Where one side defines a term, take the other's first sentence for a definition if it speaks of that term."""
     if _defines(a) == _defines(b):
         return a, b
     if _defines(b):

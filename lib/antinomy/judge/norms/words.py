@@ -18,15 +18,6 @@ LIGHT, FIRM = 0.2, 0.1
 
 _WORD = re.compile(r"[a-z][a-z'’]*(?:-[a-z]+)*")
 _LONGEST_PHRASE = 5
-_STOP = frozenset(
-    """a an the this that these those and or but nor so as of at by for from in into on onto to with without within
-    about over under up out off than then there here it its itself they them their he she his her him we our you your
-    who whom whose which what where when while if unless until till although though because since before after during
-    upon between among against through is are was were be been being am do does did done doing has had having not no
-    shall must should may might can could will would ought cannot very too just such own per via also both either
-    neither rather some many much few lot only solely alone exclusively never always nothing none not't isn't doesn't
-    let how why else s t first one two three four five six seven eight nine ten eleven twelve""".split()
-)  # fmt: skip
 
 
 #: Characters by their plain form; line ends stay, since they part list items.
@@ -58,6 +49,7 @@ class Lexicon:
         concepts: phrase → names of groups.
         actors: phrase → class of addressee.
         charters: phrase → particular kind of firm.
+        stop: words of grammar, left out.
         light: stems with almost no weight.
         light_verbs: stems of verbs that do not name a deed.
         clock_events: groups that name events from which time runs.
@@ -69,6 +61,7 @@ class Lexicon:
     concepts: dict[str, frozenset[str]]
     actors: dict[str, str]
     charters: dict[str, str]
+    stop: frozenset[str]
     light: frozenset[str]
     light_verbs: frozenset[str]
     firm_side: frozenset[str]
@@ -149,6 +142,7 @@ def lexicon() -> Lexicon:
         concepts={key: frozenset(names) for key, names in groups.items()},
         actors=actors,
         charters=charters,
+        stop=frozenset(data["stop"]),
         light=frozenset(phrase_key(w) for w in data["light"]),
         light_verbs=frozenset(phrase_key(w) for w in data["light_verbs"]),
         firm_side=frozenset(data["firm_side"]),
@@ -182,7 +176,7 @@ def read_words(folded: str, start: int, end: int) -> list[Word]:
                 if joined in lex.concepts or joined in lex.poles:
                     taken, key = n, joined
                     break
-        if taken > 1 or tokens[i][2] not in _STOP:
+        if taken > 1 or tokens[i][2] not in lex.stop:
             words.append(_word(tokens[i][0], tokens[i + taken - 1][1], key, stems[i] if taken == 1 else key, lex))
         i += taken
     return words
