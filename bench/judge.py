@@ -46,9 +46,7 @@ def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = T
     try:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
-        settings = OpenAISettings(
-            base_url=url, model="judge", max_in_flight=in_flight, both_orders=both_orders
-        )
+        settings = OpenAISettings(base_url=url, model="judge", max_in_flight=in_flight, both_orders=both_orders)
         judge = OpenAIJudge(settings)
         marks = []
         started, cpu = time.monotonic(), time.process_time()
@@ -87,9 +85,7 @@ def _resident_mb() -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--pairs", type=int, default=2560, help="for the throughput at 500 ms; 0 leaves it out"
-    )
+    parser.add_argument("--pairs", type=int, default=2560, help="for the throughput at 500 ms; 0 leaves it out")
     parser.add_argument("--memory-pairs", type=int, default=50_000, help="for the memory; 0 leaves it out")
     options = parser.parse_args()
     if options.pairs:

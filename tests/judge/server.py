@@ -80,9 +80,7 @@ def completion(
     """Return a chat completion; ``top`` maps the first token's alternatives to probabilities."""
     logprobs = None
     if top is not None:
-        entries = [
-            {"token": t, "logprob": math.log(p) if p > 0 else p, "bytes": None} for t, p in top.items()
-        ]
+        entries = [{"token": t, "logprob": math.log(p) if p > 0 else p, "bytes": None} for t, p in top.items()]
         logprobs = {"content": [{"token": content, "logprob": -0.1, "bytes": None, "top_logprobs": entries}]}
     return {
         "id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": MODEL,
@@ -199,9 +197,7 @@ class JudgeServer:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.api_key and given != self.api_key:
             # Some servers repeat the key that they refuse.
-            return web.json_response(
-                {"error": {"message": f"Incorrect API key provided: {given}"}}, status=401
-            )
+            return web.json_response({"error": {"message": f"Incorrect API key provided: {given}"}}, status=401)
         return None
 
     async def _complete(self, http: web.Request) -> web.StreamResponse:
@@ -234,9 +230,7 @@ class JudgeServer:
         text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
         data = text.encode()
         if reply.close_after is None:
-            return web.Response(
-                status=reply.status, headers=reply.headers, body=data, content_type="application/json"
-            )
+            return web.Response(status=reply.status, headers=reply.headers, body=data, content_type="application/json")
         response = web.StreamResponse(
             status=reply.status,
             headers={"Content-Length": str(len(data)), "Content-Type": "application/json"},

@@ -92,9 +92,7 @@ def test_counts(pdf: ParsedDocument) -> None:
 def test_document(pdf: ParsedDocument) -> None:
     assert pdf.media_type == "application/pdf"
     assert pdf.pages == 79
-    assert pdf.title.startswith(
-        "REGULATION (EU) 2022/2554 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL of 14 D"
-    )
+    assert pdf.title.startswith("REGULATION (EU) 2022/2554 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL of 14 D")
     assert pdf.in_force_from == "2025-01-17"
     assert pdf.in_force_to == ""
     assert any("twentieth day after publication" in warning for warning in pdf.warnings)
@@ -139,9 +137,7 @@ def test_numbers_equal_the_copy(pdf: ParsedDocument, copy: dict[str, list[dict[s
     for article in copy["articles"]:
         printed: list[str] = []
         quoting, before = False, ""
-        for line in filter(
-            None, map(str.strip, without_tail(article["number"], article["text"]).split("\n"))
-        ):
+        for line in filter(None, map(str.strip, without_tail(article["number"], article["text"]).split("\n"))):
             quoting = quoting or (line.startswith("‘") and before.endswith(":"))
             if not quoting and (match := re.match(r"^(?:(\d+)\.\s|\((\w+)\)$)", line)):
                 printed.append(f"{match[1]}." if match[1] else f"({match[2]})")
@@ -217,9 +213,7 @@ def test_labels(pdf: ParsedDocument, name: str, label: str) -> None:
 def test_inserted_provisions_stay_in_the_amending_point(pdf: ParsedDocument) -> None:
     sections = by_eid(pdf)
     point = sections["art_60__point_4"]
-    assert point.text.startswith(
-        "in Article 79, paragraphs 1 and 2 are replaced by the following:\n‘1. A trade"
-    )
+    assert point.text.startswith("in Article 79, paragraphs 1 and 2 are replaced by the following:\n‘1. A trade")
     assert "\n2. A trade repository shall establish" in point.text
     assert not [name for name in sections if name.startswith("art_60__para") or name == "art_63__para_6"]
     assert sections["art_60__point_6__point_b"].text == "point (c) is deleted."

@@ -17,10 +17,7 @@ from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument, Source
 
 ACTS = Path(__file__).parent / "acts"
-HEAD = (
-    "REGULATION (EU) 2040/1\n\nHaving regard to it,\n\nHAVE ADOPTED THIS REGULATION:\n\n"
-    "Article 1\n\nScope\n\n"
-)
+HEAD = "REGULATION (EU) 2040/1\n\nHaving regard to it,\n\nHAVE ADOPTED THIS REGULATION:\n\nArticle 1\n\nScope\n\n"
 MEGABYTES = 10_000_000
 
 
@@ -71,9 +68,7 @@ _PIECES = st.one_of(
 )  # fmt: skip
 
 
-@given(
-    st.lists(_PIECES, max_size=40), st.sampled_from(["\n", "\n\n", "\n      "]), st.sampled_from(["eu", "us"])
-)
+@given(st.lists(_PIECES, max_size=40), st.sampled_from(["\n", "\n\n", "\n      "]), st.sampled_from(["eu", "us"]))
 @settings(max_examples=250, deadline=None)
 def test_shuffled_acts(pieces: list[str], between: str, regime: str) -> None:
     document = check(between.join(pieces).encode("utf-8", "surrogatepass"), regime)
@@ -94,9 +89,7 @@ def printed() -> bytes:
     canvas = Canvas(target)
     for number in range(1, 4):
         canvas.drawString(70, 700, f"Article {number}")
-        canvas.drawString(
-            70, 670, "Each keeper shall trim the wick of the light before dusk, and note the hour."
-        )
+        canvas.drawString(70, 670, "Each keeper shall trim the wick of the light before dusk, and note the hour.")
         canvas.showPage()
     canvas.save()
     return target.getvalue()

@@ -94,9 +94,7 @@ def test_marks_that_are_scaled_by_the_text_matrix_come_as_superscripts() -> None
         canvas.saveState()
         # One font size; the matrix scales the mark, as some office programs do.
         canvas._code.append("BT /F1 1 Tf 10 0 0 10 70 700 Tm (providers) Tj")
-        canvas._code.append(
-            "6 0 0 6 112 704 Tm (28) Tj 10 0 0 10 119 700 Tm (who are not located here) Tj ET"
-        )
+        canvas._code.append("6 0 0 6 112 704 Tm (28) Tj 10 0 0 10 119 700 Tm (who are not located here) Tj ET")
         canvas.restoreState()
         canvas.drawString(70, 650, BODY)
 

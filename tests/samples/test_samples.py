@@ -47,9 +47,7 @@ def _provisions(document: ParsedDocument) -> list[Section]:
     def boxed(section: Section) -> bool:
         return section.type in _STRUCTURE or bool(section.parent_eid and boxed(by_eid[section.parent_eid]))
 
-    return [
-        s for s in document.sections if s.text and s.eid not in openings and not boxed(s) and not listed(s)
-    ]
+    return [s for s in document.sections if s.text and s.eid not in openings and not boxed(s) and not listed(s)]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -82,9 +80,7 @@ def test_key_names_provisions_that_exist_and_are_long_enough_to_judge(
 ) -> None:
     for suffix in ("pdf", "txt"):
         texts = {
-            f"{name}#{section.eid}": section.text
-            for name in DOCUMENTS
-            for section in _provisions(parsed[name, suffix])
+            f"{name}#{section.eid}": section.text for name in DOCUMENTS for section in _provisions(parsed[name, suffix])
         }
         for row in key:
             for side in ("left", "right"):

@@ -41,10 +41,7 @@ def compare(first: str, second: str) -> dict[str, Any]:
             f"{first} and {second} label pair {relabelled[0]} differently: judge the same file with both"
         )
     actual = np.array([one[name]["relation"] == "conflict" for name in names], dtype=float)
-    said = [
-        np.array([rows[name]["predicted"] == "conflict" for name in names], dtype=float)
-        for rows in (one, two)
-    ]
+    said = [np.array([rows[name]["predicted"] == "conflict" for name in names], dtype=float) for rows in (one, two)]
     metrics = {"precision": stats.precision, "recall": stats.recall, "f1": stats.f1}
     relations = [[rows[name]["predicted"] or rows[name]["status"] for name in names] for rows in (one, two)]
     kappa = float(cohen_kappa_score(*relations)) if len({*relations[0], *relations[1]}) > 1 else np.nan

@@ -56,9 +56,7 @@ def against_key(
         "f1": stats.estimate(stats.f1, actual, predicted) if universe else stats.figure(math.nan),
         "per_kind": {
             kind: {
-                "recall": stats.mean(
-                    [pair in said for pair in planted if str(known[pair].get("kind")) == kind]
-                ),
+                "recall": stats.mean([pair in said for pair in planted if str(known[pair].get("kind")) == kind]),
                 "n": sum(str(known[pair].get("kind")) == kind for pair in planted),
             }
             for kind in kinds

@@ -74,10 +74,7 @@ def retrieval(
     started = time.monotonic()
     found = _rank(lefts, rights, chosen, embed)
     seconds = time.monotonic() - started
-    hits = {
-        k: [(len(wanted[name] & set(found[name][:k])), len(wanted[name])) for name in sorted(wanted)]
-        for k in ks
-    }
+    hits = {k: [(len(wanted[name] & set(found[name][:k])), len(wanted[name])) for name in sorted(wanted)] for k in ks}
     return {
         "recall": {str(k): stats.mean([n / of for n, of in hits[k]]) for k in sorted(ks)},
         "hit": {str(k): stats.mean([float(n > 0) for n, _ in hits[k]]) for k in sorted(ks)},

@@ -47,9 +47,7 @@ class Budget:
         if limits.calls is not None and self.calls + 1 > limits.calls:
             raise CallFailed("budget", f"all {limits.calls} calls are spent")
         if limits.tokens is not None and self.tokens + held.tokens > limits.tokens:
-            raise CallFailed(
-                "budget", f"{self.tokens} of {limits.tokens} tokens are spent, the next call needs more"
-            )
+            raise CallFailed("budget", f"{self.tokens} of {limits.tokens} tokens are spent, the next call needs more")
         if limits.money is not None and self.money + held.money > limits.money:
             raise CallFailed(
                 "budget",

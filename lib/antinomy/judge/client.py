@@ -98,9 +98,7 @@ class Client:
         self._slots = asyncio.Semaphore(settings.max_in_flight)
         self._failed_in_row = 0
         self._give_up_after = 2 * settings.max_in_flight + 20
-        limits = httpx2.Limits(
-            max_connections=settings.max_in_flight, max_keepalive_connections=settings.max_in_flight
-        )
+        limits = httpx2.Limits(max_connections=settings.max_in_flight, max_keepalive_connections=settings.max_in_flight)
         self._api = AsyncOpenAI(
             base_url=settings.base_url,
             api_key=self._key.get_secret_value(),
@@ -109,9 +107,7 @@ class Client:
             timeout=settings.timeout_s,
             # On aiohttp: the default transport looks through all connections at each request, which at a
             # hundred in flight costs as much time as everything else.
-            http_client=DefaultAioHttpClient(
-                limits=limits, timeout=settings.timeout_s, verify=_certificates()
-            ),
+            http_client=DefaultAioHttpClient(limits=limits, timeout=settings.timeout_s, verify=_certificates()),
         )
 
     async def __aenter__(self) -> Client:
@@ -189,9 +185,7 @@ class Client:
         spent.calls += 1
         spent.started = spent.started or time.monotonic()
         try:
-            response = await self._guarded(
-                self._api.post("/chat/completions", cast_to=httpx2.Response, body=body)
-            )
+            response = await self._guarded(self._api.post("/chat/completions", cast_to=httpx2.Response, body=body))
         except CallFailed as failure:
             if failure.code not in {"timeout", "connection"}:
                 self._budget.settle(held, 0, 0, 0)
@@ -225,9 +219,7 @@ class Client:
             while cause := causes[-1].__cause__:
                 causes.append(cause)
             if any(isinstance(cause, TimeoutError) for cause in causes):
-                raise CallFailed(
-                    "timeout", f"no answer within {timeout:g} s", passing=True, endpoint=True
-                ) from None
+                raise CallFailed("timeout", f"no answer within {timeout:g} s", passing=True, endpoint=True) from None
             detail = self._scrub(f"{type(causes[-1]).__name__}: {causes[-1]}")
             raise CallFailed("connection", detail, passing=True, endpoint=True) from None
         except APIStatusError as error:

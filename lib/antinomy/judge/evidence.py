@@ -13,9 +13,7 @@ INVISIBLE = re.compile(
 #: Control characters besides tab and line feed, and lone surrogates, which no encoder takes.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
-_FOLDED = str.maketrans(
-    dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
-)
+_FOLDED = str.maketrans(dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
 _NUMBER_BEFORE = re.compile(r"\d[.,]$")
 _NUMBER_AFTER = re.compile(r"[.,]\d")
 #: What a model puts around a quote, after folding.

@@ -84,9 +84,7 @@ class Prompt(_Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> Prompt:
-        faults = [
-            f"label {token!r} is not one capital letter" for token in self.labels if not _is_letter(token)
-        ]
+        faults = [f"label {token!r} is not one capital letter" for token in self.labels if not _is_letter(token)]
         faults += [
             f"label {token}: relation {label.relation!r} is none of {', '.join(RELATIONS)}"
             for token, label in self.labels.items()
@@ -196,9 +194,7 @@ def _pair(
 
 def _mark(*bodies: str) -> str:
     """Return a mark that stands in none of the texts; short, since every digit costs the model a token."""
-    candidates = (
-        hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count()
-    )
+    candidates = (hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count())
     return next(mark for mark in candidates if not any(mark in body for body in bodies))
 
 
@@ -233,9 +229,7 @@ def load(name: str) -> Prompt:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"judge.openai.prompt: cannot read {source}: {error}") from error
     except yaml.YAMLError as error:
-        raise SettingsError(
-            f"judge.openai.prompt: {source} is no YAML: {' '.join(str(error).split())}"
-        ) from error
+        raise SettingsError(f"judge.openai.prompt: {source} is no YAML: {' '.join(str(error).split())}") from error
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'prompt'}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"judge.openai.prompt: {source}: {faults}") from error

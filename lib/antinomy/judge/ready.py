@@ -74,9 +74,7 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
         raise _hopeless(failure, settings) from None
     latency_ms = round((time.monotonic() - started) * 1000, 1)
     if not answer.counts_cached:
-        warnings.append(
-            "the server does not count cached tokens: start vLLM with --enable-prompt-tokens-details"
-        )
+        warnings.append("the server does not count cached tokens: start vLLM with --enable-prompt-tokens-details")
     try:
         told = await client.ask(
             turns.explain(first, second),
@@ -102,9 +100,7 @@ async def _healthy(client: Client, settings: OpenAISettings) -> None:
                 "or set judge.openai.base_url"
             ) from None
         if failure.code == "http_503":
-            raise EnvironmentFault(
-                f"the server at {settings.base_url} is not up yet: wait and try again"
-            ) from None
+            raise EnvironmentFault(f"the server at {settings.base_url} is not up yet: wait and try again") from None
         # Other servers than vLLM need not have this page; the next question tells.
 
 
@@ -131,17 +127,11 @@ async def _window(client: Client, settings: OpenAISettings) -> int | None:
 def _hopeless(failure: CallFailed, settings: OpenAISettings) -> AntinomyError:
     if failure.code in {"http_401", "http_403"}:
         name = settings.api_key_env or "a variable of your choice, named in judge.openai.api_key_env"
-        return EnvironmentFault(
-            f"the server at {settings.base_url} refuses the key ({failure}): put it in {name}"
-        )
+        return EnvironmentFault(f"the server at {settings.base_url} refuses the key ({failure}): put it in {name}")
     if failure.code in {"connection", "timeout", "rate_limited", "http_503"}:
-        return EnvironmentFault(
-            f"the server at {settings.base_url} does not answer ({failure}): try again later"
-        )
+        return EnvironmentFault(f"the server at {settings.base_url} does not answer ({failure}): try again later")
     if failure.code == "http_404":
-        return JudgeError(
-            f"{settings.base_url} is not where the API is ({failure}): the path mostly ends in /v1"
-        )
+        return JudgeError(f"{settings.base_url} is not where the API is ({failure}): the path mostly ends in /v1")
     if failure.code == "labels":
         return JudgeError(
             f"the model answers by no label ({failure}): stop its thinking (judge.openai.extra_body "

@@ -41,9 +41,7 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
             less than MIN_LABEL_MASS together.
     """
     if not top:
-        raise CallFailed(
-            "logprobs", "the answer has no log-probabilities; the server must support top_logprobs"
-        )
+        raise CallFailed("logprobs", "the answer has no log-probabilities; the server must support top_logprobs")
     mass = dict.fromkeys(labels, 0.0)
     for token, logprob in top:
         label = token.strip()
@@ -62,9 +60,7 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
     total = sum(mass.values())
     if total < MIN_LABEL_MASS:
         said = max(top, key=lambda alternative: alternative[1])[0][:20]
-        raise CallFailed(
-            "labels", f"only {total:.3f} of the probability is on a label; the model would say {said!r}"
-        )
+        raise CallFailed("labels", f"only {total:.3f} of the probability is on a label; the model would say {said!r}")
     return Screened({label: share / total for label, share in mass.items()}, total)
 
 

@@ -124,9 +124,7 @@ class OpenAIJudge:
         worth_explaining = sum(mean.probabilities[token] for token, label in labels.items() if label.explain)
         if worth_explaining < self._settings.screen_threshold:
             final = [label.relation for label in labels.values() if not label.explain]
-            likeliest = {
-                max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers
-            }
+            likeliest = {max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers}
             return dataclasses.replace(
                 screened,
                 relation=max(final, key=probabilities.__getitem__),

@@ -111,16 +111,12 @@ class OpenAISettings(_Frozen):
         if "@" in parts.netloc or parts.query:
             # Settings are written into tables and reports. The value is not repeated here for the same
             # reason.
-            raise ValueError(
-                "base_url: must not hold credentials or a query; name the key's variable in api_key_env"
-            )
+            raise ValueError("base_url: must not hold credentials or a query; name the key's variable in api_key_env")
         return url.rstrip("/")
 
     @field_validator("api_key_env")
     @classmethod
     def _name_not_key(cls, name: str) -> str:
         if name and not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
-            raise ValueError(
-                "api_key_env: the name of an environment variable in capitals, never the key itself"
-            )
+            raise ValueError("api_key_env: the name of an environment variable in capitals, never the key itself")
         return name

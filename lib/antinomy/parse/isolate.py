@@ -57,7 +57,10 @@ def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[A
     try:
         answer = (True, function(*arguments))
     except MemoryError:
-        answer = (False, DocumentError(f"parsing took more than {memory_mb} MB: raise parse.memory_mb, or leave it out"))
+        answer = (
+            False,
+            DocumentError(f"parsing took more than {memory_mb} MB: raise parse.memory_mb, or leave it out"),
+        )
     except RecursionError:
         answer = (False, DocumentError("it is nested too deeply to be a legal text"))
     except Exception as error:  # handed to the parent, which raises it

@@ -50,7 +50,9 @@ def report_tables(report: dict[str, Any]) -> Group:
     documents = Table("document", "pages", "coverage", "nodes by type", title="Documents")
     for doc_id, row in report["documents"].items():
         types = ", ".join(f"{kind} {count}" for kind, count in row["types"].items())
-        documents.add_row(doc_id, str(row["pages"]), f"{row['coverage']:.2%}", types or f"{row['status']}: {row['error']}")
+        documents.add_row(
+            doc_id, str(row["pages"]), f"{row['coverage']:.2%}", types or f"{row['status']}: {row['error']}"
+        )
     citations = Table("document", "edges", "by resolution", "internal exact", title="Citations")
     open_ones = Table("document", "words", "why", title="Internal citations that are not exact")
     for doc_id, row in report["citations"].items():

@@ -16,9 +16,7 @@ MakeJudge = Callable[..., OpenAIJudge]
 PRICE = Price(input=1.0, cached=0.5, output=4.0)
 
 
-def test_calls_stop_at_the_bound_and_the_rest_is_left_for_later(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_calls_stop_at_the_bound_and_the_rest_is_left_for_later(server: JudgeServer, judge: MakeJudge) -> None:
     pairs = [unrelated(i) for i in range(100)]
     verdicts = list(judge(budget={"calls": 50}, max_in_flight=8).judge(pairs))
     assert len({verdict.pair_key for verdict in verdicts}) == 100
@@ -29,14 +27,10 @@ def test_calls_stop_at_the_bound_and_the_rest_is_left_for_later(
     assert len(done) >= 21  # of 25, less what was in flight at the end
 
 
-def test_tokens_and_money_stop_near_the_bound_with_many_in_flight(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_tokens_and_money_stop_near_the_bound_with_many_in_flight(server: JudgeServer, judge: MakeJudge) -> None:
     server.latency_s = 0.01
     for bound in ({"tokens": 40_000}, {"money": 0.04}):
-        verdicts = list(
-            judge(budget=bound, price=PRICE, max_in_flight=16).judge(unrelated(i) for i in range(100))
-        )
+        verdicts = list(judge(budget=bound, price=PRICE, max_in_flight=16).judge(unrelated(i) for i in range(100)))
         tokens = sum(verdict.input_tokens + verdict.output_tokens for verdict in verdicts)
         money = sum(PRICE.cost(v.input_tokens, v.cached_tokens, v.output_tokens) for v in verdicts)
         if "tokens" in bound:
@@ -53,17 +47,13 @@ def test_retries_count_as_calls(server: JudgeServer, judge: MakeJudge) -> None:
     assert verdict.error.startswith("budget: ")
 
 
-def test_an_explanation_that_cannot_be_paid_leaves_no_half_verdict(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_an_explanation_that_cannot_be_paid_leaves_no_half_verdict(server: JudgeServer, judge: MakeJudge) -> None:
     (verdict,) = judge(budget={"calls": 2}).judge([conflicting()])
     assert (verdict.status, verdict.relation, verdict.p_conflict, verdict.calls) == ("error", None, None, 2)
     assert verdict.input_tokens > 0
 
 
-def test_a_budget_can_be_shared_by_judges(
-    server: JudgeServer, settings: Callable[..., OpenAISettings]
-) -> None:
+def test_a_budget_can_be_shared_by_judges(server: JudgeServer, settings: Callable[..., OpenAISettings]) -> None:
     budget = Budget(BudgetSettings(calls=6), Price())
     for expected in ("ok", "ok", "ok", "error"):
         (verdict,) = OpenAIJudge(settings(), budget).judge([unrelated()])

@@ -10,9 +10,7 @@ from antinomy.judge.served_settings import OpenAISettings, Price
 from judge.pairs import pair, unrelated
 from judge.server import JudgeServer
 
-PARAGRAPH = (
-    "The firm shall keep a register of all arrangements, name who answers for each, and review it in time. "
-)
+PARAGRAPH = "The firm shall keep a register of all arrangements, name who answers for each, and review it in time. "
 
 
 def test_an_estimate_agrees_with_what_is_then_spent(

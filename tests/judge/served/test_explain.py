@@ -50,9 +50,7 @@ def test_the_schema_knows_the_relations_and_kinds_of_the_protocol_and_nothing_el
         (answer(confidence=1), "stop", "schema"),
     ],
 )
-def test_an_unreadable_answer_is_an_error_with_a_stable_code(
-    content: str, finish_reason: str, code: str
-) -> None:
+def test_an_unreadable_answer_is_an_error_with_a_stable_code(content: str, finish_reason: str, code: str) -> None:
     with pytest.raises(CallFailed) as failure:
         parse(content, finish_reason)
     assert failure.value.code == code
@@ -87,9 +85,7 @@ def test_a_rationale_is_one_line_of_what_can_be_seen() -> None:
 
 
 def test_kind_and_governs_stand_only_where_they_mean_something() -> None:
-    reading = read(
-        parse(answer(relation="overlap", kind="deadline", governs="first"), "stop"), PAIR, swapped=False
-    )
+    reading = read(parse(answer(relation="overlap", kind="deadline", governs="first"), "stop"), PAIR, swapped=False)
     assert (reading.kind, reading.governs) == (None, None)
     reading = read(parse(answer(governs="first"), "stop"), PAIR, swapped=False)
     assert (reading.kind, reading.governs) == ("deadline", None)

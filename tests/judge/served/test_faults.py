@@ -29,9 +29,7 @@ def explains(reply: Reply) -> Fault:
 
 
 def told(**changes: object) -> Reply:
-    return Reply(
-        body=completion(json.dumps(explanation("a b c d", "e f g h", relation="conflict", **changes)))
-    )
+    return Reply(body=completion(json.dumps(explanation("a b c d", "e f g h", relation="conflict", **changes))))
 
 
 def logprobs(**top: float) -> Reply:
@@ -83,9 +81,7 @@ LASTING: dict[str, tuple[Fault, str]] = {
 
 
 @pytest.mark.parametrize("name", LASTING)
-def test_a_lasting_fault_is_an_error_with_a_stable_code(
-    name: str, server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_a_lasting_fault_is_an_error_with_a_stable_code(name: str, server: JudgeServer, judge: MakeJudge) -> None:
     server.on_request, code = LASTING[name]
     pairs = [conflicting(i) for i in range(3)]
     verdicts = list(judge(timeout_s=0.3 if "hangs" in name else 20, max_retries=1).judge(pairs))
@@ -110,9 +106,7 @@ def test_a_lasting_fault_is_an_error_with_a_stable_code(
     ],
     ids=["429", "408", "500", "503", "closed", "hang"],
 )
-def test_a_passing_fault_costs_a_retry_and_nothing_else(
-    fault: Reply, server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_a_passing_fault_costs_a_retry_and_nothing_else(fault: Reply, server: JudgeServer, judge: MakeJudge) -> None:
     server.on_request = lambda request: fault if request.number in {1, 4, 5} else None
     pairs = [conflicting(i) for i in range(4)]
     verdicts = list(judge(timeout_s=1 if fault.hang else 20, max_retries=3).judge(pairs))
@@ -147,9 +141,7 @@ def test_retry_after_is_honoured(server: JudgeServer, judge: MakeJudge) -> None:
     assert 0.7 <= times[1] - times[0] < 5
 
 
-def test_a_quote_that_is_not_in_its_text_makes_the_verdict_unverified(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_a_quote_that_is_not_in_its_text_makes_the_verdict_unverified(server: JudgeServer, judge: MakeJudge) -> None:
     server.on_request = explains(told(quote_first="a bank shall never report"))
     (verdict,) = judge().judge([conflicting()])
     assert (verdict.status, verdict.relation, verdict.evidence_verified) == ("unverified", "conflict", False)

@@ -30,11 +30,7 @@ ATTACKS = {
 def judged(judge: OpenAIJudge, attack: str | None) -> dict[str, Verdict]:
     """Judge four sound pairs, with a hostile one among them."""
     sound = [conflicting(0), unrelated(1), conflicting(2), unrelated(3)]
-    pairs = (
-        sound
-        if attack is None
-        else [*sound[:2], pair(attack, sound[0].right.text, attack, attack), *sound[2:]]
-    )
+    pairs = sound if attack is None else [*sound[:2], pair(attack, sound[0].right.text, attack, attack), *sound[2:]]
     # Latencies differ from run to run.
     return {v.pair_key: dataclasses.replace(v, latency_ms=0.0) for v in judge.judge(pairs)}
 

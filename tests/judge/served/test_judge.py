@@ -71,9 +71,7 @@ def test_both_orders_are_asked_and_answers_are_put_back(server: JudgeServer, jud
     assert sorted(orders) == sorted([straight, swapped] * 2)
 
 
-def test_a_verdict_that_depends_on_the_order_is_kept_and_says_so(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_a_verdict_that_depends_on_the_order_is_kept_and_says_so(server: JudgeServer, judge: MakeJudge) -> None:
     asked = conflicting()
 
     def answer(request: Request) -> Reply | None:
@@ -100,9 +98,7 @@ def test_a_screen_that_depends_on_the_order_is_averaged(server: JudgeServer, jud
     assert (verdict.relation, verdict.order_consistent) == ("none", False)
 
 
-def test_one_order_costs_half_and_claims_nothing_about_the_other(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_one_order_costs_half_and_claims_nothing_about_the_other(server: JudgeServer, judge: MakeJudge) -> None:
     (verdict,) = judge(both_orders=False).judge([conflicting()])
     assert (verdict.status, verdict.calls, verdict.order_consistent) == ("ok", 2, None)
 
@@ -163,9 +159,7 @@ def test_requests_go_on_while_the_caller_is_busy(server: JudgeServer, judge: Mak
     assert len(list(verdicts)) == 7
 
 
-def test_closing_cancels_what_is_in_flight_and_leaves_no_thread(
-    server: JudgeServer, judge: MakeJudge
-) -> None:
+def test_closing_cancels_what_is_in_flight_and_leaves_no_thread(server: JudgeServer, judge: MakeJudge) -> None:
     server.on_request = lambda request: Reply(hang=True) if request.number > 2 else None
     verdicts = judge(max_in_flight=8, timeout_s=60).judge(unrelated(i) for i in range(1000))
     next(verdicts)

@@ -136,12 +136,8 @@ def test_the_version_changes_with_what_the_model_reads_and_with_nothing_else(tmp
         (("rules: |", "rules: ["), "is no YAML"),
     ],
 )
-def test_a_faulty_prompt_file_is_refused_with_the_reason(
-    tmp_path: Path, change: tuple[str, str], said: str
-) -> None:
-    source = (Path(__file__).parents[3] / "lib/antinomy/judge/prompts/relations.yaml").read_text(
-        encoding="utf-8"
-    )
+def test_a_faulty_prompt_file_is_refused_with_the_reason(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+    source = (Path(__file__).parents[3] / "lib/antinomy/judge/prompts/relations.yaml").read_text(encoding="utf-8")
     path = tmp_path / "own.yaml"
     path.write_text(source.replace(*change), encoding="utf-8")
     with pytest.raises(SettingsError, match=re.escape(said)):

@@ -50,9 +50,7 @@ def test_a_window_smaller_than_the_settings_say(server: JudgeServer, settings: M
 
 
 def test_a_model_that_thinks_aloud(server: JudgeServer, settings: MakeSettings) -> None:
-    server.on_request = lambda request: Reply(
-        body=completion("<think>", top={"<think>": 0.99}, finish_reason="length")
-    )
+    server.on_request = lambda request: Reply(body=completion("<think>", top={"<think>": 0.99}, finish_reason="length"))
     with pytest.raises(JudgeError, match="enable_thinking"):
         ready(settings())
 
@@ -65,9 +63,7 @@ def test_a_server_without_logprobs(server: JudgeServer, settings: MakeSettings) 
 
 def test_a_server_without_structured_output(server: JudgeServer, settings: MakeSettings) -> None:
     server.on_request = lambda request: (
-        Reply(400, {"error": {"message": "response_format is not supported"}})
-        if request.asks_for_json
-        else None
+        Reply(400, {"error": {"message": "response_format is not supported"}}) if request.asks_for_json else None
     )
     with pytest.raises(JudgeError, match="response_format is not supported"):
         ready(settings())

@@ -66,9 +66,7 @@ def test_a_server_that_repeats_the_key_it_refuses_puts_it_in_no_row(
 
 
 @pytest.mark.parametrize("status", [400, 429, 500])
-def test_no_error_of_any_status_repeats_the_key(
-    status: int, server: JudgeServer, settings: MakeSettings
-) -> None:
+def test_no_error_of_any_status_repeats_the_key(status: int, server: JudgeServer, settings: MakeSettings) -> None:
     server.on_request = lambda request: Reply(status, {"error": {"message": f"Bearer {KEY} is wrong {KEY}"}})
     chosen = settings(api_key_env="JUDGE_KEY", max_retries=1)
     (verdict,) = OpenAIJudge(chosen).judge([pair("One text.", "Other text.")])
