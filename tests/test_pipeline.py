@@ -125,6 +125,14 @@ def test_the_report_stands_alone(whole: tuple[Path, dict[str, Any]]) -> None:
         assert foreign not in page
 
 
+def test_the_review_notebook_runs_headless(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    folder, _ = whole
+    notebook = ROOT / "notebooks" / "review.ipynb"
+    where = ["-p", "WAREHOUSE", f"{folder}/warehouse", "-p", "RUN_ID", "demo"]
+    call(str(BIN / "papermill"), str(notebook), str(tmp_path / "done.ipynb"), *where)
+    assert "Article" in (tmp_path / "done.ipynb").read_text()
+
+
 def test_a_second_run_does_nothing_again(whole: tuple[Path, dict[str, Any]]) -> None:
     folder, manifest = whole
     again = antinomy("run", *options(folder), "--json")

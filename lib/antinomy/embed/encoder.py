@@ -76,7 +76,7 @@ class Encoder:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging as transformers_logging
 
-        transformers_logging.disable_progress_bar()  # one per worker, over each other
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # one per worker, over each other
         try:
             self._model: Any = SentenceTransformer(path, revision=revision or None, device=device)
         except (OSError, ValueError) as error:

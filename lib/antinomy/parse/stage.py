@@ -6,7 +6,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from antinomy.settings import ParseSettings, Settings
 
 log = logging.getLogger("antinomy")
+
+#: The fields of ``Source``, in its order.
+_SOURCES = """
+    doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>
+"""
 
 
 def run(ctx: Context) -> None:
@@ -66,11 +71,8 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     spark = ctx.spark
     # Largest first: the last task to start should be a short one.
     ordered = sorted(sources, key=lambda source: -_size(source.uri))
-    rows = spark.sparkContext.parallelize([(asdict(source),) for source in ordered], len(ordered))
     frame = spark.createDataFrame(
-        rows.map(lambda row: row[0]),
-        "doc_id string, uri string, regime string, title string, media_type string, grammar string, "
-        "aliases array<string>",
+        spark.sparkContext.parallelize([astuple(source) for source in ordered], len(ordered)), _SOURCES
     )
     sections = schemas.schema("sections").simpleString()
     documents = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in schemas.schema("documents").fields)
@@ -79,9 +81,8 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         import pandas as pd
 
         for batch in frames:
-            for record in batch.to_dict("records"):
-                source = Source(**{**record, "aliases": tuple(record["aliases"])})
-                yield pd.DataFrame([_row(source, settings)])
+            for *fields, aliases in batch.itertuples(index=False):
+                yield pd.DataFrame([_row(Source(*fields, aliases=tuple(aliases)), settings)])
 
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
