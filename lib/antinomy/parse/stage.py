@@ -82,7 +82,7 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
 
         for batch in frames:
             for *fields, aliases in batch.itertuples(index=False):
-                yield pd.DataFrame([_row(Source(*fields, aliases=tuple(aliases)), settings)])
+                yield pd.DataFrame([_row(Source(*fields, tuple(aliases)), settings)])
 
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
