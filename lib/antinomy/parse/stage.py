@@ -81,8 +81,11 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         import pandas as pd
 
         for batch in frames:
-            for *fields, aliases in batch.itertuples(index=False):
-                yield pd.DataFrame([_row(Source(*fields, tuple(aliases)), settings)])
+            for row in batch.itertuples():
+                source = Source(
+                    row.doc_id, row.uri, row.regime, row.title, row.media_type, row.grammar, tuple(row.aliases)
+                )
+                yield pd.DataFrame([_row(source, settings)])
 
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
