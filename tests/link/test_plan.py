@@ -212,3 +212,13 @@ def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: S
     expected = {(left, right) for left, right, _ in oracle(tables, "eu", "us", 5)}
     found = set(zip(pairs["left_id"], pairs["right_id"], strict=True))
     assert len(found & expected) >= 0.9 * len(expected)
+
+
+def test_on_a_cluster_the_index_is_shipped(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = corpus({"eu/a": 10, "us/b": 12}, pieces=2)
+    expected = run(spark, tmp_path, tables, k=4)
+    # Spark ships files in local mode too, so this is what tasks on other machines would open.
+    monkeypatch.setattr(spark.sparkContext, "master", "spark://elsewhere:7077")
+    pd.testing.assert_frame_equal(run(spark, tmp_path, tables, k=4)[ROWS], expected[ROWS])

@@ -34,7 +34,10 @@ class Index:
         lexicon: of the sections, None without that channel.
         groups: which sections may meet.
         excluded: for each section those that it never meets, itself included; None where groups see to that.
-        ivf: approximate index over all vectors and how many of its lists to look into; None for exact search.
+        ivf: approximate index over all vectors; None for exact search.
+        probes: how many of its lists to look into.
+        exact_up_to: among so many vectors the search is exact all the same: a few vectors are spread over lists
+            that nobody looks into.
     """
 
     section_ids: pa.Array
@@ -46,7 +49,9 @@ class Index:
     lexicon: Lexicon | None
     groups: Groups
     excluded: dict[int, NDArray[np.int64]] | None = None
-    ivf: tuple[Any, int] | None = None
+    ivf: Any = None
+    probes: int = 0
+    exact_up_to: int = 0
 
     def vector_ranges(self, ranges: Sequence[Range]) -> list[Range]:
         """Translate ranges of sections into ranges of vectors."""
@@ -55,9 +60,9 @@ class Index:
     def nearest(self, ranges: Sequence[Range]) -> knn.Nearest:
         """Return the search for vectors among ranges of sections."""
         rows = [r for r in self.vector_ranges(ranges) if r.stop > r.start]
-        if self.ivf is None or not rows:
+        if self.ivf is None or sum(r.stop - r.start for r in rows) <= self.exact_up_to:
             return knn.exact_nearest(self.vectors, rows)
-        return knn.approximate_nearest(self.ivf[0], self.vectors, rows, self.ivf[1])
+        return knn.approximate_nearest(self.ivf, self.vectors, rows, self.probes)
 
     def vectors_of(self, sections: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the vector rows of sections, one section after the other, and where each section's begin."""
@@ -101,7 +106,7 @@ def save(index: Index, folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: int) -> Index:
+def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: int, exact_up_to: int) -> Index:
     """Map an index's files.
 
     Args:
@@ -109,6 +114,7 @@ def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: in
         groups: as saved with.
         related: sections never meet those that they are part of, see ``groups.relatives``.
         probes: lists of the approximate index to look into; 0 for exact search.
+        exact_up_to: see ``Index``.
     """
 
     def array(name: str) -> NDArray[Any]:
@@ -138,5 +144,7 @@ def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: in
         lexicon=lexicon,
         groups=groups,
         excluded=relatives(section_ids.to_pylist()) if related else None,
-        ivf=(knn.open_index(Path(locate("ivf.faiss"))), probes) if probes else None,
+        ivf=knn.open_index(Path(locate("ivf.faiss"))) if probes else None,
+        probes=probes,
+        exact_up_to=exact_up_to,
     )

@@ -178,7 +178,7 @@ def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float
         index: over ``vectors``.
         vectors: float32, shape (n, dim).
         sample: rows to use as queries.
-        k: neighbours per query.
+        k: neighbours per query, itself not counted.
         recall: share of the exact neighbours to reach, ties by score counted as equal.
 
     Returns:
@@ -186,12 +186,12 @@ def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float
     """
     everything = [Range(0, len(vectors))]
     queries = np.ascontiguousarray(vectors[sample])
-    exact, _ = exact_nearest(vectors, everything)(queries, k)
+    exact, _ = exact_nearest(vectors, everything)(queries, k + 1)
     probes = 1
     while True:
-        found, _ = approximate_nearest(index, vectors, everything, probes)(queries, k)
+        found, _ = approximate_nearest(index, vectors, everything, probes)(queries, k + 1)
         # Row for row the found scores are no better than the exact ones: count those that reach the k-th.
-        reached = float((found >= exact[:, -1:]).mean())
+        reached = float((found >= exact[:, -1:])[:, 1:].mean())
         if reached >= recall or probes >= index.nlist:
             return probes, reached
         probes = min(probes * 2, index.nlist)

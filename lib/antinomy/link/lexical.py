@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from antinomy.link.knn import DECIMALS
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # importing it sets DEBUG
 
 #: Cells of a block of dense scores: bounds memory to 8 bytes times this.
 _CELLS = 20_000_000

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
+import shutil
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -60,6 +63,7 @@ class _Files:
     groups: Groups
     related: bool
     probes: int
+    exact_up_to: int
 
     def locate(self, name: str) -> str:
         if self.folder:
@@ -73,7 +77,7 @@ class _Files:
 def _open(files: _Files) -> Index:
     """Map the index once per worker process; one FAISS thread per task, Spark runs the tasks side by side."""
     faiss.omp_set_num_threads(1)
-    return indexing.load(files.locate, files.groups, files.related, files.probes)
+    return indexing.load(files.locate, files.groups, files.related, files.probes, files.exact_up_to)
 
 
 def link(
@@ -116,7 +120,7 @@ def link(
     plan, probes = settings.plan, 0
     if plan == "auto":
         plan = "shards" if len(index.vectors) > settings.shard_rows else "broadcast"
-    if len(index.vectors) > settings.approximate_above:
+    if _widest(index) > settings.approximate_above:
         # An inverted file reads few lists per query: mapped whole, it needs no shards.
         plan = "broadcast"
         probes, recall = _approximate(index, folder, settings)
@@ -125,7 +129,7 @@ def link(
     log.info("link: %s", ", ".join(f"{key} {value}" for key, value in report.items()))
     if counts is not None:
         counts.update(report)
-    files = _publish(spark, folder, index, probes)
+    files = _publish(spark, folder, index, probes, settings.approximate_above)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
         return spark.createDataFrame([], _PAIRS)
@@ -136,6 +140,12 @@ def link(
     return _once(pairs) if index.groups.two_way else pairs
 
 
+def _widest(index: Index) -> int:
+    """Return among how many vectors a section's neighbours are looked for at most."""
+    among = (index.vector_ranges(index.groups.partners(group)) for group in range(len(index.groups.names)))
+    return max((sum(r.stop - r.start for r in ranges) for ranges in among), default=0)
+
+
 def _approximate(index: Index, folder: Path, settings: LinkSettings) -> tuple[int, float]:
     path = folder / "ivf.faiss"
     knn.build_index(index.vectors, path)
@@ -144,18 +154,20 @@ def _approximate(index: Index, folder: Path, settings: LinkSettings) -> tuple[in
     return knn.tune_probes(knn.open_index(path), index.vectors, sample, wanted, settings.approximate_recall)
 
 
-def _publish(spark: SparkSession, folder: Path, index: Index, probes: int) -> _Files:
+def _publish(spark: SparkSession, folder: Path, index: Index, probes: int, exact_up_to: int) -> _Files:
     """Write the index and bring it to where the tasks run."""
     names = indexing.save(index, folder)
-    files = _Files(str(folder), "", index.groups, index.excluded is not None, probes)
+    files = _Files(str(folder), "", index.groups, index.excluded is not None, probes, exact_up_to)
     if str(spark.sparkContext.master).startswith("local"):
         return files
-    # Spark ships files by name, so the name must be this index's own.
-    prefix = f"{folder.name}-"
+    # An executor that starts later asks the driver for every file ever added, so they stay until it ends. Spark
+    # knows them by their bare names, so the names must be this index's own.
+    shipped = Path(tempfile.mkdtemp(prefix="antinomy-index-"))
+    atexit.register(shutil.rmtree, shipped)
+    prefix = f"{shipped.name}-"
     for name in names:
-        shipped = folder / f"{prefix}{name}"
-        shipped.hardlink_to(folder / name)
-        spark.sparkContext.addFile(str(shipped))
+        shutil.copyfile(folder / name, shipped / f"{prefix}{name}")
+        spark.sparkContext.addFile(str(shipped / f"{prefix}{name}"))
     return replace(files, folder="", prefix=prefix)
 
 
