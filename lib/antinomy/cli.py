@@ -38,7 +38,6 @@ def _configure_logging(verbose: bool, run_id: str = "-") -> None:
         format=f"%(asctime)s %(levelname)s run={run_id} %(message)s",
         force=True,
     )
-    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG when imported
     logging.getLogger("antinomy").setLevel(logging.INFO if verbose else logging.WARNING)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,8 @@ _UNITS = """
 """
 #: Beside the unit itself, the special tokens that the model adds.
 _SPECIAL_TOKENS = 2
+#: Loading a model takes a CPU about as long as embedding so many texts.
+_TEXTS_WORTH_A_MODEL = 256
 
 
 def run(ctx: Context) -> None:
@@ -159,10 +162,13 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
                 }
             )
 
-    # The number of tasks is the number of cores: each loads the model once.
-    tasks = ctx.spark.sparkContext.defaultParallelism
-    made = missing.repartition(tasks).mapInPandas(encode, schemas.schema("embeddings"))
-    ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
+    # As many tasks as cores, each of which loads the model once; fewer where that would take longer than the texts.
+    wanted_tasks = math.ceil(missing.count() / _TEXTS_WORTH_A_MODEL)
+    tasks = min(ctx.spark.sparkContext.defaultParallelism, wanted_tasks)
+    ctx.counts["embedded"] = 0
+    if tasks:
+        made = missing.repartition(tasks).mapInPandas(encode, schemas.schema("embeddings"))
+        ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
     ctx.counts["model"] = f"{model} ({revision})"
     complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
     return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])

@@ -81,7 +81,8 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         import pandas as pd
 
         for batch in frames:
-            for row in batch.itertuples():
+            rows: Iterator[Any] = batch.itertuples()
+            for row in rows:
                 source = Source(
                     row.doc_id, row.uri, row.regime, row.title, row.media_type, row.grammar, tuple(row.aliases)
                 )
