@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,16 +32,14 @@ def _tables(
         }
         for n, side in enumerate(sides)
     ]  # fmt: skip
-    for doc, number, heading in [
-        (invented.EU, "IV", "Incidents"),
-        (invented.US_CONTINUITY, "III", "Incident Response"),
-    ]:
-        sections.append(
-            {
-                "section_id": f"{doc}#chp_{number}", "doc_id": doc, "eid": f"chp_{number}", "type": "chapter",
-                "heading": heading, "label": f"Chapter {number}", "text": "", "position": 0,
-            }
-        )  # fmt: skip
+    # A label may start with its document's title.
+    in_manual = f"{invented.DOCUMENTS[1]['title']}, Section III"
+    for doc, eid, heading, label in (
+        (invented.EU, "chp_IV", "Incidents", "Chapter IV"),
+        (invented.US_CONTINUITY, "sec_III", "Incident Response", in_manual),
+    ):
+        place = {"section_id": f"{doc}#{eid}", "doc_id": doc, "eid": eid, "position": 0}
+        sections.append(place | {"heading": heading, "label": label, "text": ""})
     sections.append({"section_id": f"{invented.EU}#art_17", "doc_id": invented.EU, "eid": "art_17", "position": 50})
     units = [
         {
@@ -82,41 +79,41 @@ _RTO = ("Article 3, point (14)", "Appendix B, “recovery time objective”")
 
 
 def test_conflicts_come_first_and_pairs_that_agree_are_left_out(spark: SparkSession) -> None:
-    # Articles cite Article 17: its paragraphs weigh most.
+    # Two articles cite Article 17: its paragraphs weigh most.
     cites = [(invented.LOGS_EU.id, f"{invented.EU}#art_17"), (invented.TEST_EU.id, f"{invented.EU}#art_17")]
-    tables = _tables(spark, cites=cites)
-    # A tie of two provisions in a relation that is no conflict, but with a high probability of one.
-    doubtful = replace(invented.KNOWN[-1], left=invented.TEST_EU, right=invented.NOTICE_US, p=0.7)
-    more = _tables(spark, (*invented.KNOWN, doubtful))["verdicts"]
-    findings = build_findings(**(tables | {"verdicts": more}), threshold=0.6)
+    # No conflict, but with a high probability of one.
+    doubtful = replace(invented.KNOWN[-1], left=invented.RTO_EU, right=invented.NOTICE_US, p=0.7)
+    # Ties the two conflicts about notices together.
+    crossing = replace(invented.KNOWN[-1], relation="stricter", governs="left", verified=True)
+    tables = _tables(
+        spark, (*invented.KNOWN[:-1], crossing, doubtful, replace(doubtful, left=invented.LOGS_EU, p=0.5)), cites
+    )
+    findings = build_findings(**tables, threshold=0.6)
     assert findings.columns == schemas.columns("findings")
     found = _by_pair(findings)
     ranked = sorted(found, key=lambda pair: found[pair]["rank"])
-    doubtful_pair = (invented.TEST_EU.label, invented.NOTICE_US.label)
-    # The backup pair has lost half of its score, since the orders disagreed, and stays a conflict.
-    assert ranked == [_NOTICE, _FILER, _LOGS, _BACKUP, doubtful_pair, _RTO, _TEST]
-    assert [found[pair]["rank"] for pair in ranked] == list(range(1, 8))
+    doubtful_pair, crossing_pair = (_RTO[0], _NOTICE[1]), (_FILER[0], _NOTICE[1])
+    # The backup pair has lost much of its score, since the orders disagreed, and stays a conflict.
+    assert ranked == [_NOTICE, _FILER, _LOGS, _BACKUP, doubtful_pair, _RTO, _TEST, crossing_pair]
+    assert [found[pair]["rank"] for pair in ranked] == list(range(1, 9))
     notice = found[_NOTICE]
     assert notice["left_chapter"] == "Chapter IV Incidents"
-    assert notice["right_chapter"] == "Chapter III Incident Response"
+    assert notice["right_chapter"] == "Section III Incident Response"
     assert found[_LOGS]["left_chapter"] == "Access and records"
     assert notice["weight"] > found[_LOGS]["weight"]
     assert (notice["left_page"], notice["cosine"], notice["state"]) == (22, 0.5, "new")
     assert notice["finding_id"] == invented.finding_id(invented.NOTICE_EU.id, invented.NOTICE_US.id)
-    assert 0 < found[_BACKUP]["score"] < 0.6 * 0.88 + 1e-6
-
-
-def test_topics_follow_conflict_and_stricter_pairs(spark: SparkSession) -> None:
-    crossing = replace(invented.KNOWN[1], left=invented.FILER_EU, right=invented.NOTICE_US, p=0.8)
-    found = _by_pair(build_findings(**_tables(spark, (*invented.KNOWN[:-1], crossing))))
-    incidents = found[_NOTICE]["cluster_id"]
-    assert found[_FILER]["cluster_id"] == incidents != found[_LOGS]["cluster_id"]
-    assert found[_NOTICE]["topic"] == "Notices of major incidents / Notification of Regulators"
+    assert 0 < found[_BACKUP]["score"] <= 0.6 * 0.88
+    # Topics: tied by conflicts and stricter pairs; the doubtful pair joins that of its right side.
+    incidents = notice["cluster_id"]
+    assert found[_FILER]["cluster_id"] == found[doubtful_pair]["cluster_id"] == incidents != found[_LOGS]["cluster_id"]
+    assert notice["topic"] == "Notices of major incidents / Notification of Regulators"
     assert found[_RTO]["cluster_id"] is None
 
 
 def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
-    before = build_findings(**_tables(spark)).localCheckpoint()
+    rows = [invented.finding(known, rank) for rank, known in enumerate(invented.KNOWN[:-1], start=1)]
+    before = invented.frame(spark, "findings", rows)
     logs = replace(invented.LOGS_EU, text=invented.LOGS_EU.text.replace("five", "two"))
     test = replace(invented.TEST_EU, text=invented.TEST_EU.text.replace("12", "24"))
     notice = replace(invented.NOTICE_EU, context="Incidents › Notices of grave incidents")
@@ -149,7 +146,7 @@ def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
     assert [(row["state"], row["changed"]) for row in again] == [("carried", "")] * 4
 
 
-def test_decisions_hold_while_both_texts_are_unchanged(spark: SparkSession) -> None:
+def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_finding(spark: SparkSession) -> None:
     def decision(n: int, known: Known, word: str, at: str, **changes: str) -> dict[str, Any]:
         return {
             "decision_id": str(n), "finding_id": invented.finding_id(known.left.id, known.right.id),
@@ -165,20 +162,18 @@ def test_decisions_hold_while_both_texts_are_unchanged(spark: SparkSession) -> N
         # Decided when the settings had the sides the other way round.
         decision(4, replace(logs, left=logs.right, right=logs.left), "confirm", "2031-01-01T10:00:00"),
     ]
-    found = _by_pair(build_findings(**_tables(spark), decisions=invented.frame(spark, "decisions", rows)))
+    tables = _tables(spark)
+    # The filer pair was judged in two pieces; the other piece is not as grave.
+    first = next(row.asDict() for row in tables["verdicts"].collect() if row["left_id"] == filer.left.id)
+    piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
+    verdicts = tables["verdicts"].unionByName(invented.frame(spark, "verdicts", [piece]))
+    made = build_findings(**(tables | {"verdicts": verdicts}), decisions=invented.frame(spark, "decisions", rows))
+    found = _by_pair(made)
+    assert (made.count(), found[_FILER]["relation"], found[_FILER]["pair_key"]) == (6, "conflict", first["pair_key"])
     words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
     assert found[_FILER]["changed"] == "decided on an earlier text (confirm by A. Analyst): decide again"
-
-
-def test_pieces_of_one_provision_make_one_finding(spark: SparkSession) -> None:
-    tables = _tables(spark, invented.KNOWN[:1])
-    first = tables["verdicts"].collect()[0].asDict()
-    piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
-    verdicts = invented.frame(spark, "verdicts", list(itertools.chain([piece], [first])))
-    (row,) = build_findings(**(tables | {"verdicts": verdicts})).collect()
-    assert (row["relation"], row["pair_key"]) == ("conflict", first["pair_key"])
 
 
 def test_a_verdict_about_nothing_is_refused(spark: SparkSession) -> None:

@@ -36,10 +36,12 @@ class Axis:
         column: the findings' column that it counts by: ``left_chapter``, or ``left_doc`` where findings lie in
             several documents of that side; likewise ``right_…``.
         values: its values, in the order of the text for chapters, by name for documents.
+        documents: in which findings lie on this side.
     """
 
     column: str
     values: tuple[str, ...]
+    documents: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class Aggregates:
         rows, columns: left and right side of the heat map.
         cells: (row, column) → relation → findings.
         topics: ``cluster_id``, ``topic``, ``findings``, ``conflicts``, ``best_rank``; the best-ranked first.
-        terms: word → conflicts whose evidence (texts, where a judge quotes none) holds it; most frequent first.
+        terms: word → conflicts whose evidence (texts, where a judge quotes none) holds it, if two or more do; most
+            frequent first.
     """
 
     by_state: dict[str, int]
@@ -116,14 +119,14 @@ def _counted(values: Iterable[str]) -> dict[str, int]:
 
 
 def _axis(side: str, current: Sequence[Row], positions: Mapping[str, int]) -> Axis:
-    documents = sorted({row[f"{side}_doc"] for row in current})
+    documents = tuple(sorted({row[f"{side}_doc"] for row in current}))
     if len(documents) > 1:
-        return Axis(f"{side}_doc", tuple(documents))
+        return Axis(f"{side}_doc", documents, documents)
     first: dict[str, int] = {}
     for row in current:
         chapter, at = row[f"{side}_chapter"], positions[row[f"{side}_id"]]
         first[chapter] = min(at, first.get(chapter, at))
-    return Axis(f"{side}_chapter", tuple(sorted(first, key=lambda chapter: (first[chapter], chapter))))
+    return Axis(f"{side}_chapter", tuple(sorted(first, key=lambda chapter: (first[chapter], chapter))), documents)
 
 
 def _bound(text: str, evidence: str) -> str:
@@ -153,4 +156,5 @@ def _terms(conflicts: Sequence[Row]) -> dict[str, int]:
         quoted = f"{row['evidence_left'] or ''} {row['evidence_right'] or ''}".strip()
         text = quoted or f"{row['left_text']} {row['right_text']}"
         counted.update(set(_WORD.findall(text.lower())) - ENGLISH_STOP_WORDS - _LEGAL_WORDS)
-    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_TOP_TERMS])
+    shared = [(word, n) for word, n in counted.items() if n > 1]
+    return dict(sorted(shared, key=lambda item: (-item[1], item[0]))[:_TOP_TERMS])

@@ -121,7 +121,7 @@ def _weights(sections: DataFrame, citations: DataFrame) -> DataFrame:
 def _side(side: str, units: DataFrame, sections: DataFrame, documents: DataFrame, ranks: DataFrame) -> DataFrame:
     """Gather what is shown of one side of a pair, its columns named ``left_…`` or ``right_…``."""
     places = sections.select("section_id", F.col("page_start").alias("page")).join(ranks, "section_id")
-    # The chapter is the outermost heading; its label and number come from the first section that bears it.
+    # The chapter is the outermost heading; its number comes from the label of the first section that bears it.
     chapters = (
         sections.where("heading <> ''")
         .groupBy("doc_id", F.col("heading").alias("outermost"))
@@ -133,9 +133,10 @@ def _side(side: str, units: DataFrame, sections: DataFrame, documents: DataFrame
         .join(chapters, ["doc_id", "outermost"], "left")
         .join(documents.select("doc_id", "title"), "doc_id", "left")
     )
-    numbered = F.when(
-        ~F.contains("chapter_label", "outermost"), F.concat_ws(" ", "chapter_label", "outermost")
-    ).otherwise(F.col("chapter_label"))
+    # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
+    titled = F.startswith("chapter_label", F.concat("title", F.lit(", ")))
+    number = F.when(titled, F.expr("substring(chapter_label, length(title) + 3)")).otherwise(F.col("chapter_label"))
+    numbered = F.when(F.contains(number, "outermost"), number).otherwise(F.concat_ws(" ", number, "outermost"))
     chapter = F.coalesce(numbered, F.nullif("outermost", F.lit("")), F.nullif("title", F.lit("")), "doc_id")
     columns = {
         "id": "section_id", "unit_id": "unit_id", "doc": "doc_id", "label": "label", "path": "heading_path",

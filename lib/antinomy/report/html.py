@@ -17,7 +17,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from antinomy.report.aggregates import Aggregates
+from antinomy.report.aggregates import Aggregates, Axis
 from antinomy.report.island import island
 from antinomy.report.picture import picture
 
@@ -30,6 +30,7 @@ RELATION_WORDS = {
     "none": "No relation",
     "undecided": "Undecided",
 }
+_SIDES = ("left", "right")
 #: Shades of the heat map besides none.
 _SHADES = 5
 #: From so many columns on, their heads stand upright.
@@ -62,6 +63,7 @@ def render(
     """
     titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
     short = _short_titles(documents, titles)
+    findings = [dict(row) | {f"{side}_label": _label(row, side, titles) for side in _SIDES} for row in findings]
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
         autoescape=True,
@@ -72,12 +74,15 @@ def render(
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["thousands"] = lambda n: f"{n:,}".replace(",", "\u202f")
     style, script = _asset("report.css"), _asset("report.js")
+    counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
     return environment.get_template("report.html.j2").render(
         title=title or _title(still_open or findings, documents),
         run=run,
         costs=_costs(run),
         aggregates=aggregates,
+        # The gravest first, however few they are.
+        by_relation={word: counts[name] for name, word in RELATION_WORDS.items() if name in counts},
         heat=_heat_map(aggregates, titles, short),
         picture=picture(still_open, aggregates.topics),
         documents=documents,
@@ -103,7 +108,7 @@ def _hash(source: str) -> str:
 
 def _title(findings: Sequence[Mapping[str, Any]], documents: Sequence[Mapping[str, Any]]) -> str:
     sides = []
-    for side in ("left", "right"):
+    for side in _SIDES:
         there = {row[f"{side}_doc"] for row in findings}
         of_side = [doc for doc in documents if doc["doc_id"] in there]
         if len(of_side) == 1:
@@ -112,6 +117,12 @@ def _title(findings: Sequence[Mapping[str, Any]], documents: Sequence[Mapping[st
             regimes = " and ".join(sorted({doc["regime"].upper() for doc in of_side}))
             sides.append(f"{len(of_side)} {regimes} documents")
     return " and ".join(sides) or "No findings"
+
+
+def _label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
+    """Take the document's title off a label: the page names the document beside it."""
+    label: str = row[f"{side}_label"]
+    return label.removeprefix(f"{titles.get(row[f'{side}_doc'])}, ")
 
 
 def _costs(run: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,6 +149,10 @@ def _short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, s
     return short
 
 
+def _axis_name(axis: Axis, titles: Mapping[str, str]) -> str:
+    return f"chapter of {titles[axis.documents[0]]}" if len(axis.documents) == 1 else "document"
+
+
 def _heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[str, str]) -> dict[str, Any]:
     # A chapter is its own name; a document has a long and a short one.
     rows_at, columns_at = aggregates.rows, aggregates.columns
@@ -160,4 +175,5 @@ def _heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[
         "row_filter": rows_at.column, "column_filter": columns_at.column, "rows": lines,
         "heads": [(v, short.get(v, v), titles.get(v, v)) for v in columns_at.values],
         "upright": len(columns_at.values) >= _UPRIGHT_FROM,
+        "down": _axis_name(rows_at, titles), "across": _axis_name(columns_at, titles),
     }  # fmt: skip

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from antinomy.judge.evidence import locate
-from antinomy.judge.norms.quantities import Quantity, find_quantities
+from antinomy.judge.norms.bounds import Quantity
+from antinomy.judge.norms.quantities import find_quantities
 from antinomy.judge.norms.words import fold
 
 #: A run of marked characters: start, end, and ``e`` (evidence), ``c`` (clashing quantity) or ``ec`` (both).
