@@ -23,7 +23,7 @@ from antinomy.judge.norms.view import view
 
 Row = dict[str, Any]
 #: Inputs of each model; small and interpretable on purpose.
-_CLAUSES = (
+_FORCE = (
     "host",
     "wording",
     "similarity",
@@ -32,13 +32,14 @@ _CLAUSES = (
     "clause_swap",
     "strength",
     "addressee",
+    "object",
     "shared",
     "defines",
 )
 INPUTS = {
     "measure": ("host", "wording", "similarity", "swap", "order", "parallel_swap", "like_clock", "shared", "defines"),
-    "force": _CLAUSES,
-    "pole": _CLAUSES,
+    "force": _FORCE,
+    "pole": ("host", "similarity", "swap", "parallel_swap", "clause_swap", "strength", "object", "defines"),
     "only": ("host", "similarity", "swap", "strength", "defines"),
     "conflict": ("similarity", "parallel_swap", "best_conflict", "best_stricter", "both_define",
                  "one_definition", "exclusive_differs", "bans_differ", "equal_measures"),

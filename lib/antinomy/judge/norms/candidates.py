@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from antinomy.judge.norms.align import norm_bag
 from antinomy.judge.norms.model import Norm
-from antinomy.judge.norms.scope import same_addressee, similarity, unmatched
+from antinomy.judge.norms.scope import bag, same_addressee, similarity, unmatched
 from antinomy.judge.norms.typed import PERMITTED_BAN, Typed
 from antinomy.judge.norms.view import View
 from antinomy.judge.norms.words import lexicon
@@ -84,6 +84,7 @@ def _values(seen: View, a: Norm, b: Norm, host: float, typed: Typed) -> dict[str
         "clause_similarity": similarity(bag_a, bag_b),
         "shared": min(3.0, _shared(a, b)) / 3.0,
         "permitted_ban": float(typed.kind == "modality" and typed.weight <= PERMITTED_BAN),
+        "object": similarity(bag(a.object), bag(b.object)),
         "addressee": same_addressee(a, b),
         "strength": min(a.strength, b.strength),
         "similarity": whole["similarity"],

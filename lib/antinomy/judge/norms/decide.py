@@ -80,7 +80,7 @@ def compare(left: str, right: str) -> Comparison:
     sure = [(p, c) for p, c in scored if p >= limits[c.typed.relation].get(c.source, 1.0)]
     clash = next((s for s in sure if s[1].typed.relation == "conflict"), None)
     if clash:
-        return _decided(clash[0], clash[1], max(clash[0], p_model))
+        return _decided(clash[0], _by_measure(clash[1], scored), max(clash[0], p_model))
     stricter = next((s for s in sure if s[1].typed.relation == "stricter"), None)
     if stricter and _one_way(stricter, scored):
         return _decided(stricter[0], stricter[1], min(0.45, p_model))
@@ -95,6 +95,14 @@ def conflict_values(seen: View, models: Mapping[str, Any]) -> dict[str, float]:
         score = c.values["host"] if c.values["permitted_ban"] else logistic(models[c.source], c.values)
         best[key] = max(best[key], score)
     return {**seen.values, **best}
+
+
+def _by_measure(clash: Candidate, scored: list[tuple[float, Candidate]]) -> Candidate:
+    """Name the values where the same two clauses also clash by them: that is the kind of conflict."""
+    for _, c in scored:
+        if c.source == "measure" and c.typed.relation == "conflict" and (c.left, c.right) == (clash.left, clash.right):
+            return c
+    return clash
 
 
 def _one_way(first: tuple[float, Candidate], scored: list[tuple[float, Candidate]]) -> bool:

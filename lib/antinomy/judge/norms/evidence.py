@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from antinomy.judge.norms.align import norm_bag
@@ -112,7 +112,7 @@ def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
     poles = opposed_poles(a, b)
     banned = (a.modality in _BAN) != (b.modality in _BAN)
     if typed and typed.relation == "conflict" and _conditional_ban(a, b):
-        typed = replace(typed, weight=typed.weight * 0.5)
+        typed = None
     if typed and match and not poles:
         out.append(Clash(a, b, Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), host, "force"))
     elif poles and not banned and {a.modality, b.modality} <= {"must", "must_not"}:

@@ -32,7 +32,7 @@ _ORDINAL = re.compile(
     r"|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
 )
 _TIMES = re.compile(
-    rf"(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
+    rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
 _EVERY_BEFORE = re.compile(
@@ -217,7 +217,7 @@ def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
         if _OF_AMOUNT.match(folded, m.end(), end):
             continue
         days = _ADVERBS[m.group()]
-        slack = (2.5 * DAY, 0.6 * DAY) if days > 15 else (0.0, 0.0)
+        slack = (2.5 * DAY, 0.8 * DAY) if days > 15 else (0.0, 0.0)
         yield _plain(m, "time", days * DAY - slack[0], days * DAY + slack[1], m.group(), every=True)
 
 

@@ -178,6 +178,7 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
                 words=words,
                 measures=assign_roles(folded, start, end, words, (), "defines"),
                 term=term,
+                cue=(start, start),
             )
         ]
     cues = _with_implied(find_cues(folded, start, end), folded, start, end)
@@ -215,7 +216,7 @@ def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tup
 
 
 def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
-    while start < end and not folded[start].isalnum() and folded[start] not in "'\"($€£":
+    while start < cue.start and not folded[start].isalnum() and folded[start] not in "'\"($€£":
         start += 1
     words = tuple(read_words(folded, start, end))
     segments = tuple(_segments(folded, start, end, cue, words))

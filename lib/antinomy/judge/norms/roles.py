@@ -12,8 +12,8 @@ from antinomy.judge.norms.quantities import find_quantities
 from antinomy.judge.norms.words import lexicon, read_words
 
 _ADVANCE = re.compile(
-    r"[\s,]+(?:(?:or more|written|prior|advance)\s+)*(?:in advance|ahead|beforehand|prior|before|earlier than"
-    r"|'?s?'? (?:prior |advance |written )*(?:notice|warning)|of (?:prior |advance |written )*(?:notice|warning)"
+    r"'?[\s,]+(?:(?:or more|written|prior|advance)\s+)*(?:in advance|ahead|beforehand|prior|before|earlier than"
+    r"|of (?:prior |advance |written )*(?:notice|warning)"
     r"|notice|warning)\b"
 )
 _NOTICE_BEFORE = re.compile(r"\b(?:notice(?: period)?|warning) (?:of|is|shall be|must be)\s+$")

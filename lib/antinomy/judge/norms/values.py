@@ -89,7 +89,7 @@ def time_interval(value: float, unit: str, business: bool = False) -> tuple[floa
         return value * _SECONDS[singular], value * _SECONDS[singular], singular
     days = value * _MONTHS[singular] * 30.4375
     # One month is 28 to 31 days, three are 89 to 92, a year is 365 or 366.
-    return (days - 2.5) * DAY, (days + 0.6) * DAY, singular
+    return (days - 2.5) * DAY, (days + 0.8) * DAY, singular
 
 
 #: Physical units as written, for use in an expression.

@@ -137,6 +137,8 @@ def lexicon() -> Lexicon:
         for side, phrases in enumerate(sides):
             for phrase in phrases:
                 poles.setdefault(phrase_key(phrase), set()).add((number, side))
+                # Opposites speak of one matter: keeping and deleting correspond.
+                groups.setdefault(phrase_key(phrase), set()).add(f"opposites:{number}")
     keys = {*groups, *actors, *charters, *poles}
     return Lexicon(
         concepts={key: frozenset(names) for key, names in groups.items()},
