@@ -96,10 +96,18 @@ def _flat(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
         if name in _NO_FIGURES or value is None:
             continue
         path = f"{prefix}{name}"
-        if isinstance(value, Mapping) and "value" not in value:
+        if name.startswith("per_") or name == "relations":
+            # One line per kind or relation.
+            yield from ((f"{path} {key}", _line(figures)) for key, figures in value.items())
+        elif isinstance(value, Mapping) and "value" not in value:
             yield from _flat(value, f"{path} ")
         else:
             yield path, value
+
+
+def _line(figures: Mapping[str, Any]) -> str:
+    plain = {name: f["value"] if isinstance(f, Mapping) else f for name, f in figures.items()}
+    return ", ".join(f"{name} {_text(value)}" for name, value in plain.items())
 
 
 def _text(value: Any) -> str:
