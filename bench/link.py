@@ -12,6 +12,7 @@ and about as close to them as all-MiniLM-L6-v2 puts provisions of one subject (c
 
 import argparse
 import hashlib
+import os
 import tempfile
 import threading
 import time
@@ -120,7 +121,7 @@ def numpy_agrees(pairs: DataFrame, base: np.ndarray, sample: int = 200) -> bool:
 
 
 class PeakMemory(threading.Thread):
-    """Watches the resident memory of this process's children: Spark's JVM and its Python workers."""
+    """Watches the resident memory of this process and those it started: Spark's JVM and its Python workers."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -129,16 +130,22 @@ class PeakMemory(threading.Thread):
 
     def run(self) -> None:
         while self.running:
-            for status in Path("/proc").glob("[0-9]*/status"):
+            found = {}
+            for path in Path("/proc").glob("[0-9]*/status"):
                 try:
-                    fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+                    lines = path.read_text().splitlines()
                 except (FileNotFoundError, ProcessLookupError):
                     continue  # it ended between the listing and the reading
-                if fields["Name"].strip() in ("java", "python", "python3") and "VmRSS" in fields:
-                    # RssFile are mapped pages, which processes share and the system can take back.
-                    own = int(fields["RssAnon"].split()[0]) // 1024
-                    name = f"{fields['Name'].strip()} {status.parent.name}"
-                    self.peak[name] = max(own, self.peak.get(name, 0))
+                pairs = (line.partition(":") for line in lines)
+                found[int(path.parent.name)] = {key: value.strip() for key, _, value in pairs}
+            ours = {os.getpid()}
+            while more := {pid for pid, status in found.items() if int(status["PPid"]) in ours} - ours:
+                ours |= more
+            for pid in ours & found.keys():
+                # RssFile are mapped pages, which processes share and the system can take back.
+                megabytes = int(found[pid].get("RssAnon", "0").split()[0]) // 1024
+                name = f"{found[pid]['Name']} {pid}"
+                self.peak[name] = max(megabytes, self.peak.get(name, 0))
             time.sleep(0.5)
 
 
