@@ -185,8 +185,8 @@ def growth(spark: SparkSession, sizes: list[int], folder: Path) -> None:
         count = pairs.count()
         _, seconds, counts = stage(spark, part, approximate_above=1)
         print(
-            f"n = {rows:,}: {count:,} pairs ({count / rows:.2f} per text); exact {exact:.1f} s; approximate {seconds:.1f} s, "
-            f"recall@{K} {counts['approximate_recall']:.3f}",
+            f"n = {rows:,}: {count:,} pairs ({count / rows:.2f} per text); exact {exact:.1f} s; "
+            f"approximate {seconds:.1f} s, recall@{K} {counts['approximate_recall']:.3f}",
             flush=True,
         )
 
