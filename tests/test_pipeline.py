@@ -171,7 +171,8 @@ def test_each_stage_has_a_job_for_spark_submit(whole: tuple[Path, dict[str, Any]
     # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
     for stage in STAGES:
         done = call(str(BIN / "spark-submit"), "--master", "local[1]", f"jobs/{stage}.py", *options(whole[0]))
-        assert "unchanged, skipped" in done.stderr
+        # spark-submit sends a Python job's stderr to its own stdout.
+        assert f"{stage:<9} unchanged, skipped" in done.stdout
 
 
 # --- bad input -------------------------------------------------------------------------------------------------------
