@@ -23,26 +23,23 @@ from antinomy.judge.norms.view import view
 
 Row = dict[str, Any]
 #: Inputs of each model; small and interpretable on purpose.
-_FORCE = (
-    "host",
-    "wording",
-    "similarity",
-    "swap",
-    "parallel_swap",
-    "clause_swap",
-    "strength",
-    "addressee",
-    "object",
-    "shared",
-    "defines",
-)
 INPUTS = {
-    "measure": ("host", "wording", "similarity", "swap", "order", "parallel_swap", "like_clock", "shared", "defines"),
-    "force": _FORCE,
-    "pole": ("host", "similarity", "swap", "parallel_swap", "clause_swap", "strength", "object", "defines"),
+    "measure": (
+        "host", "wording", "similarity", "swap", "order", "parallel_swap", "like_clock", "condition", "shared",
+        "defines",
+    ),
+    "force": (
+        "host", "wording", "similarity", "swap", "parallel_swap", "clause_swap", "strength", "addressee", "object",
+        "condition", "shared", "defines",
+    ),
+    "pole": (
+        "host", "similarity", "swap", "parallel_swap", "clause_swap", "strength", "object", "condition", "defines",
+    ),
     "only": ("host", "similarity", "swap", "strength", "defines"),
-    "conflict": ("similarity", "parallel_swap", "best_conflict", "best_stricter", "both_define",
-                 "one_definition", "exclusive_differs", "bans_differ", "equal_measures"),
+    "conflict": (
+        "similarity", "parallel_swap", "best_conflict", "best_stricter", "both_define", "one_definition",
+        "exclusive_differs", "bans_differ", "equal_measures",
+    ),
 }  # fmt: skip
 
 
@@ -91,8 +88,13 @@ def calibrate(files: Sequence[Sequence[Row]]) -> dict[str, Any]:
 
 
 def main(paths: Sequence[str]) -> None:
-    """Print the fitted weights as YAML."""
+    """Print the fitted weights as YAML, with what they were fitted on."""
     files = [[json.loads(line) for line in Path(p).read_text("utf-8").splitlines() if line.strip()] for p in paths]
+    used = ", ".join(f"{Path(p).name} ({len(rows)})" for p, rows in zip(paths, files, strict=True))
+    print(
+        "# Log-odds weights of the evidence, fitted by antinomy.judge.norms.calibrate; the thresholds are set by hand."
+    )
+    print(f"# Fitted on (pairs): {used}.")
     yaml.safe_dump(calibrate(files), sys.stdout, sort_keys=False, default_flow_style=None, width=118)
 
 

@@ -50,6 +50,15 @@ def candidates(seen: View) -> list[Candidate]:
     return found
 
 
+def _condition(a: Norm, b: Norm) -> float:
+    """Return how far two clauses hold in the same situation: 0.5 where one says none, 0.7 where neither does."""
+    mine = [w for s in a.segments if s.kind in ("trigger", "after") for w in s.words]
+    yours = [w for s in b.segments if s.kind in ("trigger", "after") for w in s.words]
+    if not mine or not yours:
+        return 0.7 if not mine and not yours else 0.5
+    return similarity(bag(mine), bag(yours))
+
+
 def _strangers(a: Norm, b: Norm) -> bool:
     """Whether one clause binds an authority and the other those that it supervises."""
     return bool(a.addressee and b.addressee) and (a.addressee == "authority") != (b.addressee == "authority")
@@ -84,6 +93,7 @@ def _values(seen: View, a: Norm, b: Norm, host: float, typed: Typed) -> dict[str
         "clause_similarity": similarity(bag_a, bag_b),
         "shared": min(3.0, _shared(a, b)) / 3.0,
         "permitted_ban": float(typed.kind == "modality" and typed.weight <= PERMITTED_BAN),
+        "condition": _condition(a, b),
         "object": similarity(bag(a.object), bag(b.object)),
         "addressee": same_addressee(a, b),
         "strength": min(a.strength, b.strength),

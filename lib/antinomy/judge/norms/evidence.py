@@ -66,11 +66,19 @@ def _poles(norm: Norm) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
+#: How alike two clauses must be for opposite qualities in them to clash.
+_ALIKE = 0.5
+
+
 def opposed_poles(a: Norm, b: Norm) -> int:
     """Count the oppositions of the lexicon of which each clause holds one side only, and not the same."""
     pa, pb = _poles(a), _poles(b)
     order = _opposed_order(a, b) + _opposed_order(b, a) if same_deed(a, b) else 0
-    return order + sum((k, 1 - s) in pb and (k, s) not in pb and (k, 1 - s) not in pa for k, s in pa)
+    quality = lexicon().first_quality
+    alike = similarity(norm_bag(a), norm_bag(b)) >= _ALIKE
+    return order + sum(
+        (k, 1 - s) in pb and (k, s) not in pb and (k, 1 - s) not in pa and (k < quality or alike) for k, s in pa
+    )
 
 
 def _opposed_order(a: Norm, b: Norm) -> int:
@@ -155,10 +163,10 @@ def _deed_matter(a: Norm, b: Norm) -> float:
 def _conditional_ban(a: Norm, b: Norm) -> bool:
     """Whether the ban ends where the duty begins ("not before …", "not without …" against "only if …")."""
     ban, duty = (a, b) if a.modality == "must_not" else (b, a)
-    if any(s.kind == "exception" for s in ban.segments):
+    kinds = {s.kind for s in ban.segments}
+    if "exception" in kinds:
         return True
-    limited = any(s.kind in ("before", "trigger") for s in ban.segments)
-    return limited and (duty.exclusive or any(s.kind in ("before", "after", "trigger") for s in duty.segments))
+    return "before" in kinds and (duty.exclusive or any(s.kind in ("before", "after") for s in duty.segments))
 
 
 def _matter(a: Norm, b: Norm) -> float:

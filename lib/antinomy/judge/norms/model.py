@@ -76,7 +76,7 @@ class Norm:
         start, end: offsets of the clause in the provision.
         modality: one of MODALITIES.
         strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only the present
-            tense implies it.
+            tense implies it, 0.3 where there is no predicate.
         addressee: class of the one who is bound, "" if not said.
         charter: particular kind of firm that is bound, "" for any.
         exclusive: the norm reserves the action ("only", "solely", "alone").

@@ -27,13 +27,14 @@ _TRIGGER = re.compile(
     r"|(?P<after>(?<!look )(?<!looks )(?<!looked )after|following|upon|once(?! (?:an?|per|each|every|in"
     r"|within|more|again|or|only)\b)|as soon as|since"
     r"|(?<!go )(?<!goes )on receiving|on receipt of|from the (?:moment|day|date) )"
-    r"|(?P<exception>unless|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in"
+    r"|(?P<exception>unless"
+    r"|without(?! (?:undue|unreasonable|unjustified|culpable|any|further|delay|exception|charge)\b)"
+    r"|except(?: (?:where|when|if|for|in|that))?|save(?: (?:where|when|if|for|in"
     r"|that))?|other than"
     r"|(?<!kept )(?<!held )(?<!set )apart from|with the exception of|subject to|notwithstanding)"
     r"|(?P<trigger>(?:where|if|when), (?:and|but) only (?:where|if|when)|where(?:ver|as)?|when(?:ever)?|if"
     r"|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
-    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|without(?! (?:undue"
-    r"|unreasonable|unjustified|culpable|any|further|delay|prior|exception|charge))|even if|irrespective"
+    r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|even if|irrespective"
     r"|regardless|pending))\b"
 )
 _SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
@@ -196,7 +197,8 @@ def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cu
             all_cues.append(Cue(implied.start(), implied.start(), "must", 0.5))
         at = boundary.end() if boundary else stop
     if not all_cues:
-        all_cues = [Cue(start, start, "must", 0.5)]
+        # A heading or a fragment: nothing in it demands anything.
+        all_cues = [Cue(start, start, "must", 0.3)]
     return sorted(all_cues, key=lambda c: c.start)
 
 

@@ -109,6 +109,8 @@ def assign_roles(
             bound=_bound(q, folded[start:end], modality, inside),
         )
         role, bound = _role(place, folded[start:end])
+        if role == "reference":  # the date of a document or an event, not of a duty
+            continue
         text = folded[q.outer_start : q.outer_end]
         clock = _clock(folded, q, start, end)
         found.append(
@@ -133,7 +135,9 @@ def _role(at: _Place, clause: str) -> tuple[str, str]:
         return "frequency", _interval(at.q, at.modality, clause)
     if at.q.dimension == "date":
         late, early = _BY_DATE.search(at.before), _FROM_DATE.search(at.before)
-        return "deadline", "max" if late else "min" if early else at.bound
+        if not late and not early:
+            return "reference", "exact"
+        return "deadline", "max" if late else "min"
     if at.q.dimension == "time":
         return _time_role(at)
     if at.q.dimension == "count" and _WAIT.search(at.before):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -62,8 +63,11 @@ def coverage(a: Bag, b: Bag) -> float:
 
 
 def similarity(a: Bag, b: Bag) -> float:
-    """Return the mean coverage of the two bags in each other, in [0, 1]; symmetric."""
-    return (coverage(a, b) + coverage(b, a)) / 2
+    """Return the geometric mean of the two bags' coverage of each other, in [0, 1]; symmetric.
+
+    A few words that all recur in a long text are not the long text: the lesser coverage pulls the mean down.
+    """
+    return math.sqrt(coverage(a, b) * coverage(b, a))
 
 
 def unmatched(a: Bag, b: Bag) -> list[tuple[str, float]]:

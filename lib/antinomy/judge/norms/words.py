@@ -55,6 +55,7 @@ class Lexicon:
         clock_events: groups that name events from which time runs.
         firm_side: classes that count as the firm.
         poles: phrase → the (opposition, side) pairs in which it stands.
+        first_quality: number of the first opposition that is one of qualities, not of deeds.
         starts: first stems of the phrases of more than one word.
     """
 
@@ -67,6 +68,7 @@ class Lexicon:
     firm_side: frozenset[str]
     clock_events: frozenset[str]
     poles: dict[str, frozenset[tuple[int, int]]]
+    first_quality: int
     starts: frozenset[str]
 
 
@@ -133,7 +135,8 @@ def lexicon() -> Lexicon:
             actors.setdefault(name_key(phrase), name)
     charters = {name_key(p): name for name, phrases in data["charters"].items() for p in phrases}
     poles: dict[str, set[tuple[int, int]]] = {}
-    for number, sides in enumerate(data["antonyms"]):
+    antonyms = data["antonyms"]
+    for number, sides in enumerate([*antonyms, *data["qualities"]]):
         for side, phrases in enumerate(sides):
             for phrase in phrases:
                 poles.setdefault(phrase_key(phrase), set()).add((number, side))
@@ -150,6 +153,7 @@ def lexicon() -> Lexicon:
         firm_side=frozenset(data["firm_side"]),
         clock_events=frozenset(data["clock_events"]),
         poles={key: frozenset(ends) for key, ends in poles.items()},
+        first_quality=len(antonyms),
         starts=frozenset(key.split(" ")[0] for key in keys if " " in key),
     )
 
