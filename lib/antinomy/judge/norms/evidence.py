@@ -61,7 +61,9 @@ def _poles(norm: Norm) -> frozenset[tuple[int, int]]:
     # What stands in a condition is not what the clause demands.
     conditions = [s for s in norm.segments if s.kind in ("trigger", "exception")]
     for w in norm.words:
-        if not any(s.start <= w.start < s.end for s in conditions):
+        # Nor is what states the force: "flights are not allowed" allows nothing.
+        stated = norm.cue[0] <= w.start < norm.cue[1]
+        if not stated and not any(s.start <= w.start < s.end for s in conditions):
             found |= table.get(w.stem, frozenset())
     return frozenset(found)
 
@@ -115,7 +117,7 @@ def _reading(a: Norm, b: Norm) -> float:
 
 def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
     out: list[Clash] = []
-    typed = compare_forces(a.modality, b.modality)
+    typed = compare_forces(_force(a), _force(b))
     match = same_deed(a, b)
     poles = opposed_poles(a, b)
     banned = (a.modality in _BAN) != (b.modality in _BAN)
@@ -139,6 +141,15 @@ def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
             )
         )
     return out
+
+
+def _force(norm: Norm) -> str:
+    """The force on the deed itself: what is only capped ("not more than twice") is not forbidden."""
+    if norm.modality == "must_not" and any(m.comparative and m.role != "threshold" for m in norm.measures):
+        return "must"
+    if norm.modality == "may" and any(m.bound == "max" and m.text.startswith(("no ", "not ")) for m in norm.measures):
+        return "must"
+    return norm.modality
 
 
 def _reserves(norm: Norm) -> bool:

@@ -93,6 +93,9 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
     larger = "right" if smaller == "left" else "left"
     if trigger:
         return _trigger(a, b, left, right, smaller, larger)
+    if left.modality == right.modality == "may" and a.role == b.role == "deadline":
+        # A right that lasts longer binds the other party longer.
+        return Typed("stricter", kind, larger, 0.6)
     bounds = (a.bound, b.bound) if smaller == "left" else (b.bound, a.bound)
     fixed = "deadline" in (a.role, b.role)
     return _bounded(bounds, kind, smaller, larger, fixed, a.dimension == "count")
