@@ -60,14 +60,14 @@ def build_findings(
     Raises:
         AntinomyError: if a verdict is about a unit or section that is not there.
     """
-    chosen = _chosen(verdicts, threshold)
+    # Read several times each, and few: cut off from what they are made of.
+    chosen = _chosen(verdicts, threshold).localCheckpoint()
     _require_sides(chosen, units, sections)
-    ranks = _weights(sections, citations)
+    ranks = _weights(sections, citations).localCheckpoint()
     placed = chosen
     for side in ("left", "right"):
         placed = placed.join(_side(side, units, sections, documents, ranks), [f"{side}_id", f"{side}_unit_id"])
     placed = placed.join(_cosines(similar), ["left_id", "right_id"], "left")
-    # Everything after this reads the findings several times, and they are few.
     scored = _scored(placed, threshold).localCheckpoint()
     found = scored.join(topics.topics(scored), "finding_id", "left")
     found = delta.with_state(found, previous, units, verdicts)
