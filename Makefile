@@ -32,6 +32,10 @@ check: install  ## Lint, format check and strict types.
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+bench: install  ## Run the benchmarks that need no documents; each prints both sides and the ratio.
+	$(BIN)/python bench/judge.py
+	$(BIN)/python bench/link.py speed
+
 doctor: install  ## Say what is here, what is missing and how to get it.
 	$(BIN)/antinomy doctor
 
