@@ -51,7 +51,7 @@ def build_findings(
         verdicts, units, sections, similar, citations, documents: tables of this run.
         previous: ``findings`` of the run to compare with; without it everything is new.
         decisions: table ``decisions``; the latest on each finding holds while both texts are unchanged.
-        threshold: pairs of any relation are reported from this probability of a conflict on.
+        threshold: decided pairs of any relation are reported from this probability of a conflict on.
 
     Returns:
         Rows of the ``findings`` table: open findings ranked from 1, then those that only the previous run
@@ -82,7 +82,9 @@ def finding_id(left: Column, right: Column) -> Column:
 
 def _chosen(verdicts: DataFrame, threshold: float) -> DataFrame:
     """Keep what is reported: one verdict per pair of sections, the gravest where pieces were judged apart."""
-    reported = verdicts.where(
+    # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
+    decided = verdicts.where(F.col("relation").isNotNull())
+    reported = decided.where(
         F.col("relation").isin(*REPORTED) | (F.coalesce("p_conflict", F.lit(0.0)) >= threshold)
     ).withColumn("finding_id", finding_id(F.col("left_id"), F.col("right_id")))
     gravest = Window.partitionBy("finding_id").orderBy(

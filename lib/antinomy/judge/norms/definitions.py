@@ -44,12 +44,13 @@ _PATTERNS = tuple(
 )
 #: Stems of what the trade puts before half its nouns: "legacy ICT system" is "legacy system".
 _MODIFIERS = frozenset(("ict", "inform", "technolog", "digit"))
-#: Ways to define a term that the other side has named already.
-_ABOUT = re.compile(
-    r"\b(?:is|are|means?|meant|includes?|covers?|called|counts?|regarded|deemed|considered|treated"
-    r"|understood?|understand"
-    r"|describes?|speaks?|talks?|term|presumed|presupposes|if|where|when)\b|:"
+#: Words that say what something is called, wherever they stand.
+_NAMING = re.compile(
+    r"\b(?:means?|meant|called|counts?|regarded|deemed|considered|treated|understood?|understand"
+    r"|describes?|speaks?|talks?|term|presumed|presupposes)\b"
 )
+#: What follows a term of which a sentence says what it is; "are not limited to" says only what it is not.
+_SAYS_WHAT = re.compile(r"\s*(?:\([^)]*\)\s*)?(?::|(?:is|are|includes?|covers?|if|where|when)\b(?! not\b))")
 
 
 def defined_term(folded: str, start: int, end: int) -> str:
@@ -74,8 +75,18 @@ _DUTY = re.compile(
 
 
 def speaks_of(sentence: str, term: str) -> bool:
-    """Whether a folded sentence without a plain duty says what ``term`` (stems joined by blanks) is."""
+    """Whether a folded sentence without a plain duty says what ``term`` (stems joined by blanks) is.
+
+    It names the term with a word for naming, or the term is its subject: that a sentence uses a term and has an
+    "is" somewhere tells nothing in real texts.
+    """
     if _DUTY.search(sentence):
         return False
-    stems = " ".join(s for w in read_words(sentence, 0, len(sentence)) for s in re.split(r"[ -]", w.stem))
-    return f" {term} " in f" {stems} " and bool(_ABOUT.search(sentence))
+    parts = [(s, w.end) for w in read_words(sentence, 0, len(sentence)) for s in re.split(r"[ -]", w.stem)]
+    wanted = term.split(" ")
+    ends = [
+        parts[i + len(wanted) - 1][1]
+        for i in range(len(parts) - len(wanted) + 1)
+        if [stem for stem, _ in parts[i : i + len(wanted)]] == wanted
+    ]
+    return bool(ends) and (bool(_NAMING.search(sentence)) or any(_SAYS_WHAT.match(sentence, end) for end in ends))

@@ -17,7 +17,8 @@ def norm_phrase(norm: Norm, text: str, limit: int = 160) -> str:
     """Return a norm in one line: who, force, action with object, measures."""
     who = norm.addressee or "(anyone)"
     if norm.modality == "defines":
-        return f"defines “{norm.term}”"
+        sentence = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
+        return sentence if len(sentence) <= limit else sentence[: limit - 1].rsplit(" ", 1)[0] + "…"
     deed = " ".join(text[norm.cue[1] : norm.end].split()).rstrip(" .;,")
     if (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
         deed = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
