@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from antinomy import environment
@@ -59,7 +60,7 @@ def table(checks: list[Check]) -> Table:
     made = Table("", "what", "found", "how to get it")
     for check in checks:
         mark = "[green]✓" if check.ok else ("[red]✗" if check.required else "[yellow]–")
-        made.add_row(mark, check.name, check.found, "" if check.ok else check.remedy)
+        made.add_row(mark, check.name, escape(check.found), "" if check.ok else escape(check.remedy))
     return made
 
 
