@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import resource
 import signal
@@ -51,6 +52,9 @@ def call(function: Callable[..., Any], *arguments: Any, timeout_s: float, memory
 
 
 def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[Any, ...], memory_mb: int) -> None:
+    # This process ends with its document: looking for garbage among millions of PDF objects takes a quarter of the
+    # time and frees a tenth of the memory.
+    gc.disable()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = _address_space() + memory_mb * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
