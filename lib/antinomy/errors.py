@@ -21,6 +21,14 @@ class StorageError(AntinomyError):
     """A table or file cannot be read or written where the settings say."""
 
 
+class LockError(AntinomyError):
+    """Another process works on the same run."""
+
+
+class QualityError(AntinomyError):
+    """What a stage left in storage is out of the bounds of ``quality`` in the settings."""
+
+
 class EnvironmentFault(AntinomyError):
     """Something outside Python is missing: Java, a jar, a model, an endpoint."""
 

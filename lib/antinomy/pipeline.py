@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from antinomy import storage, tables
+from antinomy.lock import run_lock
 from antinomy.progress import Progress
 from antinomy.session import spark_session
 from antinomy.stage import STAGES, Stage, code_version, execute, read_marker
@@ -64,16 +65,21 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
 
     Returns:
         The manifest of the run, see ``manifest``.
+
+    Raises:
+        LockError: if another process works on the same run.
     """
     storage.require_writable(settings.warehouse)
-    with one_session(settings) as session, Progress(names) as progress:
-        for name in names:
-            with progress.stage(name, session):
-                marker = execute(load_stage(name), settings, session)
-            progress.done(name, marker["seconds"], marker["skipped"])
-            if marker.get("partial"):
-                log.warning("stage %s: %s", name, marker["partial"])
-    return write_manifest(settings)
+    with run_lock(settings.warehouse, settings.run_id) as require:
+        with one_session(settings) as session, Progress(names) as progress:
+            for name in names:
+                with progress.stage(name, session):
+                    marker = execute(load_stage(name), settings, session, require)
+                progress.done(name, marker["seconds"], marker["skipped"])
+                if marker.get("partial"):
+                    log.warning("stage %s: %s", name, marker["partial"])
+        require()
+        return write_manifest(settings)
 
 
 def manifest(settings: Settings) -> dict[str, Any]:

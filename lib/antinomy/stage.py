@@ -42,12 +42,14 @@ class Context:
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
         counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
         partial: why the same command should go on with the stage, "" if all is done.
+        require: raises where this process may write nothing more, because another has taken the run over.
     """
 
     settings: Settings
     session: Callable[[], SparkSession]
     counts: dict[str, Any] = field(default_factory=dict)
     partial: str = ""
+    require: Callable[[], None] = lambda: None
 
     @property
     def spark(self) -> SparkSession:
@@ -64,6 +66,7 @@ class Context:
         """Replace this run's part of a table; returns the number of rows and counts them."""
         from antinomy import tables
 
+        self.require()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
         self.counts[table] = rows
         return rows
@@ -99,22 +102,41 @@ def code_version() -> str:
     return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
 
 
+def markers_folder(warehouse: str, run_id: str) -> str:
+    """Return where the completion markers of a run lie."""
+    return storage.join(warehouse, "_stages", f"run_id={run_id}")
+
+
 def marker_uri(settings: Settings, name: str) -> str:
     """Return where the completion marker of a stage lies."""
-    return storage.join(settings.warehouse, "_stages", f"run_id={settings.run_id}", f"{name}.json")
+    return storage.join(markers_folder(settings.warehouse, settings.run_id), f"{name}.json")
 
 
 def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
     """Return the completion marker of a stage of this run, None if the stage has not completed."""
-    uri = marker_uri(settings, name)
-    if not storage.exists(uri):
-        return None
-    marker: dict[str, Any] = storage.read_json(uri)
-    return marker
+    return read_markers(settings.warehouse, settings.run_id, (name,)).get(name)
 
 
-def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession]) -> dict[str, Any]:
+def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = STAGES) -> dict[str, dict[str, Any]]:
+    """Return the completion markers of a run's stages, in their order; without those that have not completed."""
+    folder = markers_folder(warehouse, run_id)
+    uris = {name: storage.join(folder, f"{name}.json") for name in names}
+    return {name: storage.read_json(uri) for name, uri in uris.items() if storage.exists(uri)}
+
+
+def execute(
+    stage: Stage,
+    settings: Settings,
+    session: Callable[[], SparkSession],
+    require: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
     """Run a stage unless its result is there already.
+
+    Args:
+        stage: what to run.
+        settings: of the run.
+        session: gives the Spark session.
+        require: raises where this process may write nothing more; asked before anything is published.
 
     Returns:
         The stage's completion marker; its key ``skipped`` tells whether anything was done now.
@@ -143,8 +165,8 @@ def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession
         why = done["partial"] or "its inputs or the code changed"
         log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
         storage.remove(marker_uri(settings, stage.name))
-    storage.require_writable(storage.join(settings.warehouse, "_stages", f"run_id={settings.run_id}"))
-    context = Context(settings, session)
+    storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
+    context = Context(settings, session, require=require)
     started = datetime.now(UTC)
     clock = time.monotonic()
     stage.run(context)
@@ -160,6 +182,7 @@ def execute(stage: Stage, settings: Settings, session: Callable[[], SparkSession
         "counts": context.counts,
         "partial": context.partial,
     }
+    require()
     storage.write_json(marker_uri(settings, stage.name), marker)
     log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
     return {**marker, "skipped": False}

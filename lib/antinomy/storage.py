@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import uuid
 from typing import Any
 
 import fsspec
@@ -69,15 +70,59 @@ def write_bytes(uri: str, data: bytes) -> None:
         StorageError: if it cannot be written.
     """
     fs, path = filesystem(uri)
-    # The underscore hides it from Spark, which may list the folder meanwhile.
-    partial = posixpath.join(posixpath.dirname(path), f"_{posixpath.basename(path)}.partial")
+    partial = _beside(path)
     try:
         fs.makedirs(posixpath.dirname(path), exist_ok=True)
-        with fs.open(partial, "wb") as file:
-            file.write(data)
-        fs.mv(partial, path)
+        try:
+            with fs.open(partial, "wb") as file:
+                file.write(data)
+            fs.mv(partial, path)
+        except OSError:
+            if fs.exists(partial):
+                fs.rm(partial)
+            raise
     except OSError as error:
         raise StorageError(f"{uri} cannot be written: {error}; check the path and its permissions") from error
+
+
+def create(uri: str, data: bytes) -> bool:
+    """Write a file that must not be there yet: of several that try at once, one succeeds.
+
+    Returns:
+        Whether it was this call that made the file.
+
+    Raises:
+        StorageError: if it cannot be written.
+    """
+    fs, path = filesystem(uri)
+    try:
+        fs.makedirs(posixpath.dirname(path), exist_ok=True)
+        if fs.exists(path):
+            return False
+        try:
+            with fs.open(path, "xb") as file:
+                file.write(data)
+        except (ValueError, NotImplementedError):
+            # HDFS through Arrow has no such mode, but its rename never replaces a file.
+            partial = _beside(path)
+            fs.pipe_file(partial, data)
+            try:
+                fs.mv(partial, path)
+            except OSError:
+                fs.rm(partial)
+                if fs.exists(path):
+                    return False
+                raise
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise StorageError(f"{uri} cannot be written: {error}; check the path and its permissions") from error
+    return True
+
+
+def _beside(path: str) -> str:
+    # The underscore hides it from Spark, which may list the folder; others may write the same file at this moment.
+    return posixpath.join(posixpath.dirname(path), f"_{posixpath.basename(path)}.{uuid.uuid4().hex[:8]}.partial")
 
 
 def read_json(uri: str) -> Any:
@@ -122,7 +167,7 @@ def require_writable(uri: str) -> None:
     Raises:
         StorageError: if not.
     """
-    probe = join(uri, "_probe")
+    probe = join(uri, f"_probe-{uuid.uuid4().hex[:8]}")
     try:
         write_bytes(probe, b"")
         remove(probe)
