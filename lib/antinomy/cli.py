@@ -169,6 +169,35 @@ def setup() -> None:
 
 
 def _version(value: bool) -> None:
+@app.command()
+def check(
+    config: Config,
+    run_id: RunId = "",
+    set_: Overrides = None,
+    stage: Annotated[
+        list[str] | None, typer.Option("--stage", help="Stage to check; may be repeated. All but evaluate if none.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold what finished stages left in storage to the bounds of `quality` in the settings; needs no Spark."""
+    from dataclasses import asdict
+
+    from antinomy import quality
+
+    stages = tuple(stage or quality.CHECKED)
+    unknown = sorted(set(stages) - set(quality.CHECKED))
+    if unknown:
+        raise typer.BadParameter(f"{', '.join(unknown)}: one of {', '.join(quality.CHECKED)}")
+    chosen = settings.load(config, set_, run_id)
+    logs.configure(chosen.run_id)
+    found = quality.require(chosen, stages)
+    if as_json:
+        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+    else:
+        for one in found:
+            typer.echo(f"{one.stage:<7} {one.name}: {one.value} (wanted {one.bound})")
+
+
     if value:
         typer.echo(__version__)
         raise typer.Exit

@@ -98,6 +98,18 @@ class Settings(_Frozen):
 
     run_id: Name
     data_root: str = "."
+class QualitySettings(_Frozen):
+    """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
+
+    ``max_quarantined`` documents may be unreadable, ``min_coverage`` of a document's words must stand in its tree,
+    ``max_error_share`` of the candidate pairs may be without a verdict.
+    """
+
+    max_quarantined: int = Field(default=0, ge=0)
+    min_coverage: float = Field(default=0.995, ge=0, le=1)
+    max_error_share: float = Field(default=0.01, ge=0, le=1)
+
+
     warehouse: str
     out: str
     documents: tuple[DocumentSettings, ...] = Field(min_length=1)
@@ -118,6 +130,7 @@ class Settings(_Frozen):
         return self
 
     def sources(self) -> list[Source]:
+    quality: QualitySettings = QualitySettings()
         """Return the documents with their URIs resolved against ``data_root``."""
         return [
             Source(

@@ -13,6 +13,7 @@ from antinomy import schemas, storage
 from antinomy.errors import StorageError
 
 if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
@@ -90,6 +91,66 @@ def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: s
 
 def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
     """Return rows as the bytes of one Parquet file."""
+def append_rows(rows: list[dict[str, Any]], warehouse: str, table: str) -> None:
+    """Add rows to a small table that is kept across runs, in a file of their own: nothing is ever changed in it.
+
+    Raises:
+        StorageError: if the warehouse cannot be written.
+    """
+    target = storage.join(warehouse, table, f"{_APPENDED}{uuid.uuid4().hex}.parquet")
+    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
+
+
+def appended(warehouse: str, table: str) -> list[str]:
+    """Return the names of the files that ``append_rows`` made; they tell whether anything was added."""
+    names = storage.list_names(storage.join(warehouse, table))
+    return [name for name in names if name.startswith(_APPENDED)]
+
+
+def read_appended(warehouse: str, table: str) -> list[dict[str, Any]]:
+    """Read what ``append_rows`` added, without Spark; in no order, nothing where nothing was added."""
+    names = appended(warehouse, table)
+    return [row for name in names for row in _rows(storage.join(warehouse, table, name), table)]
+
+
+def read_rows(warehouse: str, table: str, run_id: str) -> list[dict[str, Any]]:
+    """Read a run's part of a table that fits into memory, without Spark.
+
+    Raises:
+        StorageError: if the run has no such table, or columns are missing in it.
+    """
+    path = location(warehouse, table, run_id)
+    if not storage.exists(path):
+        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
+    return _rows(path, table)
+
+
+def _rows(uri: str, table: str) -> list[dict[str, Any]]:
+    import pyarrow.parquet as pq
+
+    fs, path = storage.filesystem(uri)
+    # The folder's name (run_id=…) is no column.
+    read = pq.read_table(path, filesystem=fs, partitioning=None)
+    _require_columns(read.column_names, table, uri)
+    rows: list[dict[str, Any]] = read.select(schemas.columns(table)).to_pylist()
+    return rows
+
+
+def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
+    """Return a run's part of a table as an Arrow dataset: to count rows or read a few columns without Spark.
+
+    Raises:
+        StorageError: if the run has no such table.
+    """
+    import pyarrow.dataset as ds
+
+    uri = location(warehouse, table, run_id)
+    if not storage.exists(uri):
+        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
+    fs, path = storage.filesystem(uri)
+    return ds.dataset(path, filesystem=fs, format="parquet")
+
+
     import pyarrow as pa
     import pyarrow.parquet as pq
     from pyspark.sql.pandas.types import to_arrow_schema
