@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import logging
-import re
+import signal
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from pyspark.errors import PythonException
+from pyspark.errors import PySparkException
 from rich.console import Console
 
-from antinomy import __version__, pipeline, settings
+from antinomy import __version__, faults, logs, pipeline, settings
 from antinomy.errors import AntinomyError
+from antinomy.logs import LogFormat
 from antinomy.stage import STAGES
 
 app = typer.Typer(
@@ -27,18 +27,13 @@ app = typer.Typer(
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")]
 RunId = Annotated[str, typer.Option("--run-id", help="Name of the run; replaces the file's run_id.")]
 Overrides = Annotated[list[str] | None, typer.Option("--set", help="Replace one setting, a.b=value; may be repeated.")]
+Focus = Annotated[str, typer.Option("--focus", help="Judge only what concerns this theme or question (link.focus).")]
+AsOf = Annotated[str, typer.Option("--as-of", help="Compare only documents in force on this day, YYYY-MM-DD (as_of).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON on stdout.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done.")]
-
-
-def _configure_logging(verbose: bool, run_id: str = "-") -> None:
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.WARNING,
-        format=f"%(asctime)s %(levelname)s run={run_id} %(message)s",
-        force=True,
-    )
-    logging.getLogger("antinomy").setLevel(logging.INFO if verbose else logging.WARNING)
+LogForm = Annotated[
+    LogFormat, typer.Option("--log-format", envvar="ANTINOMY_LOG_FORMAT", help="Log lines for people or as JSON.")
+]
 
 
 def run_stages(
@@ -48,13 +43,15 @@ def run_stages(
     overrides: list[str] | None,
     as_json: bool,
     verbose: bool,
+    log_format: LogFormat,
 ) -> None:
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
     from antinomy.summary import planned, summary_table
 
+    logs.configure(verbose=verbose, form=log_format)
     chosen = settings.load(config, overrides, run_id)
     names = names or planned(chosen)
-    _configure_logging(verbose, chosen.run_id)
+    logs.configure(chosen.run_id, verbose, log_format)
     manifest = pipeline.run(chosen, names)
     if as_json:
         typer.echo(json.dumps(manifest, ensure_ascii=False))
@@ -65,16 +62,25 @@ def run_stages(
             console.print(f"Report: {chosen.out}/report.html", soft_wrap=True)
 
 
+def _narrowed(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
+    """Turn the options that narrow a run into settings."""
+    given = {"link.focus": focus, "as_of": as_of}
+    return [*(overrides or []), *(f"{key}={json.dumps(value)}" for key, value in given.items() if value)]
+
+
 @app.command()
 def run(
     config: Config,
     run_id: RunId = "",
     set_: Overrides = None,
+    focus: Focus = "",
+    as_of: AsOf = "",
     as_json: AsJson = False,
     verbose: Verbose = False,
+    log_format: LogForm = LogFormat.text,
 ) -> None:
     """Run all stages in one Spark application."""
-    run_stages((), config, run_id, set_, as_json, verbose)
+    run_stages((), config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
 
 
 def _stage_command(name: str, summary: str) -> Callable[..., None]:
@@ -82,10 +88,13 @@ def _stage_command(name: str, summary: str) -> Callable[..., None]:
         config: Config,
         run_id: RunId = "",
         set_: Overrides = None,
+        focus: Focus = "",
+        as_of: AsOf = "",
         as_json: AsJson = False,
         verbose: Verbose = False,
+        log_format: LogForm = LogFormat.text,
     ) -> None:
-        run_stages((name,), config, run_id, set_, as_json, verbose)
+        run_stages((name,), config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
 
     command.__doc__ = summary
     return command
@@ -98,16 +107,17 @@ def parse(
     set_: Overrides = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
+    log_format: LogForm = LogFormat.text,
     report: Annotated[bool, typer.Option("--report", help="Print nodes, coverage and citations per document.")] = False,
 ) -> None:
     """Documents → sections and citations."""
     if not report:
-        run_stages(("parse",), config, run_id, set_, as_json, verbose)
+        run_stages(("parse",), config, run_id, set_, as_json, verbose, log_format)
         return
     from antinomy.parse.report import parse_report, report_tables
 
     chosen = settings.load(config, set_, run_id)
-    _configure_logging(verbose, chosen.run_id)
+    logs.configure(chosen.run_id, verbose, log_format)
     pipeline.run(chosen, ("parse",))
     with pipeline.one_session(chosen) as session:
         made = parse_report(session(), chosen)
@@ -160,16 +170,6 @@ def doctor(as_json: AsJson = False, config: Annotated[str, typer.Option("--confi
 
 
 @app.command()
-def setup() -> None:
-    """Complete a pip installation of Spark: put the GraphFrames jar in its place and find Java."""
-    from antinomy import environment
-
-    for line in environment.setup():
-        typer.echo(line)
-
-
-def _version(value: bool) -> None:
-@app.command()
 def check(
     config: Config,
     run_id: RunId = "",
@@ -198,6 +198,16 @@ def check(
             typer.echo(f"{one.stage:<7} {one.name}: {one.value} (wanted {one.bound})")
 
 
+@app.command()
+def setup() -> None:
+    """Complete a pip installation of Spark: put the GraphFrames jar in its place and find Java."""
+    from antinomy import environment
+
+    for line in environment.setup():
+        typer.echo(line)
+
+
+def _version(value: bool) -> None:
     if value:
         typer.echo(__version__)
         raise typer.Exit
@@ -217,24 +227,28 @@ def _guarded(call: Callable[[], Any]) -> None:
     try:
         call()
     except AntinomyError as error:
-        print(f"antinomy: {' '.join(str(error).split())}", file=sys.stderr)
+        logs.failed(str(error))
         sys.exit(2)
-    except PythonException as error:
+    except PySparkException as error:
         # Raised in a Spark worker: only the text of its traceback comes back.
-        ours = re.search(r"antinomy\.errors\.\w+: (.+)", str(error))
-        if ours is None:
+        fault = faults.translate(error)
+        if fault is None:
             raise
-        print(f"antinomy: {ours[1].strip()}", file=sys.stderr)
+        logs.failed(str(fault))
         sys.exit(2)
     except KeyboardInterrupt:
-        print("antinomy: stopped; the same command goes on where it was", file=sys.stderr)
+        logs.failed("stopped; the same command goes on where it was")
         sys.exit(130)
 
 
 def main() -> None:
     """Entry point of the console script."""
     from antinomy.evaluate.cli import app as evaluate
+    from antinomy.runs_cli import app as runs
 
+    # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
     _guarded(app)
 

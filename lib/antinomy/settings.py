@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -27,7 +28,8 @@ class DocumentSettings(_Frozen):
     """One regulation.
 
     ``path`` is relative to ``data_root`` unless it is a URI or absolute; ``url`` is where ``antinomy fetch`` gets it,
-    ``sha256`` what it must then be; ``aliases`` are names by which other documents cite it.
+    ``sha256`` what it must then be; ``aliases`` are names by which other documents cite it; ``in_force_from`` and
+    ``in_force_to`` replace, for ``as_of``, the dates that the document itself says.
     """
 
     doc_id: Name
@@ -37,6 +39,8 @@ class DocumentSettings(_Frozen):
     media_type: str = ""
     grammar: str = ""
     aliases: tuple[str, ...] = ()
+    in_force_from: date | None = None
+    in_force_to: date | None = None
     url: str = Field(default="", pattern=r"^(https?://\S+)?$")
     sha256: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
 
@@ -77,11 +81,15 @@ class EmbedSettings(_Frozen):
 
 
 class ReportSettings(_Frozen):
-    """The report. ``previous_run`` names the run to compare with; empty means the latest of this warehouse."""
+    """The report. ``previous_run`` names the run to compare with; empty means the latest of this warehouse.
+
+    ``calibration``: a file that ``antinomy calibrate`` made; the judge's probabilities are shown as it corrects them.
+    """
 
     threshold: float = Field(default=0.5, ge=0, le=1)
     title: str = ""
     previous_run: str = ""
+    calibration: str = ""
 
 
 class EvaluateSettings(_Frozen):
@@ -90,14 +98,6 @@ class EvaluateSettings(_Frozen):
     key: str = ""
 
 
-class Settings(_Frozen):
-    """Everything a run needs to know.
-
-    ``warehouse`` holds the tables, ``out`` what people read; both are URIs or paths relative to the working folder.
-    """
-
-    run_id: Name
-    data_root: str = "."
 class QualitySettings(_Frozen):
     """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
 
@@ -110,6 +110,16 @@ class QualitySettings(_Frozen):
     max_error_share: float = Field(default=0.01, ge=0, le=1)
 
 
+class Settings(_Frozen):
+    """Everything a run needs to know.
+
+    ``warehouse`` holds the tables, ``out`` what people read; both are URIs or paths relative to the working folder.
+    ``as_of``: compare only documents in force on that day.
+    """
+
+    run_id: Name
+    as_of: date | None = None
+    data_root: str = "."
     warehouse: str
     out: str
     documents: tuple[DocumentSettings, ...] = Field(min_length=1)
@@ -120,6 +130,7 @@ class QualitySettings(_Frozen):
     judge: JudgeSettings = JudgeSettings()
     report: ReportSettings = ReportSettings()
     evaluate: EvaluateSettings = EvaluateSettings()
+    quality: QualitySettings = QualitySettings()
 
     @model_validator(mode="after")
     def _doc_ids_differ(self) -> Settings:
@@ -130,7 +141,6 @@ class QualitySettings(_Frozen):
         return self
 
     def sources(self) -> list[Source]:
-    quality: QualitySettings = QualitySettings()
         """Return the documents with their URIs resolved against ``data_root``."""
         return [
             Source(
@@ -141,6 +151,8 @@ class QualitySettings(_Frozen):
                 media_type=document.media_type,
                 grammar=document.grammar,
                 aliases=document.aliases,
+                in_force_from=document.in_force_from.isoformat() if document.in_force_from else "",
+                in_force_to=document.in_force_to.isoformat() if document.in_force_to else "",
             )
             for document in self.documents
         ]

@@ -33,6 +33,8 @@ def summary_table(manifest: dict[str, Any]) -> Table:
         if manifest[key] is not None:
             made.add_row(label, f"{manifest[key]:,}")
     stages = manifest["stages"]
+    if focus := stages.get("link", {}).get("counts", {}).get("focus"):
+        made.add_row("focus: provisions asked for", f"{focus['selected']:,} of {focus['of']:,}")
     for doc_id, reason in stages.get("parse", {}).get("counts", {}).get("quarantined", {}).items():
         made.add_row(f"quarantined: {doc_id}", reason)
     for kind, count in stages.get("report", {}).get("counts", {}).get("conflicts_by_kind", {}).items():

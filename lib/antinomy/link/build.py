@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.errors import StorageError
-from antinomy.link import groups, index, knn, lexical
+from antinomy.link import focus, groups, index, knn, lexical
 from antinomy.link.index import Index
 from antinomy.link.settings import LinkSettings
 
@@ -27,9 +27,20 @@ log = logging.getLogger("antinomy")
 _CHUNK_BYTES = 128 << 20
 
 
-def build(units: DataFrame, embeddings: DataFrame, settings: LinkSettings, folder: Path, order: Sequence[str]) -> Index:
-    """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets ``vectors.npy``."""
-    texts = ["heading_path", "unit_text"] if "lexical" in settings.channels else []
+def build(
+    units: DataFrame,
+    embeddings: DataFrame,
+    settings: LinkSettings,
+    folder: Path,
+    order: Sequence[str],
+    encode: focus.Encode | None,
+) -> tuple[Index, focus.Narrowed | None]:
+    """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets ``vectors.npy``.
+
+    Returns:
+        The index, and what the focus left out of it, None without one.
+    """
+    texts = ["heading_path", "unit_text"] if "lexical" in settings.channels or settings.focus else []
     frame = units.select("unit_id", "section_id", "doc_id", "regime", "unit_sha256", "piece", *texts).toPandas()
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
@@ -38,7 +49,23 @@ def build(units: DataFrame, embeddings: DataFrame, settings: LinkSettings, folde
     frame["group"] = frame[group].map({name: i for i, name in enumerate(names)})
     frame = frame.sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
     vectors, vector_unit = _vectors(embeddings, frame["unit_sha256"], folder)
-    return assemble(frame, names, vectors, vector_unit, settings)
+    narrowed = None
+    if settings.focus:
+        assert encode is not None
+        groups_before = groups.arrange(settings, names, _sizes(frame.drop_duplicates("section_id"), names))
+        narrowed = focus.narrow(
+            frame, vectors, vector_unit, groups_before, settings.focus, settings.focus_sections, encode
+        )
+        rows = np.flatnonzero(narrowed.units[vector_unit])
+        _compact(vectors, rows, folder / "vectors.npy")
+        vectors = np.load(folder / "vectors.npy", mmap_mode="r")
+        vector_unit = (np.cumsum(narrowed.units) - 1)[vector_unit[rows]]
+        frame = frame[narrowed.units].reset_index(drop=True)
+    return assemble(frame, names, vectors, vector_unit, settings), narrowed
+
+
+def _sizes(sections: pd.DataFrame, names: Sequence[str]) -> list[int]:
+    return [int((sections["group"] == number).sum()) for number in range(len(names))]
 
 
 def assemble(
@@ -67,7 +94,6 @@ def assemble(
         # The whole section: its pieces were cut for the model's window, which words do not have.
         texts = (frame["heading_path"] + " " + frame["unit_text"]).groupby(section).agg(" ".join)
         lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
-    sizes = [int((sections["group"] == number).sum()) for number in range(len(names))]
     return Index(
         section_ids=pa.array(sections["section_id"], type=pa.string()),
         unit_ids=pa.array(frame["unit_id"], type=pa.string()),
@@ -76,7 +102,7 @@ def assemble(
         vector_unit=vector_unit,
         vector_start=index.starts(section[vector_unit], len(sections)),
         lexicon=lexicon,
-        groups=groups.arrange(settings, names, sizes),
+        groups=groups.arrange(settings, names, _sizes(sections, names)),
         excluded=groups.relatives(sections["section_id"].tolist()) if settings.groups == "within" else None,
     )
 

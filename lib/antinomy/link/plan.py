@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from antinomy.link import index as indexing
 from antinomy.link import knn, neighbours
 from antinomy.link.build import build
+from antinomy.link.focus import Encode
 from antinomy.link.groups import Groups
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
@@ -86,6 +87,7 @@ def link(
     settings: LinkSettings,
     work_dir: str,
     order: Sequence[str] = (),
+    encode: Encode | None = None,
     counts: dict[str, Any] | None = None,
 ) -> DataFrame:
     """Find the candidate pairs.
@@ -97,8 +99,10 @@ def link(
         work_dir: empty local folder for the index; it must live until the result has been evaluated.
         order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
             those not named follow by name.
+        encode: the model that made the embeddings; needed with a focus.
         counts: gets what the stage reports: sections, units, vectors, plan, the pairs that a full comparison
-            would judge and, for an approximate index, the lists that it looks into and its measured recall.
+            would judge, how many sections of the left side a focus selected and, for an approximate index, the
+            lists that it looks into and its measured recall.
 
     Returns:
         Rows of the ``similar`` table, each unordered pair of sections once; the same rows whatever the plan
@@ -110,13 +114,18 @@ def link(
     """
     spark = units.sparkSession
     folder = Path(work_dir)
-    index = build(units, embeddings, settings, folder, order)
+    index, narrowed = build(units, embeddings, settings, folder, order, encode)
     report: dict[str, Any] = {
         "sections": len(index.section_ids),
         "units": len(index.unit_ids),
         "vectors": len(index.vectors),
         "full_comparison_calls": index.groups.full_comparison(),
     }
+    if narrowed is not None:
+        report |= {
+            "full_comparison_calls": narrowed.full_comparison,
+            "focus": {"selected": narrowed.selected, "of": narrowed.of},
+        }
     plan, probes = settings.plan, 0
     if plan == "auto":
         plan = "shards" if len(index.vectors) > settings.shard_rows else "broadcast"

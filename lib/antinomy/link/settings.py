@@ -23,6 +23,9 @@ class LinkSettings(BaseModel):
     ``channels`` are fused by reciprocal rank; each brings its ``depth`` best first. ``neighbours`` > 0
     smooths a candidate's scores with those of that many candidates nearest to it (see ``fuse.smooth``).
 
+    ``focus``: a theme or question in words. Only the ``focus_sections`` sections of the left side that it concerns
+    most ask for neighbours; the others, and what only they are near to, are not judged.
+
     ``plan``: ``broadcast`` lets each task map all vectors, ``shards`` maps ``shard_rows`` of them per task
     and merges; ``auto`` takes shards above ``shard_rows``. ``block_rows`` sections are searched for at a
     time. Above ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall``
@@ -40,6 +43,8 @@ class LinkSettings(BaseModel):
     channels: tuple[Channel, ...] = Field(default=("vector", "lexical"), min_length=1)
     depth: int = Field(default=200, ge=1)
     neighbours: int = Field(default=5, ge=0)
+    focus: str = ""
+    focus_sections: int = Field(default=30, ge=1)
     plan: Literal["auto", "broadcast", "shards"] = "auto"
     shard_rows: int = Field(default=500_000, ge=1)
     block_rows: int = Field(default=4096, ge=1)
@@ -54,6 +59,8 @@ class LinkSettings(BaseModel):
             raise ValueError("link.pairs: a document cannot be paired with itself; use link.groups `within`")
         if self.left and self.groups not in ("regimes", "documents"):
             raise ValueError("link.left: goes with link.groups `regimes` or `documents` only")
+        if self.focus and (self.direction != "left" or self.groups == "within"):
+            raise ValueError("link.focus: goes with link.direction `left` and two sides (not groups `within`)")
         if len(set(self.channels)) < len(self.channels):
             raise ValueError("link.channels: a channel stands twice")
         return self

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import tempfile
+from typing import TYPE_CHECKING
 
+from antinomy.embed import encoder
+from antinomy.errors import SettingsError
 from antinomy.link.plan import link
 from antinomy.stage import Context, Stage, groups
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from antinomy.settings import EmbedSettings
 
 
 def run(ctx: Context) -> None:
@@ -20,9 +29,20 @@ def run(ctx: Context) -> None:
             settings.link,
             folder,
             list(dict.fromkeys(names)),
+            lambda theme: _encode(theme, settings.embed),
             ctx.counts,
         )
         ctx.write(pairs, "similar")
+
+
+def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:
+    """Embed the focus on the driver, which need not have the workers' GPU."""
+    read = encoder.token_counter(settings.model)(theme) + encoder.SPECIAL_TOKENS
+    if read > settings.max_tokens:
+        raise SettingsError(f"link.focus is {read} tokens long, the model reads {settings.max_tokens}: say it shorter")
+    model = encoder.worker_encoder(settings.model, settings.revision, "cpu", settings.max_tokens)
+    vector: NDArray[np.float32] = model.encode([theme])[0]
+    return vector
 
 
 STAGE = Stage("link", decides=groups("link"), needs=("embed",), run=run)

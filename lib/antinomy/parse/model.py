@@ -24,6 +24,8 @@ class Source:
         media_type: overrides the detection by content where not empty.
         grammar: name of the outline grammar; empty means the regime's.
         aliases: names by which other documents cite this one ("Information Security booklet").
+        in_force_from: ISO date that replaces the one that the document says, "" if none.
+        in_force_to: likewise.
     """
 
     doc_id: str
@@ -33,6 +35,8 @@ class Source:
     media_type: str = ""
     grammar: str = ""
     aliases: tuple[str, ...] = ()
+    in_force_from: str = ""
+    in_force_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ log = logging.getLogger("antinomy")
 
 #: The fields of ``Source``, in its order.
 _SOURCES = """
-    doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>
+    doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
+    in_force_from string, in_force_to string
 """
 
 
@@ -81,11 +82,10 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         import pandas as pd
 
         for batch in frames:
-            rows: Iterator[Any] = batch.itertuples()
+            rows: Iterator[Any] = batch.itertuples(index=False)
             for row in rows:
-                source = Source(
-                    row.doc_id, row.uri, row.regime, row.title, row.media_type, row.grammar, tuple(row.aliases)
-                )
+                fields = row._asdict()
+                source = Source(**{**fields, "aliases": tuple(fields["aliases"])})
                 yield pd.DataFrame([_row(source, settings)])
 
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
@@ -117,8 +117,8 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
         "media_type": document.media_type,
         "status": status,
         "error": error,
-        "in_force_from": document.in_force_from,
-        "in_force_to": document.in_force_to,
+        "in_force_from": source.in_force_from or document.in_force_from,
+        "in_force_to": source.in_force_to or document.in_force_to,
         "pages": document.pages,
         "n_sections": len(document.sections),
         "body_words": document.body_words,
