@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from antinomy import storage, tables
+from antinomy import logs, metrics, storage, tables
+from antinomy.errors import StorageError
 from antinomy.lock import run_lock
 from antinomy.progress import Progress
 from antinomy.session import spark_session
-from antinomy.stage import STAGES, Stage, code_version, execute, read_marker
+from antinomy.stage import STAGES, Stage, code_version, execute, read_failure, read_markers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -73,7 +74,7 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
     with run_lock(settings.warehouse, settings.run_id) as require:
         with one_session(settings) as session, Progress(names) as progress:
             for name in names:
-                with progress.stage(name, session):
+                with logs.stage(name), progress.stage(name, session), _failure_counted(settings):
                     marker = execute(load_stage(name), settings, session, require)
                 progress.done(name, marker["seconds"], marker["skipped"])
                 if marker.get("partial"):
@@ -82,23 +83,44 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         return write_manifest(settings)
 
 
+@contextmanager
+def _failure_counted(settings: Settings) -> Iterator[None]:
+    """Let the metrics tell of a stage that fails: whoever watches them sees no exit code."""
+    try:
+        yield
+    except BaseException:
+        failure = read_failure(settings.warehouse, settings.run_id)
+        if failure:
+            try:
+                _write_metrics(settings, manifest(settings), failure)
+            except StorageError as second:
+                log.warning("the metrics cannot be written: %s", second)
+        raise
+
+
 def manifest(settings: Settings) -> dict[str, Any]:
+    """Gather what the completed stages of a run counted, see ``manifest_of``."""
+    return manifest_of(settings.warehouse, settings.run_id)
+
+
+def manifest_of(warehouse: str, run_id: str) -> dict[str, Any]:
     """Gather what the completed stages of a run counted.
 
     Returns:
-        ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial) and the figures of the ``runs``
-        table.
+        ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial, metrics: see ``metrics.of_stage``)
+        and the figures of the ``runs`` table.
     """
-    markers = {name: marker for name in STAGES if (marker := read_marker(settings, name)) is not None}
+    markers = read_markers(warehouse, run_id)
     counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
     judged = counts.get("judge", {})
     return {
-        "run_id": settings.run_id,
+        "run_id": run_id,
         "started_at": min((m["started_at"] for m in markers.values()), default=None),
         "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
         "code_version": code_version(),
         "stages": {
-            name: {key: marker[key] for key in ("seconds", "counts", "partial")} for name, marker in markers.items()
+            name: {key: marker[key] for key in ("seconds", "counts", "partial")} | {"metrics": metrics.of_stage(marker)}
+            for name, marker in markers.items()
         },
         "documents": counts.get("parse", {}).get("documents"),
         "quarantined": len(counts.get("parse", {}).get("quarantined", {})),
@@ -120,7 +142,7 @@ def manifest(settings: Settings) -> dict[str, Any]:
 
 
 def write_manifest(settings: Settings) -> dict[str, Any]:
-    """Write the run's row of the ``runs`` table and ``<out>/manifest.json``; returns the manifest."""
+    """Write the run's row of ``runs``, ``<out>/manifest.json`` and ``<out>/metrics.prom``; returns the manifest."""
     made = manifest(settings)
     dump = settings.model_dump(mode="json")
     row = {
@@ -130,4 +152,9 @@ def write_manifest(settings: Settings) -> dict[str, Any]:
     }
     tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
     storage.write_json(storage.join(settings.out, "manifest.json"), {**made, "settings": dump})
+    _write_metrics(settings, made, None)
     return made
+
+
+def _write_metrics(settings: Settings, made: dict[str, Any], failed: dict[str, Any] | None) -> None:
+    storage.write_bytes(storage.join(settings.out, "metrics.prom"), metrics.prometheus(made, failed))

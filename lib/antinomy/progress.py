@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from antinomy import logs
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -24,7 +26,7 @@ class Progress:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         """Prepare a bar for these stages."""
-        self._console = Console(stderr=True)
+        self._console = Console(stderr=True, force_terminal=False if logs.as_json() else None)
         self._bar = Bar(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
             console=self._console, disable=not self._console.is_terminal,
@@ -67,5 +69,5 @@ class Progress:
     def done(self, name: str, seconds: float, skipped: bool) -> None:
         """Mark a stage as complete."""
         self._bar.update(self._tasks[name], total=1, completed=1)
-        if not self._console.is_terminal:
+        if not (self._console.is_terminal or logs.as_json()):
             self._console.print(f"{name:<9} " + ("unchanged, skipped" if skipped else f"done in {seconds:.1f} s"))

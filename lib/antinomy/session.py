@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from importlib import resources
 from typing import TYPE_CHECKING
 
-from antinomy import environment
+from antinomy import environment, logs
 from antinomy.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
             conf["spark.driver.bindAddress"] = "127.0.0.1"
             conf["spark.driver.host"] = "127.0.0.1"
             conf["spark.local.dir"] = os.path.join(work_dir, "scratch")
+            if logs.as_json():
+                log4j = resources.files("antinomy").joinpath("log4j2-json.properties")
+                conf["spark.driver.extraJavaOptions"] = (
+                    f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.run_id={logs.run_id()}"
+                )
         if settings.graphframes_jar:
             conf["spark.jars"] = settings.graphframes_jar
     conf.update(settings.conf)

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import antinomy
-from antinomy import storage
-from antinomy.errors import SettingsError, StorageError
+from antinomy import faults, storage
+from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -31,6 +31,8 @@ log = logging.getLogger("antinomy")
 
 #: Stages in the order of the data flow.
 STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
+#: Characters of an error that are kept: Spark's come with the trace of another process.
+_NOTE_LENGTH = 500
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Context:
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
         counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
         partial: why the same command should go on with the stage, "" if all is done.
+        rows: of the tables that were written.
         require: raises where this process may write nothing more, because another has taken the run over.
     """
 
@@ -49,6 +52,7 @@ class Context:
     session: Callable[[], SparkSession]
     counts: dict[str, Any] = field(default_factory=dict)
     partial: str = ""
+    rows: dict[str, int] = field(default_factory=dict)
     require: Callable[[], None] = lambda: None
 
     @property
@@ -68,7 +72,7 @@ class Context:
 
         self.require()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
-        self.counts[table] = rows
+        self.counts[table] = self.rows[table] = rows
         return rows
 
 
@@ -169,7 +173,14 @@ def execute(
     context = Context(settings, session, require=require)
     started = datetime.now(UTC)
     clock = time.monotonic()
-    stage.run(context)
+    try:
+        stage.run(context)
+    except BaseException as error:
+        fault = error if isinstance(error, AntinomyError) else faults.translate(error)
+        _note_failure(settings, stage.name, fault or error)
+        if fault is None or fault is error:
+            raise
+        raise fault from error
     marker = {
         "stage": stage.name,
         "run_id": settings.run_id,
@@ -180,12 +191,39 @@ def execute(
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.monotonic() - clock, 3),
         "counts": context.counts,
+        "rows": context.rows,
         "partial": context.partial,
     }
     require()
     storage.write_json(marker_uri(settings, stage.name), marker)
+    storage.remove(_failure_uri(settings.warehouse, settings.run_id))
     log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
     return {**marker, "skipped": False}
+
+
+def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:
+    """Return ``stage``, ``error`` and ``at`` of what ended a run early; None if nothing did, or it was mended since."""
+    uri = _failure_uri(warehouse, run_id)
+    if not storage.exists(uri):
+        return None
+    found: dict[str, Any] = storage.read_json(uri)
+    return found
+
+
+def _failure_uri(warehouse: str, run_id: str) -> str:
+    return storage.join(markers_folder(warehouse, run_id), "failed.json")
+
+
+def _note_failure(settings: Settings, name: str, error: BaseException) -> None:
+    """Leave word of what ended the run for those who look later; who runs it now gets the error itself."""
+    if isinstance(error, LockError):
+        return  # the run is another process's, and so is what is said of it
+    said = "stopped" if isinstance(error, KeyboardInterrupt) else " ".join(str(error).split()) or type(error).__name__
+    note = {"stage": name, "error": said[:_NOTE_LENGTH], "at": datetime.now(UTC).isoformat(timespec="seconds")}
+    try:
+        storage.write_json(_failure_uri(settings.warehouse, settings.run_id), note)
+    except StorageError as second:
+        log.warning("the failure cannot be noted: %s", second)
 
 
 def groups(*names: str) -> Callable[[Settings], dict[str, Any]]:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 
+#: Files of tables that rows are added to start with this.
+_APPENDED = "part-"
+
+
+#: Begins the name of a folder that is being written; the run's id and a dash follow.
+STAGING = "_staging-"
+
+
 def location(warehouse: str, table: str, run_id: str) -> str:
     """Return where a run's part of a table lies."""
     return storage.join(warehouse, table, f"run_id={run_id}")
@@ -41,9 +49,9 @@ def write(df: DataFrame, warehouse: str, table: str, run_id: str) -> int:
     from pyspark.sql import functions as F
 
     wanted = schemas.schema(table)
-    _require_columns(df, table, f"the rows for {table}")
+    _require_columns(df.columns, table, f"the rows for {table}")
     cast = df.select([F.col(field.name).cast(field.dataType).alias(field.name) for field in wanted.fields])
-    staging = storage.join(warehouse, table, f"_staging-{run_id}-{uuid.uuid4().hex[:8]}")
+    staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
     try:
         cast.write.mode("error").parquet(staging)
         rows = cast.sparkSession.read.schema(wanted).parquet(staging).count()
@@ -65,7 +73,7 @@ def read(spark: SparkSession, warehouse: str, table: str, run_id: str) -> DataFr
     if not storage.exists(path):
         raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
     df = spark.read.parquet(path)
-    _require_columns(df, table, path)
+    _require_columns(df.columns, table, path)
     return df.select(schemas.columns(table))
 
 
@@ -74,8 +82,8 @@ def has(warehouse: str, table: str, run_id: str) -> bool:
     return storage.exists(location(warehouse, table, run_id))
 
 
-def _require_columns(df: DataFrame, table: str, where: str) -> None:
-    missing = [name for name in schemas.columns(table) if name not in df.columns]
+def _require_columns(there: list[str], table: str, where: str) -> None:
+    missing = [name for name in schemas.columns(table) if name not in there]
     if missing:
         raise StorageError(
             f"{where} lacks columns of table {table}: {', '.join(missing)}; "
@@ -83,14 +91,6 @@ def _require_columns(df: DataFrame, table: str, where: str) -> None:
         )
 
 
-def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
-    """Replace a run's part of a small table without Spark."""
-    target = storage.join(location(warehouse, table, run_id), "part-00000.parquet")
-    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
-
-
-def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
-    """Return rows as the bytes of one Parquet file."""
 def append_rows(rows: list[dict[str, Any]], warehouse: str, table: str) -> None:
     """Add rows to a small table that is kept across runs, in a file of their own: nothing is ever changed in it.
 
@@ -151,6 +151,14 @@ def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
     return ds.dataset(path, filesystem=fs, format="parquet")
 
 
+def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
+    """Replace a run's part of a small table without Spark."""
+    target = storage.join(location(warehouse, table, run_id), "part-00000.parquet")
+    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
+
+
+def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
+    """Return rows as the bytes of one Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from pyspark.sql.pandas.types import to_arrow_schema
@@ -172,7 +180,7 @@ def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
     spark = df.sparkSession
     wanted = schemas.cache_schema(table)
     name = uuid.uuid4().hex
-    staging = storage.join(warehouse, "cache", table, f"_staging-{name}")
+    staging = storage.join(warehouse, "cache", table, f"{STAGING}{name}")
     try:
         df.select([field.name for field in wanted.fields]).write.parquet(staging)
         rows = spark.read.schema(wanted).parquet(staging).count()
@@ -184,8 +192,42 @@ def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
 
 
 def read_cache(spark: SparkSession, warehouse: str, table: str) -> DataFrame:
-    """Read a cache whole; an empty table where nothing was cached yet."""
+    """Read a cache whole, open folders included; an empty table where nothing was cached yet.
+
+    Rows may stand twice: a reader keeps one per key. What another run puts together at this moment may be missing,
+    which costs a repetition and gives no wrong answer.
+    """
     folder = storage.join(warehouse, "cache", table)
-    parts = [storage.join(folder, name) for name in storage.list_names(folder) if name.startswith("part-")]
+    parts = [storage.join(folder, name) for name in storage.list_names(folder) if name.startswith(("part-", "open-"))]
     wanted = schemas.cache_schema(table)
-    return spark.read.schema(wanted).parquet(*parts) if parts else spark.createDataFrame([], wanted)
+    if not parts:
+        return spark.createDataFrame([], wanted)
+    return spark.read.schema(wanted).option("ignoreMissingFiles", "true").parquet(*parts)
+
+
+def open_folder(warehouse: str, table: str, name: str) -> str:
+    """Return the folder of a cache into which tasks put small files while they work; ``compact_cache`` empties it."""
+    return storage.join(warehouse, "cache", table, f"open-{name}")
+
+
+def compact_cache(spark: SparkSession, warehouse: str, table: str) -> None:
+    """Put the small files of all open folders, those of killed runs too, together into one part.
+
+    Exactly the files that were copied are removed, so what another run writes meanwhile stays.
+    """
+    cache = storage.join(warehouse, "cache", table)
+    folders = [storage.join(cache, name) for name in storage.list_names(cache) if name.startswith("open-")]
+    files = [
+        storage.join(folder, name)
+        for folder in folders
+        for name in storage.list_names(folder)
+        if not name.startswith(("_", "."))
+    ]
+    if files:
+        small = spark.read.schema(schemas.cache_schema(table)).option("ignoreMissingFiles", "true").parquet(*files)
+        append_cache(small.coalesce(1), warehouse, table)
+        for file in files:
+            storage.remove(file)
+    for folder in folders:
+        if not storage.list_names(folder):
+            storage.remove(folder)

@@ -9,10 +9,11 @@ import typer
 from rich.console import Console
 
 from antinomy import settings as settings_module
-from antinomy.cli import AsJson, Overrides, RunId, Verbose, run_stages
+from antinomy.cli import AsJson, LogForm, Overrides, RunId, Verbose, run_stages
 from antinomy.errors import SettingsError
 from antinomy.judge.settings import JudgeSettings
 from antinomy.link.settings import LinkSettings
+from antinomy.logs import LogFormat
 from antinomy.settings import EmbedSettings
 
 app = typer.Typer(help="Measure: a run against its key, labelled pairs, retrieval.", add_completion=False)
@@ -40,12 +41,13 @@ def run(
     set_: Overrides = None,
     as_json: AsJson = False,
     verbose: Verbose = False,
+    log_format: LogForm = LogFormat.text,
 ) -> None:
     """Measure a run against the key that its settings name; or one of the commands below."""
     if ctx.invoked_subcommand is None:
         if not config:
             raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, compare")
-        run_stages(("evaluate",), config, run_id, set_, as_json, verbose)
+        run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
 
 @app.command()

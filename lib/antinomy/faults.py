@@ -1,0 +1,58 @@
+"""Errors that reach the driver as the text of another process's trace, turned into what a user can act on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from antinomy import errors
+from antinomy.errors import AntinomyError, EnvironmentFault, StorageError
+
+_AGAIN = "the same command goes on where it was"
+
+
+def _ours(found: re.Match[str]) -> AntinomyError:
+    kind: type[AntinomyError] = getattr(errors, found[1], AntinomyError)
+    return kind(found[2].strip())
+
+
+def _damaged(found: re.Match[str]) -> AntinomyError:
+    return StorageError(
+        f"{found[1]} is damaged or gone: `antinomy verify --rebuild` puts damaged files aside, then {_AGAIN} "
+        "and makes what was in them again"
+    )
+
+
+def _full(found: re.Match[str]) -> AntinomyError:
+    return StorageError(f"{found[0]}: free some space for the warehouse and Spark's local folders, then {_AGAIN}")
+
+
+def _died(found: re.Match[str]) -> AntinomyError:
+    return EnvironmentFault(
+        f"a process of Spark ended unexpectedly ({found[0]}): killed, or out of memory. Where it was memory, give it "
+        f"more (spark.driver_memory, or fewer cores in spark.master); {_AGAIN}"
+    )
+
+
+#: Patterns in the order in which they are looked for: the cause before what it brought about.
+_FAULTS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
+    (r"antinomy\.errors\.(\w+): (.+)", _ours),
+    (r"No space left on device|Disk quota exceeded|File too large", _full),
+    (r"(?:reading file|footer for file:?(?: FileStatus\{path=)?|Checksum error:) *([^\s;,]+)", _damaged),
+    (r"((?:file|s3a|hdfs|abfss):\S+) is not a Parquet file", _damaged),
+    (
+        r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down"
+        r"|Answer from Java side is empty|Connection refused",
+        _died,
+    ),
+)
+
+
+def translate(error: BaseException) -> AntinomyError | None:
+    """Return what a user can do about an error of Spark or of the operating system; None if it is a defect of ours."""
+    text = str(error)
+    for pattern, make in _FAULTS:
+        found = re.search(pattern, text)
+        if found:
+            return make(found)
+    return None

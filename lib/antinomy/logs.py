@@ -1,0 +1,111 @@
+"""Log lines of the driver, one per event with run_id and stage: as text for people, as JSON for a log collector."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import TracebackType
+
+log = logging.getLogger("antinomy")
+
+
+class LogFormat(StrEnum):
+    """How log lines are written."""
+
+    text = "text"
+    json = "json"
+
+
+@dataclass
+class _Place:
+    """Where this process is; threads log too, and a context variable would not reach them."""
+
+    run_id: str = "-"
+    stage: str = "-"
+    format: LogFormat = LogFormat.text
+
+
+_place = _Place()
+
+
+class _Located(logging.Filter):
+    """Gives every record run_id and stage, those of libraries too."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.run_id, record.stage = _place.run_id, _place.stage
+        return True
+
+
+class _Json(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        event = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "run_id": _place.run_id,
+            "stage": _place.stage,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            event["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(event, ensure_ascii=False)
+
+
+def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFormat.text) -> None:
+    """Set up logging of this process on stderr.
+
+    Args:
+        run_id: of the run that this process works on.
+        verbose: events too, not only warnings; as JSON they always come.
+        form: of the lines. As JSON, warnings of Python and an error that ends the process are lines like the others.
+    """
+    _place.run_id, _place.format = run_id, form
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_Located())
+    if form is LogFormat.json:
+        handler.setFormatter(_Json())
+        logging.captureWarnings(True)
+        sys.excepthook = _log_defect
+    else:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s run=%(run_id)s stage=%(stage)s %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    log.setLevel(logging.INFO if verbose or form is LogFormat.json else logging.WARNING)
+
+
+def as_json() -> bool:
+    """Tell whether stderr is read by a program."""
+    return _place.format is LogFormat.json
+
+
+def run_id() -> str:
+    """Return the run that this process works on, "-" if none."""
+    return _place.run_id
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Name the stage in the lines that are logged meanwhile."""
+    _place.stage = name
+    try:
+        yield
+    finally:
+        _place.stage = "-"
+
+
+def failed(message: str) -> None:
+    """Tell the user, in one line on stderr, what ended the work."""
+    line = " ".join(message.split())
+    if as_json():
+        log.error(line)
+    else:
+        print(f"antinomy: {line}", file=sys.stderr)
+
+
+def _log_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    log.critical("ended by a defect: %s", error, exc_info=(kind, error, trace))
