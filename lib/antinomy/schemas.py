@@ -54,7 +54,8 @@ _DDL: dict[str, str] = {
         left_sha256 string, right_sha256 string, judge string, model string, prompt_sha256 string,
         status string, relation string, kind string, governs string, p_conflict double, evidence_left string,
         evidence_right string, evidence_verified boolean, order_consistent boolean, label_mass double,
-        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double,
+        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, explain_calls int,
+        explain_tokens long, latency_ms double,
         error string, judged_at string, reused boolean
     """,
     # What an analyst reads: conflict and stricter first, ranked.
@@ -91,7 +92,8 @@ _CACHE_DDL: dict[str, str] = {
         pair_key string, judge string, model string, prompt_sha256 string,
         status string, relation string, kind string, governs string, p_conflict double, label_mass double,
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
-        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, latency_ms double,
+        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, explain_calls int,
+        explain_tokens long, latency_ms double,
         error string, judged_at string, call_id string
     """,
 }

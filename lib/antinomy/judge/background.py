@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from antinomy.judge.budget import Budget
 from antinomy.judge.client import Client
+from antinomy.judge.journal import Journal
 from antinomy.judge.served_settings import OpenAISettings
 
 Item = TypeVar("Item")
@@ -21,7 +22,7 @@ Submit = Callable[[Callable[[Client], Coroutine[Any, Any, Result]]], "Future[Res
 
 
 @contextmanager
-def connected(settings: OpenAISettings, budget: Budget) -> Iterator[Submit[Any]]:
+def connected(settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> Iterator[Submit[Any]]:
     """Give a function that runs work with a client in the background and returns its future.
 
     On leaving, work that has not ended is cancelled, the connections are closed and the thread has ended.
@@ -31,7 +32,7 @@ def connected(settings: OpenAISettings, budget: Budget) -> Iterator[Submit[Any]]
     async def serve() -> None:
         stop = asyncio.Event()
         try:
-            client = Client(settings, budget)
+            client = Client(settings, budget, journal)
         except BaseException as error:
             ready.set_exception(error)
             return

@@ -30,9 +30,10 @@ from antinomy.errors import EnvironmentFault
 from antinomy.judge.budget import Budget
 from antinomy.judge.evidence import one_line
 from antinomy.judge.failure import CallFailed
+from antinomy.judge.journal import Journal, request_key
 from antinomy.judge.prompt import Message
 from antinomy.judge.served_settings import OpenAISettings
-from antinomy.judge.wire import Answer, read_completion
+from antinomy.judge.wire import Answer, Completion, read_completion
 
 if logging.getLogger("httpx2").level == logging.NOTSET:
     # A line per request is no event for a log, with hundreds of thousands of requests.
@@ -48,12 +49,20 @@ _MESSAGE_LENGTH = 300
 class Spent:
     """What one pair has used so far, whatever became of it; times are of the monotonic clock."""
 
+    pair_key: str = ""
     calls: int = 0
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
     started: float = 0.0
     ended: float = 0.0
+
+    def add(self, completion: Completion) -> None:
+        """Count the tokens of an answer."""
+        if usage := completion.usage:
+            self.input_tokens += usage.prompt_tokens
+            self.cached_tokens += usage.cached_tokens or 0
+            self.output_tokens += usage.completion_tokens
 
     @property
     def latency_ms(self) -> float:
@@ -89,11 +98,13 @@ class Client:
     Args:
         settings: of the server.
         budget: checked before every attempt.
+        journal: where answers are written down and those of killed tasks are found; None keeps none.
     """
 
-    def __init__(self, settings: OpenAISettings, budget: Budget) -> None:
+    def __init__(self, settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> None:
         self._settings = settings
         self._budget = budget
+        self._journal = journal
         self._key = api_key(settings)
         self._slots = asyncio.Semaphore(settings.max_in_flight)
         self._failed_in_row = 0
@@ -140,6 +151,11 @@ class Client:
             **fields,
             **self._settings.extra_body,
         }
+        request = request_key(body)
+        if self._journal and (known := self._journal.known(request)):
+            spent.calls += known.calls
+            spent.add(known.completion)
+            return known.completion.answer()
         tokens = estimate_tokens(messages)
         backoff = wait_exponential_jitter(
             initial=self._settings.backoff_s, max=_MAX_BACKOFF_S, jitter=self._settings.backoff_s
@@ -164,13 +180,17 @@ class Client:
                     "endpoint", f"given up after {self._failed_in_row} failures in a row; check the server"
                 )
             try:
-                answer: Answer = await retrying(self._attempt, body, tokens, max_tokens, spent)
+                completion: Completion = await retrying(self._attempt, body, tokens, max_tokens, spent)
             except CallFailed as failure:
                 if failure.endpoint:
                     self._failed_in_row += 1
                 raise
             self._failed_in_row = 0
-            return answer
+            if self._journal:
+                # Still in its slot: what is not written down counts as in flight.
+                attempts = retrying.statistics["attempt_number"]
+                await self._journal.record(spent.pair_key, request, attempts, completion)
+            return completion.answer()
 
     async def get(self, url: str) -> httpx2.Response:
         """Fetch a URL of the server, absolute or below ``base_url``; one attempt.
@@ -180,7 +200,7 @@ class Client:
         """
         return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
 
-    async def _attempt(self, body: dict[str, Any], tokens: int, max_tokens: int, spent: Spent) -> Answer:
+    async def _attempt(self, body: dict[str, Any], tokens: int, max_tokens: int, spent: Spent) -> Completion:
         held = self._budget.hold(tokens, max_tokens)
         spent.calls += 1
         spent.started = spent.started or time.monotonic()
@@ -194,12 +214,9 @@ class Client:
             spent.ended = time.monotonic()
         completion = read_completion(response.content)
         if usage := completion.usage:
-            cached = usage.cached_tokens or 0
-            self._budget.settle(held, usage.prompt_tokens, cached, usage.completion_tokens)
-            spent.input_tokens += usage.prompt_tokens
-            spent.cached_tokens += cached
-            spent.output_tokens += usage.completion_tokens
-        return completion.answer()
+            self._budget.settle(held, usage.prompt_tokens, usage.cached_tokens or 0, usage.completion_tokens)
+        spent.add(completion)
+        return completion
 
     async def _guarded(self, request: Any) -> httpx2.Response:
         """Await a request; every fault becomes a CallFailed whose message holds no secret.

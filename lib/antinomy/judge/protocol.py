@@ -65,6 +65,8 @@ class Verdict:
         rationale: one sentence for an analyst.
         input_tokens, cached_tokens, output_tokens: as the server counted them; 0 for judges without tokens.
         calls: requests made for this pair.
+        explain_calls, explain_tokens: those of the requests, and the tokens of them both ways, that asked for an
+            explanation; 0 where the screen settled the pair.
         latency_ms: wall time spent on this pair.
         error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
     """
@@ -87,6 +89,8 @@ class Verdict:
     latency_ms: float = 0.0
     error: str = ""
     label_mass: float | None = None
+    explain_calls: int = 0
+    explain_tokens: int = 0
 
 
 class Judge(Protocol):

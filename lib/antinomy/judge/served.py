@@ -17,6 +17,7 @@ from antinomy.judge.background import connected, unordered
 from antinomy.judge.budget import Budget
 from antinomy.judge.client import Client, Spent, estimate_tokens
 from antinomy.judge.failure import CallFailed
+from antinomy.judge.journal import Journal
 from antinomy.judge.prompt import Layout, Message, clean, load
 from antinomy.judge.protocol import Pair, Provision, Verdict
 from antinomy.judge.served_settings import OpenAISettings
@@ -63,6 +64,7 @@ class OpenAIJudge:
         self._settings = settings
         self._layout = layout(settings)
         self.budget = budget or Budget(settings.budget, settings.price)
+        self._journal: Journal | None = None
         self.model = settings.model
         decides = {
             "prompt": self._layout.prompt.sha256,
@@ -85,7 +87,7 @@ class OpenAIJudge:
             EnvironmentFault: if the key's variable is not set.
         """
         with (
-            connected(self._settings, self.budget) as submit,
+            connected(self._settings, self.budget, self._journal) as submit,
             closing(unordered(pairs, submit, self._judge, self._settings.max_in_flight)) as verdicts,
         ):
             yield from verdicts
@@ -96,27 +98,35 @@ class OpenAIJudge:
         share.budget = Budget(self._settings.budget.share(tasks, index), self._settings.price)
         return share
 
+    def recording(self, journal: Journal) -> OpenAIJudge:
+        """Return a judge of the same kind that writes every answer into a journal."""
+        recorder = copy.copy(self)
+        recorder._journal = journal
+        return recorder
+
     async def _judge(self, pair: Pair, client: Client) -> Verdict:
-        spent = Spent()
+        screening, explaining = Spent(pair.pair_key), Spent(pair.pair_key)
         try:
-            verdict = await self._verdict(client, pair, spent)
+            verdict = await self._verdict(client, pair, screening, explaining)
         except CallFailed as failure:
             verdict = Verdict(pair.pair_key, "error", error=str(failure))
         return dataclasses.replace(
             verdict,
-            calls=spent.calls,
-            input_tokens=spent.input_tokens,
-            cached_tokens=spent.cached_tokens,
-            output_tokens=spent.output_tokens,
-            latency_ms=spent.latency_ms,
+            calls=screening.calls + explaining.calls,
+            input_tokens=screening.input_tokens + explaining.input_tokens,
+            cached_tokens=screening.cached_tokens + explaining.cached_tokens,
+            output_tokens=screening.output_tokens + explaining.output_tokens,
+            explain_calls=explaining.calls,
+            explain_tokens=explaining.input_tokens + explaining.output_tokens,
+            latency_ms=round(screening.latency_ms + explaining.latency_ms, 1),
         )
 
-    async def _verdict(self, client: Client, pair: Pair, spent: Spent) -> Verdict:
+    async def _verdict(self, client: Client, pair: Pair, screening: Spent, explaining: Spent) -> Verdict:
         for side, provision in (("left", pair.left), ("right", pair.right)):
             if not clean(provision.text).strip():
                 raise CallFailed("empty_text", f"there is nothing to read on the {side} side")
 
-        answers = await self._in_orders(lambda swapped: self._screen(client, pair, swapped, spent))
+        answers = await self._in_orders(lambda swapped: self._screen(client, pair, swapped, screening))
         labels = self._layout.prompt.labels
         mean = screen.mean(answers)
         probabilities = {label.relation: mean.probabilities[token] for token, label in labels.items()}
@@ -131,7 +141,7 @@ class OpenAIJudge:
                 order_consistent=len(likeliest) == 1 if len(answers) > 1 else None,
             )
 
-        readings = await self._in_orders(lambda swapped: self._explain(client, pair, swapped, spent))
+        readings = await self._in_orders(lambda swapped: self._explain(client, pair, swapped, explaining))
         reading, consistent = explain.settle(readings, probabilities)
         return dataclasses.replace(
             screened,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -51,6 +51,18 @@ class BudgetSettings(_Frozen):
         )
 
 
+class CascadeSettings(_Frozen):
+    """A cheap judge before the server.
+
+    Attributes:
+        first: backend that rules pairs out.
+        below: it does where it finds them harmless (none, overlap) and a conflict less probable than this.
+    """
+
+    first: Literal["norms"] = "norms"
+    below: float = Field(default=0.1, ge=0, le=1)
+
+
 class OpenAISettings(_Frozen):
     """A server with the OpenAI API and how it is asked.
 
@@ -73,6 +85,7 @@ class OpenAISettings(_Frozen):
             false}}``.
         price: per million tokens, for estimates and the budget.
         budget: what may be spent; per worker process where nobody divides it.
+        cascade: a cheap judge that is asked first; None asks the server about every pair.
     """
 
     base_url: str = "http://127.0.0.1:8000/v1"
@@ -92,6 +105,7 @@ class OpenAISettings(_Frozen):
     extra_body: dict[str, Any] = Field(default_factory=dict)
     price: Price = Price()
     budget: BudgetSettings = BudgetSettings()
+    cascade: CascadeSettings | None = None
 
     @model_validator(mode="after")
     def _money_has_a_price(self) -> OpenAISettings:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 import uuid
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from datetime import UTC, datetime
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, storage, tables
-from antinomy.judge.protocol import Judge, Pair, Provision, Verdict
+from antinomy import schemas, tables
+from antinomy.judge.account import account
+from antinomy.judge.cascade import Cascade, settled_rows
+from antinomy.judge.protocol import Judge
 from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.tasks import judge_pairs
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
-    import pandas as pd
     from pyspark.sql import DataFrame
 
     from antinomy.settings import Settings
@@ -26,11 +25,25 @@ log = logging.getLogger("antinomy")
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
-    """Make the judge that the settings name."""
+    """Make the judge that the settings name, a cascade as one."""
+    *first, last = build_judges(settings)
+    cascade = settings.openai.cascade
+    return Cascade(first[0], last, cascade.below) if first and cascade else last
+
+
+def build_judges(settings: JudgeSettings) -> list[Judge]:
+    """Make the judges that the settings name, in the order in which they are asked."""
     if settings.backend == "openai":
         from antinomy.judge.served import OpenAIJudge
 
-        return OpenAIJudge(settings.openai)
+        cascade = settings.openai.cascade
+        first = [] if cascade is None else [_build(cascade.first)]
+        return [*first, OpenAIJudge(settings.openai)]
+    return [_build(settings.backend)]
+
+
+def _build(backend: str) -> Judge:
+    """Make a judge that needs no server."""
     from antinomy.judge.norms import NormsJudge
 
     return NormsJudge()
@@ -65,26 +78,75 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
 
 def run(ctx: Context) -> None:
     """Write ``verdicts``: cached ones are taken over, the rest is judged, as it comes, into the cache."""
+    pairs = candidate_pairs(ctx.read("similar"), ctx.read("units"))
+    *first, last = build_judges(ctx.settings.judge)
+    call_id = uuid.uuid4().hex
+    seconds = {}
+    rows = None
+    if first:
+        rows, pairs, seconds["first"] = _ruled_out(ctx, pairs, first[0], call_id)
+    started = time.monotonic()
+    todo = unjudged(ctx, pairs, last)
+    if ctx.settings.judge.backend == "openai" and not todo.isEmpty():
+        _require_server(ctx)
+    judged = judge_pairs(todo, last, ctx.settings.warehouse, call_id, ctx.settings.judge.chunk_pairs)
+    log.info("%d pairs judged by %s", judged, last.name)
+    seconds["last"] = round(time.monotonic() - started, 3)
+    answered = verdicts(ctx, pairs, last, call_id)
+    ctx.write(answered if rows is None else rows.unionByName(answered), "verdicts")
+    # Only now: what was read above lists the small files that this puts together.
+    tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
+    account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
+
+
+def _ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
+    """Let the cheap judge read all pairs.
+
+    Returns:
+        The verdicts that stand, the pairs that are left, and the seconds that it took.
+    """
+    cascade = ctx.settings.judge.openai.cascade
+    assert cascade is not None
+    started = time.monotonic()
+    settings = ctx.settings.judge
+    judge_pairs(unjudged(ctx, pairs, first), first, ctx.settings.warehouse, call_id, settings.chunk_pairs)
+    answered = verdicts(ctx, pairs, first, call_id)
+    settled = answered.where(settled_rows(cascade.below))
+    left = answered.where(~settled_rows(cascade.below)).select(pairs.columns)
+    return settled, left, round(time.monotonic() - started, 3)
+
+
+def _require_server(ctx: Context) -> None:
+    from antinomy.judge.ready import ready
+
+    found = ready(ctx.settings.judge.openai)
+    for warning in found.warnings:
+        log.warning("%s", warning)
+    ctx.counts["server"] = {"model": found.model, "label_mass": found.label_mass, "warnings": list(found.warnings)}
+
+
+def _cached(ctx: Context, judge: Judge) -> DataFrame:
     from pyspark.sql import functions as F
 
-    settings = ctx.settings.judge
-    judge = build_judge(settings)
-    pairs = candidate_pairs(ctx.read("similar"), ctx.read("units"))
-    mine = (
+    return tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
         (F.col("judge") == judge.name)
         & (F.col("model") == judge.model)
         & (F.col("prompt_sha256") == judge.prompt_sha256)
-    )  # fmt: skip
-    before = tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(mine)
-    good = before.where("status != 'error'").select("pair_key").distinct().persist()
-    # The same two texts may stand in several places: they are judged once.
-    todo = pairs.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
-    call_id = uuid.uuid4().hex
-    judged = _judge(ctx, todo, judge, settings, call_id)
-    log.info("%d pairs judged by %s", judged, judge.name)
+    )
 
-    after = tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(mine)
-    latest = after.withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
+
+def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
+    """Return the pairs that a judge has given no verdict on yet, in whatever run."""
+    good = _cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
+    # The same two texts may stand in several places: they are judged once.
+    return pairs.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
+
+
+def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> DataFrame:
+    """Return every pair with a judge's verdict, or as an error where there is none."""
+    from pyspark.sql import functions as F
+
+    latest = _cached(ctx, judge).withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
     best = latest.groupBy("pair_key").agg(
         # A verdict beats an error, a later one an earlier.
         F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")
@@ -100,9 +162,7 @@ def run(ctx: Context) -> None:
         "prompt_sha256": F.lit(judge.prompt_sha256),
         "reused": F.lit(False),
     }
-    ctx.write(rows.withColumns({name: F.coalesce(name, value) for name, value in lost.items()}), "verdicts")
-    good.unpersist()
-    _account(ctx, judged)
+    return rows.withColumns({name: F.coalesce(name, value) for name, value in lost.items()})
 
 
 _VERDICT_COLUMNS = [
@@ -110,92 +170,6 @@ _VERDICT_COLUMNS = [
     for name in schemas.columns("verdicts")
     if name not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
 ]
-
-
-def _judge(ctx: Context, todo: DataFrame, judge: Judge, settings: JudgeSettings, call_id: str) -> int:
-    """Judge pairs in Spark tasks; each writes its verdicts to the cache chunk by chunk.
-
-    Returns:
-        The number of verdict rows written.
-    """
-    folder = storage.join(ctx.settings.warehouse, "cache", "verdicts", f"part-{call_id}")
-    size = settings.chunk_pairs
-    tasks = ctx.spark.sparkContext.defaultParallelism
-    # The driver's judge is the one whose verdicts are looked for afterwards; a worker only works for it.
-    identity = {
-        "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": call_id,
-    }  # fmt: skip
-
-    def judge_partition(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        import pandas as pd
-        from pyspark import TaskContext
-
-        mine = judge.for_task(tasks, TaskContext.get().partitionId())  # type: ignore[union-attr]
-        verdicts = mine.judge(_pairs(frames))
-        written = 0
-        while chunk := list(islice(verdicts, size)):
-            _write_chunk(chunk, identity, folder)
-            written += len(chunk)
-        yield pd.DataFrame({"written": [written]})
-
-    # Pairs with the same left side go to one task and stand together: a server then has their prompt's start cached.
-    ordered = todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
-    counts = ordered.mapInPandas(judge_partition, "written long")
-    return sum(row.written for row in counts.collect())
-
-
-def _pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
-    for frame in frames:
-        for row in frame.itertuples():
-            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"))
-
-
-def _provision(row: Any, side: str) -> Provision:
-    return Provision(
-        section_id=getattr(row, f"{side}_id"),
-        unit_id=getattr(row, f"{side}_unit_id"),
-        label=getattr(row, f"{side}_label"),
-        text=getattr(row, f"{side}_text"),
-        context=getattr(row, f"{side}_context"),
-        sha256=getattr(row, f"{side}_sha256"),
-    )
-
-
-def _write_chunk(chunk: list[Verdict], identity: dict[str, str], folder: str) -> None:
-    now = datetime.now(UTC).isoformat()
-    rows = [{**asdict(verdict), **identity, "judged_at": now} for verdict in chunk]
-    data = tables.parquet(rows, schemas.cache_schema("verdicts"))
-    storage.write_bytes(storage.join(folder, f"{uuid.uuid4().hex}.parquet"), data)
-
-
-def _account(ctx: Context, judged: int) -> None:
-    """Count what the stage did: verdicts by status and relation, calls, tokens, errors by reason."""
-    from pyspark.sql import functions as F
-
-    verdicts = ctx.read("verdicts")
-    units = ctx.read("units").groupBy("regime").agg(F.countDistinct("section_id").alias("n")).collect()
-    totals = verdicts.agg(
-        F.sum(F.when(~F.col("reused"), F.col("calls")).otherwise(0)).alias("calls"),
-        F.sum(F.when(F.col("reused"), F.col("calls")).otherwise(0)).alias("calls_saved_by_cache"),
-        *[
-            F.sum(F.when(~F.col("reused"), F.col(name)).otherwise(0)).alias(name)
-            for name in ("input_tokens", "cached_tokens", "output_tokens")
-        ],
-    ).first()
-    assert totals is not None
-    ctx.counts.update({name: int(value or 0) for name, value in totals.asDict().items()})
-    ctx.counts["judged_now"] = judged
-    ctx.counts["units_per_regime"] = {row.regime: row.n for row in units}
-    ctx.counts["status"] = {row.status: row["count"] for row in verdicts.groupBy("status").count().collect()}
-    ctx.counts["relations"] = {
-        row.relation or "undecided": row["count"]
-        for row in verdicts.where("status != 'error'").groupBy("relation").count().collect()
-    }
-    reasons = verdicts.where("status = 'error'").groupBy(F.substring_index("error", ":", 1).alias("reason")).count()
-    ctx.counts["errors"] = {row.reason: row["count"] for row in reasons.collect()}
-    if ctx.counts["errors"]:
-        left = sum(ctx.counts["errors"].values())
-        ctx.partial = f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
 
 
 #: Settings of the served judge that say how it is asked, not what: a run may go on with others.

@@ -1,0 +1,81 @@
+"""A cheap judge first: what it finds harmless is not asked of the server."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from antinomy.judge.protocol import Judge, Pair, Verdict
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+#: Relations that nobody needs an explanation of.
+HARMLESS = ("none", "overlap")
+
+
+def settles(verdict: Verdict, below: float) -> bool:
+    """Tell whether a first judge's verdict is the last word on a pair.
+
+    It is where the judge has decided, for a harmless relation, and finds a conflict less probable than ``below``.
+    An abstention, an error and all that an analyst would read is asked of the next judge.
+    """
+    sure = verdict.p_conflict is not None and verdict.p_conflict < below
+    return verdict.status == "ok" and verdict.relation in HARMLESS and sure
+
+
+def settled_rows(below: float) -> Column:
+    """Return ``settles`` as a condition on rows of verdicts; never null."""
+    from pyspark.sql import functions as F
+
+    condition = (F.col("status") == "ok") & F.col("relation").isin(*HARMLESS) & (F.col("p_conflict") < below)
+    return F.coalesce(condition, F.lit(False))
+
+
+class Cascade:
+    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them one after the other instead, so
+    that each verdict is cached as its own judge's.
+
+    Args:
+        first: the cheap one.
+        then: asked about what the first does not settle.
+        below: see ``settles``.
+    """
+
+    def __init__(self, first: Judge, then: Judge, below: float) -> None:
+        self._first, self._then, self._below = first, then, below
+        self.name = f"{first.name}+{then.name}"
+        self.model = f"{first.model}+{then.model}"
+        decides = json.dumps([first.prompt_sha256, then.prompt_sha256, below])
+        self.prompt_sha256 = hashlib.sha256(decides.encode()).hexdigest()
+
+    def for_task(self, tasks: int, index: int) -> Cascade:
+        """Return a cascade whose judges have their shares."""
+        return Cascade(self._first.for_task(tasks, index), self._then.for_task(tasks, index), self._below)
+
+    def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
+        """Yield one verdict per pair: the first judge's where it settles the pair, else the second's."""
+        pulled: dict[str, Pair] = {}
+        settled: deque[Verdict] = deque()
+
+        def all_pairs() -> Iterator[Pair]:
+            for pair in pairs:
+                pulled[pair.pair_key] = pair
+                yield pair
+
+        def open_pairs() -> Iterator[Pair]:
+            for verdict in self._first.judge(all_pairs()):
+                pair = pulled[verdict.pair_key]
+                if settles(verdict, self._below):
+                    settled.append(verdict)
+                else:
+                    yield pair
+
+        for verdict in self._then.judge(open_pairs()):
+            while settled:
+                yield settled.popleft()
+            yield verdict
+        yield from settled

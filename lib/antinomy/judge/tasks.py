@@ -1,0 +1,167 @@
+"""What the judge stage does in Spark's tasks: pairs in, verdicts into the cache as they come, nothing asked twice."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from antinomy import schemas, storage, tables
+from antinomy.judge.journal import Journal, Journaled, recover
+from antinomy.judge.protocol import Judge, Pair, Provision, Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame
+
+#: Verdicts are written at least so often, in seconds, however few there are.
+_WRITE_EVERY_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Where the tasks of one call write, and under whose name; shipped to the workers.
+
+    Attributes:
+        call_id: of this judging; stands in every row.
+        judge: whose verdicts are looked for afterwards; a worker only works for it.
+        tasks: their number.
+        chunk_pairs: verdicts that are written at a time.
+        verdicts: folder of the cache that is open for this call.
+        journals: folder of the judge's journals.
+        left: journals that killed calls left there.
+    """
+
+    call_id: str
+    judge: Judge
+    tasks: int
+    chunk_pairs: int
+    verdicts: str
+    journals: str
+    left: tuple[str, ...]
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Columns that every row of this call has."""
+        judge = self.judge
+        return {
+            "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": self.call_id,
+        }  # fmt: skip
+
+
+def judge_pairs(todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int) -> int:
+    """Judge pairs (see ``stage.candidate_pairs``) in Spark tasks, which put the verdicts into the cache.
+
+    Returns:
+        The number of verdicts written.
+    """
+    identity = hashlib.sha256("\n".join([judge.name, judge.model, judge.prompt_sha256]).encode()).hexdigest()[:16]
+    journals = storage.join(warehouse, "cache", "answers", identity)
+    tasks = todo.sparkSession.sparkContext.defaultParallelism
+    work = Work(
+        call_id=call_id,
+        judge=judge,
+        tasks=tasks,
+        chunk_pairs=chunk_pairs,
+        verdicts=tables.open_folder(warehouse, "verdicts", call_id),
+        journals=journals,
+        left=tuple(_files(journals)),
+    )
+
+    def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        assert task is not None
+        yield pd.DataFrame({"written": [_judge_partition(frames, work, task.partitionId())]})
+
+    counts = in_order(todo, tasks).mapInPandas(in_task, "written long").collect()
+    # All verdicts are written: neither what killed calls left nor what a killed attempt of a task left is needed.
+    for uri in {*work.left, *_files(journals, f"{call_id}-")}:
+        storage.remove(uri)
+    return sum(row.written for row in counts)
+
+
+def in_order(todo: DataFrame, tasks: int) -> DataFrame:
+    """Bring pairs with the same left side together: a server then has the start of their prompts cached."""
+    return todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
+
+
+def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
+    """Make pairs of the rows of ``stage.candidate_pairs``."""
+    for frame in frames:
+        for row in frame.itertuples():
+            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"))
+
+
+def _provision(row: Any, side: str) -> Provision:
+    return Provision(
+        section_id=getattr(row, f"{side}_id"),
+        unit_id=getattr(row, f"{side}_unit_id"),
+        label=getattr(row, f"{side}_label"),
+        text=getattr(row, f"{side}_text"),
+        context=getattr(row, f"{side}_context"),
+        sha256=getattr(row, f"{side}_sha256"),
+    )
+
+
+def _judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
+    """Judge what an earlier attempt of this task, killed or failed, has not; return the number of verdicts of both."""
+    task = f"{work.judge.name}-{partition:05d}-"
+    done = _pairs_written(work.verdicts, task)
+    judge = work.judge.for_task(work.tasks, partition)
+    journal: Journal | None = None
+    if isinstance(judge, Journaled):
+        mine = f"{work.call_id}-{task}"
+        journal = Journal(
+            storage.join(work.journals, f"{mine}{uuid.uuid4().hex}.jsonl"),
+            recover([*work.left, *_files(work.journals, mine)]),
+        )
+        judge = judge.recording(journal)
+    verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in done)
+    written = len(done)
+    for chunk in _chunks(verdicts, work.chunk_pairs):
+        now = datetime.now(UTC).isoformat()
+        rows = [{**asdict(verdict), **work.identity, "judged_at": now} for verdict in chunk]
+        data = tables.parquet(rows, schemas.cache_schema("verdicts"))
+        storage.write_bytes(storage.join(work.verdicts, f"{task}{uuid.uuid4().hex}.parquet"), data)
+        written += len(chunk)
+        if journal:
+            journal.forget(verdict.pair_key for verdict in chunk)
+    if journal:
+        journal.close()
+    return written
+
+
+def _chunks(verdicts: Iterator[Verdict], size: int) -> Iterator[list[Verdict]]:
+    chunk: list[Verdict] = []
+    due = 0.0
+    for verdict in verdicts:
+        due = due if chunk else time.monotonic() + _WRITE_EVERY_S
+        chunk.append(verdict)
+        if len(chunk) >= size or time.monotonic() >= due:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _pairs_written(folder: str, task: str) -> set[str]:
+    import pyarrow.parquet as pq
+
+    found: set[str] = set()
+    for uri in _files(folder, task):
+        found.update(pq.read_table(io.BytesIO(storage.read_bytes(uri)), columns=["pair_key"])["pair_key"].to_pylist())
+    return found
+
+
+def _files(folder: str, prefix: str = "") -> list[str]:
+    """List the files of a folder that are whole."""
+    names = storage.list_names(folder)
+    return [storage.join(folder, name) for name in names if name.startswith(prefix) and not name.startswith("_")]
