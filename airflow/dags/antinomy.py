@@ -1,43 +1,144 @@
-"""Weekly run of the pipeline: one spark-submit per stage, on the connection ``spark_default``.
+"""Weekly run of the pipeline: a spark-submit per stage, and a gate after each that holds its result to bounds.
 
-Every stage is idempotent for its run_id: a retry takes up what is there. The run_id is the DAG run's, not its date,
-so that a manual run and the schedule never meet.
+Retries are safe because stages are: a run_id is taken up where it stands, what is complete is skipped, and no verdict
+is asked for twice. The run_id is the DAG run's, not its date, so that a manual run and the schedule never meet.
+
+Where things are on the machine that submits comes from the environment of Airflow's workers:
+
+=======================  ============================================================================================
+ANTINOMY_HOME            folder with jobs/ and conf/ (default /opt/antinomy)
+ANTINOMY_ENVIRONMENT     the environment that has antinomy installed (default ANTINOMY_HOME/.venv)
+ANTINOMY_ARCHIVE         dist/environment.tar.gz, a path or URI; "" where the executors see ANTINOMY_ENVIRONMENT
+ANTINOMY_EMBED_GPUS      GPUs per executor of the embed stage (default 0); no other stage asks for one
+ANTINOMY_RETRIES         how often a stage is tried again (default 2, after 5 and 10 minutes)
+ANTINOMY_ALERT_URL       where a failure is posted as JSON; "" writes it to the log only
+=======================  ============================================================================================
+
+The pool ``antinomy_judge`` bounds how many DAG runs ask the model server at a time:
+``airflow pools set antinomy_judge 1 "Antinomy: model server"``.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import os
+import subprocess
 from datetime import timedelta
+from typing import Any
 
+import requests
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
-from airflow.sdk import DAG, Param
+from airflow.sdk import DAG, Asset, Metadata, Param, task
+from airflow.sdk.exceptions import AirflowFailException
 
-#: Folder with jobs/ and conf/ on the machine that submits.
 HOME = os.environ.get("ANTINOMY_HOME", "/opt/antinomy")
-STAGES = ("parse", "embed", "link", "judge", "report")
+ENVIRONMENT = os.environ.get("ANTINOMY_ENVIRONMENT", f"{HOME}/.venv")
+ARCHIVE = os.environ.get("ANTINOMY_ARCHIVE", "")
+EMBED_GPUS = int(os.environ.get("ANTINOMY_EMBED_GPUS", "0"))
+RETRIES = int(os.environ.get("ANTINOMY_RETRIES", "2"))
+ALERT_URL = os.environ.get("ANTINOMY_ALERT_URL", "")
+
+FINDINGS = Asset("antinomy_findings", uri="x-antinomy://findings", group="compliance")
+#: A run_id is part of paths: the colons and pluses of Airflow's own become dashes.
+RUN_ID = "{{ params.run_id or (run_id | replace(':', '-') | replace('+', '-')) }}"
+CONFIG = "{{ params.config }}"
+
+log = logging.getLogger("antinomy")
+
+
+def alert(context: Any) -> None:
+    """Say which task of which run failed, and why, in the log and to ANTINOMY_ALERT_URL."""
+    instance = context["task_instance"]
+    message = {
+        "dag_run": instance.run_id,
+        "task": instance.task_id,
+        "try": instance.try_number,
+        "reason": str(context.get("exception")),
+    }
+    log.error("antinomy failed: %s", json.dumps(message))
+    if ALERT_URL:
+        requests.post(ALERT_URL, json=message, timeout=10).raise_for_status()
+
+
+def antinomy(*arguments: str) -> str:
+    """Run the console script, which needs no Spark for what is asked of it here; its message is the failure."""
+    command = [f"{ENVIRONMENT}/bin/antinomy", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        # Asked again it would answer the same: no retries.
+        raise AirflowFailException(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
+    return done.stdout
+
+
+def submit(stage: str, **options: Any) -> SparkSubmitOperator:
+    """Make the task that runs a stage."""
+    conf = {"spark.speculation": "false"}
+    if ARCHIVE:
+        conf["spark.pyspark.python"] = "./environment/bin/python"
+        conf["spark.pyspark.driver.python"] = f"{ENVIRONMENT}/bin/python"
+    if stage == "embed" and EMBED_GPUS:
+        conf["spark.executor.resource.gpu.amount"] = str(EMBED_GPUS)
+        conf["spark.task.resource.gpu.amount"] = "1"
+    budget = ["--set", "judge.openai.budget.calls={{ params.budget or 'null' }}"] if stage == "judge" else []
+    return SparkSubmitOperator(
+        task_id=stage,
+        name=f"antinomy {stage} {RUN_ID}",
+        application=f"{HOME}/jobs/{stage}.py",
+        application_args=["--config", CONFIG, "--run-id", RUN_ID, *budget],
+        archives=f"{ARCHIVE}#environment" if ARCHIVE else None,
+        conf=conf,
+        # Submitted again instead of looked for: the stage itself knows what is done.
+        durable=False,
+        **options,
+    )
+
+
+@task(retries=0)
+def gate(stage: str, config: str, run: str) -> None:
+    """Hold the result of a stage to the bounds of ``quality`` in the settings; fails with the reason."""
+    log.info("%s", antinomy("check", "--config", config, "--run-id", run, "--stage", stage))
+
+
+@task(retries=0, outlets=[FINDINGS])
+def summary(config: str, run: str) -> Any:
+    """Log the run's figures and announce the findings; only reached when every gate passed."""
+    # The stage is complete, so this only reads what was counted.
+    manifest = json.loads(antinomy("report", "--config", config, "--run-id", run, "--json"))
+    figures = {name: value for name, value in manifest.items() if name != "stages" and value is not None}
+    log.info("summary: %s", json.dumps(figures))
+    yield Metadata(FINDINGS, {"run_id": run, "findings": figures["findings"], "conflicts": figures["conflicts"]})
+    return figures
+
 
 with DAG(
     "antinomy",
     description="Find the places where two regulations cannot both be obeyed",
+    doc_md=__doc__,
     schedule="@weekly",
     catchup=False,
     max_active_runs=1,
-    default_args={"retries": 2, "retry_delay": timedelta(minutes=5)},
+    default_args={
+        "retries": RETRIES,
+        "retry_delay": timedelta(minutes=5),
+        "retry_exponential_backoff": True,
+        "on_failure_callback": alert,
+    },
     params={
         "config": Param(f"{HOME}/conf/cluster.yaml", type="string", description="Settings file, a path or URI"),
         "run_id": Param("", type="string", description="Name of the run; empty: made from the DAG run's"),
+        "budget": Param(
+            None, type=["null", "integer"], minimum=1, description="Calls that the judge may make; empty: no bound"
+        ),
     },
     tags=["compliance"],
 ) as dag:
-    # A run_id is part of paths: the colons and pluses of Airflow's own become dashes.
-    run_id = "{{ params.run_id or (run_id | replace(':', '-') | replace('+', '-')) }}"
-    previous = None
-    for stage in STAGES:
-        task = SparkSubmitOperator(
-            task_id=stage,
-            application=f"{HOME}/jobs/{stage}.py",
-            application_args=["--config", "{{ params.config }}", "--run-id", run_id],
-        )
-        if previous is not None:
-            previous >> task
-        previous = task
+    before = None
+    for name in ("parse", "embed", "link", "judge", "report"):
+        work = submit(name, **({"pool": "antinomy_judge"} if name == "judge" else {}))
+        passed = gate.override(task_id=f"check_{name}")(name, CONFIG, RUN_ID)
+        if before is not None:
+            before >> work
+        work >> passed
+        before = passed
+    before >> summary(CONFIG, RUN_ID)
