@@ -260,3 +260,6 @@ def job(name: str) -> None:
 
 
 __all__ = ["STAGES", "app", "job", "main"]
+    from antinomy.review.cli import calibrate, log_app
+    app.add_typer(log_app, name="log")
+    app.command()(calibrate)

@@ -58,19 +58,21 @@ _DDL: dict[str, str] = {
         explain_tokens long, latency_ms double,
         error string, judged_at string, reused boolean
     """,
-    # What an analyst reads: conflict and stricter first, ranked.
+    # What an analyst reads: conflict and stricter first, ranked. p_judge is what the judge said, p_conflict what
+    # a calibration makes of it; equal without one.
     "findings": """
         finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
-        governs string, p_conflict double, weight double, score double, status string, rationale string,
-        left_id string, right_id string, left_doc string, right_doc string, left_label string, right_label string,
-        left_chapter string, right_chapter string, left_path string, right_path string, left_text string,
-        right_text string, left_context string, right_context string, left_page int, right_page int,
+        governs string, p_conflict double, p_judge double, weight double, score double, status string,
+        rationale string, left_id string, right_id string, left_doc string, right_doc string, left_label string,
+        right_label string, left_chapter string, right_chapter string, left_path string, right_path string,
+        left_text string, right_text string, left_context string, right_context string, left_page int, right_page int,
         left_sha256 string, right_sha256 string,
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
         cosine double, judge string, model string, prompt_sha256 string, cluster_id string, topic string,
-        decision string, decided_by string, decided_note string
+        decision string, decided_by string, decided_at string, decided_note string
     """,
-    # A reviewer's word; append only.
+    # A reviewer's word; append only and kept across runs. decision_id is the hash of the other columns; p_conflict
+    # is what the judge said.
     "decisions": """
         decision_id string, finding_id string, pair_key string, decision string, reviewer string, note string,
         decided_at string, run_id string, left_id string, right_id string, left_sha256 string,

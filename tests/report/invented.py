@@ -207,13 +207,14 @@ def finding(known: Known, rank: int, **changes: Any) -> dict[str, Any]:
         "finding_id": finding_id(known.left.id, known.right.id),
         "pair_key": hashlib.sha256(f"{known.left.sha256}\n{known.right.sha256}".encode()).hexdigest()[:32],
         "rank": rank, "state": "new", "changed": "", "relation": known.relation, "kind": known.kind,
-        "governs": known.governs, "p_conflict": known.p, "weight": 0.4, "score": round(known.p * 0.7, 6),
+        "governs": known.governs, "p_conflict": known.p, "p_judge": known.p, "weight": 0.4,
+        "score": round(known.p * 0.7, 6),
         "status": "ok" if known.verified else "unverified", "rationale": known.rationale,
         "evidence_left": known.evidence[0], "evidence_right": known.evidence[1],
         "evidence_verified": known.verified, "order_consistent": known.order, "cosine": 0.71,
         "judge": "norms",
         "model": "norms-1", "prompt_sha256": "d4" * 32, "cluster_id": None, "topic": None, "decision": None,
-        "decided_by": None, "decided_note": None,
+        "decided_by": None, "decided_at": None, "decided_note": None,
     }  # fmt: skip
     for side, place in (("left", known.left), ("right", known.right)):
         row |= {
@@ -241,7 +242,12 @@ def findings() -> list[dict[str, Any]]:
             "topic": "Notices of major incidents / Notification of Regulators",
         }
     rows[2] |= {"state": "carried", "changed": "left text changed"}
-    rows[3] |= {"decision": "confirm", "decided_by": "A. Analyst", "decided_note": "Legal agrees."}
+    rows[3] |= {
+        "decision": "confirm",
+        "decided_by": "A. Analyst",
+        "decided_note": "Legal agrees.",
+        "decided_at": "2031-04-02T08:00:00+00:00",
+    }
     rows[5] |= {"state": "resolved", "rank": None, "changed": "now judged overlap"}
     return rows
 

@@ -150,7 +150,7 @@ def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_findi
     def decision(n: int, known: Known, word: str, at: str, **changes: str) -> dict[str, Any]:
         return {
             "decision_id": str(n), "finding_id": invented.finding_id(known.left.id, known.right.id),
-            "decision": word, "reviewer": "A. Analyst", "note": f"note {n}", "decided_at": at,
+            "pair_key": "", "decision": word, "reviewer": "A. Analyst", "note": f"note {n}", "decided_at": at,
             "left_sha256": known.left.sha256, "right_sha256": known.right.sha256, **changes,
         }  # fmt: skip
 
@@ -167,13 +167,13 @@ def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_findi
     first = next(row.asDict() for row in tables["verdicts"].collect() if row["left_id"] == filer.left.id)
     piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
     verdicts = tables["verdicts"].unionByName(invented.frame(spark, "verdicts", [piece]))
-    made = build_findings(**(tables | {"verdicts": verdicts}), decisions=invented.frame(spark, "decisions", rows))
+    made = build_findings(**(tables | {"verdicts": verdicts}), decisions=rows)
     found = _by_pair(made)
     assert (made.count(), found[_FILER]["relation"], found[_FILER]["pair_key"]) == (6, "conflict", first["pair_key"])
     words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
-    assert found[_FILER]["changed"] == "decided on an earlier text (confirm by A. Analyst): decide again"
+    assert found[_FILER]["changed"] == "was confirmed by A. Analyst on an earlier text: decide again"
 
 
 def test_a_verdict_about_nothing_is_refused(spark: SparkSession) -> None:

@@ -32,6 +32,7 @@ def open_page(browser: Chrome, tmp_path: Path) -> Open:
             "run": invented.RUN,
             "aggregates": invented.aggregates(rows),
             "documents": invented.DOCUMENTS,
+            "compared_with": "quarter-1",
         }
         path = tmp_path / "report.html"
         path.write_text(render(rows, **(given | others)), "utf-8")
@@ -84,8 +85,8 @@ def _wait(browser: Chrome, met: Callable[[], bool]) -> None:
 def test_the_page_tells_what_was_found_and_what_it_took(browser: Chrome, open_page: Open) -> None:
     open_page(quality={"precision": {"value": 0.875, "low": 0.7, "high": 0.96}, "recall": {"value": 0.8}})
     said = _one(browser, "#summary").text.replace("\u202f", ",")
-    assert "4 conflicts and 1 other finding among 2,690 candidate pairs" in said
-    assert "Since the previous run: 4 new, 1 carried, 1 resolved" in said
+    assert "4 conflicts and 1 other finding among 2,690 pairs of provisions compared" in said
+    assert "Since the previous run: 4 new, 1 carried over, 1 resolved" in said
     assert "1,588,445" in said
     assert "0.17% of all, 590 times fewer" in said
     assert "Precision 0.88 95 % interval 0.70–0.96" in said
@@ -198,6 +199,7 @@ def test_a_finding_shows_both_sides_with_the_clash_marked(browser: Chrome, open_
     assert right.find_element("css selector", "h4 a").get_dom_attribute("href") == "continuity%20manual.pdf#page=31"
     left.find_element("css selector", "summary").click()
     assert "‘major incident’ means an unplanned event" in left.text
+    _one(browser, ".open .foot summary").click()
     facts = _one(browser, ".open .facts").text
     assert "Probability of a conflict 0.97" in facts
     assert "Judge norms, norms-1" in facts
@@ -211,8 +213,8 @@ def test_what_changed_and_what_was_decided_stands_above_the_texts(browser: Chrom
         button.click()
     said = [item.text for item in _all(browser, ".finding")]
     assert "Since the previous run: left text changed" in said[2]
-    assert "Decided: confirm by A. Analyst – Legal agrees." in said[3]
-    assert "verdict depends on the order" in said[3]
+    assert "Confirmed by A. Analyst on 2 April 2031: Legal agrees." in said[3]
+    assert "The verdict depends on which provision is read first." in said[3]
     assert "the stricter side" in said[4].split("Examination Manual")[1]
     assert "Resolved: now judged overlap" in said[5]
     # Records come from an address that no browser should follow.
@@ -308,5 +310,5 @@ def test_a_link_opens_its_finding(browser: Chrome, open_page: Open) -> None:
 
 def test_a_run_without_findings_says_so(browser: Chrome, open_page: Open) -> None:
     open_page([])
-    assert "No findings among 2\u202f690 candidate pairs" in _one(browser, "#summary").text
+    assert "No findings among 2\u202f690 pairs of provisions compared" in _one(browser, "#summary").text
     assert _one(browser, "#count").text == "0 findings, 0 conflicts"

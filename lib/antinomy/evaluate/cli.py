@@ -46,7 +46,7 @@ def run(
     """Measure a run against the key that its settings name; or one of the commands below."""
     if ctx.invoked_subcommand is None:
         if not config:
-            raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, compare")
+            raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, reviewed, compare")
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
 
@@ -108,6 +108,21 @@ def retrieval(
     link = settings_module.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
     embed = settings_module.validate(EmbedSettings, {"model": model} if model else {}, "--model")
     _show(measure(left, right, gold, ranks or KS, link, embed), as_json, plot)
+
+
+@app.command()
+def reviewed(
+    config: Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")],
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+    plot: Plot = "",
+) -> None:
+    """Measure a run's findings by what reviewers decided: precision, agreement, thresholds, calibration."""
+    from antinomy.evaluate.reviewed import reviewed as measure
+
+    chosen = settings_module.load(config, set_, run_id)
+    _show(measure(chosen.warehouse, chosen.run_id), as_json, plot)
 
 
 @app.command()

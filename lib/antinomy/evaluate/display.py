@@ -11,7 +11,7 @@ from rich.table import Table
 from antinomy.errors import EnvironmentFault
 
 #: Parts of a result that are data for a picture or a list to read, not figures.
-_NO_FIGURES = frozenset({"curve", "reliability", "confusion", "false", "missed"})
+_NO_FIGURES = frozenset({"curve", "reliability", "confusion", "false", "missed", "thresholds"})
 
 
 def table(result: Mapping[str, Any], title: str = "") -> Table:
@@ -42,12 +42,26 @@ def confusion(result: Mapping[str, Any]) -> Table:
 
 
 def plot(result: Mapping[str, Any], path: str) -> None:
-    """Draw a result of ``pairs`` (precision over recall, calibration) or ``retrieval`` (recall over k) into a
-    file.
+    """Draw a result into a file, see ``picture``.
 
     Args:
         result: as returned.
         path: where to; the ending names the format (svg, png, pdf).
+
+    Raises:
+        EnvironmentFault: if matplotlib is not installed.
+    """
+    figure = picture(result)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+
+
+def picture(result: Mapping[str, Any]) -> Any:
+    """Draw a result of ``pairs`` (precision over recall, calibration), ``retrieval`` (recall over k) or
+    ``reviewed`` (precision over the threshold, calibration).
+
+    Returns:
+        A matplotlib figure.
 
     Raises:
         EnvironmentFault: if matplotlib is not installed.
@@ -60,8 +74,7 @@ def plot(result: Mapping[str, Any], path: str) -> None:
     figure = Figure(figsize=(5 * len(panels), 4.5), layout="constrained")
     for number, draw in enumerate(panels, start=1):
         draw(figure.add_subplot(1, len(panels), number))
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
+    return figure
 
 
 def _panels(result: Mapping[str, Any]) -> list[Any]:
@@ -80,6 +93,18 @@ def _panels(result: Mapping[str, Any]) -> list[Any]:
         axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02), title="conflict")
         axes.legend()
 
+    def thresholds(axes: Any) -> None:
+        points = result["thresholds"]
+        at = [p["threshold"] for p in points]
+        precision = [p["precision"] for p in points]
+        axes.plot(at, [f["value"] for f in precision], marker=".", label="precision")
+        axes.fill_between(at, [f["low"] for f in precision], [f["high"] for f in precision], alpha=0.2)
+        if points and points[0]["confirmed_kept"] is not None:
+            axes.step(at, [p["confirmed_kept"] for p in points], where="post", label="confirmed ones still listed")
+        axes.set(xlabel="conflicts listed from this probability on", xlim=(0, 1), ylim=(0, 1.02))
+        axes.set_title(f"{len(points) and points[0]['listed']} decided conflicts, 95 % interval")
+        axes.legend(loc="lower left")
+
     def calibration(axes: Any) -> None:
         points = result["reliability"]
         axes.plot([0, 1], [0, 1], linestyle=":", color="grey")
@@ -88,7 +113,8 @@ def _panels(result: Mapping[str, Any]) -> list[Any]:
 
     if "hit" in result:
         return [at_k]
-    return ([curve] if "curve" in result else []) + [calibration]
+    first = [thresholds] if "thresholds" in result else [curve] if "curve" in result else []
+    return [*first, calibration]
 
 
 def _flat(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import binned_statistic
 from sklearn.metrics import (
     average_precision_score,
     confusion_matrix,
@@ -25,9 +24,6 @@ from antinomy.judge.stage import pair_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-#: Bins of equal width in which probabilities are held against frequencies.
-_BINS = 10
 
 
 def pairs(
@@ -222,33 +218,8 @@ def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Hold probabilities against frequencies.
-
-    Method: expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015).
-    """
     given = [(row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None]
-    if not given:
-        return {"calibration_error": stats.figure(np.nan), "brier": stats.figure(np.nan), "reliability": []}
-    score, actual = np.array(given, dtype=float).T
-    bins = [
-        binned_statistic(score, values, statistic, bins=_BINS, range=(0, 1)).statistic
-        for values, statistic in ((score, "count"), (score, "mean"), (actual, "mean"))
-    ]
-    return {
-        "calibration_error": stats.estimate(_expected_calibration_error, score, actual, vectorized=False),
-        "brier": stats.mean((score - actual) ** 2),
-        "reliability": [
-            {"n": int(n), "probability": round(float(p), 4), "frequency": round(float(f), 4)}
-            for n, p, f in zip(*bins, strict=True)
-            if n
-        ],
-    }
-
-
-def _expected_calibration_error(score: NDArray[Any], actual: NDArray[Any]) -> float:
-    # Per bin |Σ (score − actual)| / n is the weighted gap between mean score and frequency.
-    gaps = binned_statistic(score, score - actual, "sum", bins=_BINS, range=(0, 1)).statistic
-    return float(np.abs(gaps).sum() / len(score))
+    return stats.calibration([p for p, _ in given], [actual for _, actual in given])
 
 
 def _pair(row: dict[str, Any]) -> Pair:

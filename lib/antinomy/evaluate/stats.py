@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import DegenerateDataWarning, binomtest, bootstrap
+from scipy.stats import DegenerateDataWarning, binned_statistic, binomtest, bootstrap
 
 #: Resamples of every bootstrap: enough for two digits of an interval.
 RESAMPLES = 1000
 #: The same figures from the same data, always.
 _SEED = 20250
+#: Bins of equal width in which probabilities are held against frequencies.
+_BINS = 10
 
 
 def figure(value: float, low: float | None = None, high: float | None = None) -> dict[str, float | None]:
@@ -28,6 +30,50 @@ def mean(values: ArrayLike) -> dict[str, float | None]:
     if not len(sample):
         return figure(np.nan)
     return estimate(lambda x, axis=-1: np.mean(x, axis=axis), sample)
+
+
+def share(part: int, whole: int) -> dict[str, float | None]:
+    """Return a share of a few cases with its interval, that of Wilson (1927); None for no cases.
+
+    Of three out of three a bootstrap would say that it is certain.
+    """
+    if not whole:
+        return figure(np.nan)
+    interval = binomtest(part, whole).proportion_ci(method="wilson")
+    return figure(part / whole, interval.low, interval.high)
+
+
+def calibration(score: ArrayLike, actual: ArrayLike) -> dict[str, Any]:
+    """Hold probabilities against frequencies.
+
+    Method: expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015).
+
+    Returns:
+        calibration_error, brier, and reliability: per bin that is not empty ``n``, mean ``probability`` and
+        ``frequency``.
+    """
+    given, came = np.asarray(score, dtype=float), np.asarray(actual, dtype=float)
+    if not len(given):
+        return {"calibration_error": figure(np.nan), "brier": figure(np.nan), "reliability": []}
+    bins = [
+        binned_statistic(given, values, statistic, bins=_BINS, range=(0, 1)).statistic
+        for values, statistic in ((given, "count"), (given, "mean"), (came, "mean"))
+    ]
+    return {
+        "calibration_error": estimate(_expected_calibration_error, given, came, vectorized=False),
+        "brier": mean((given - came) ** 2),
+        "reliability": [
+            {"n": int(n), "probability": round(float(p), 4), "frequency": round(float(f), 4)}
+            for n, p, f in zip(*bins, strict=True)
+            if n
+        ],
+    }
+
+
+def _expected_calibration_error(score: NDArray[Any], actual: NDArray[Any]) -> float:
+    # Per bin |Σ (score − actual)| / n is the weighted gap between mean score and frequency.
+    gaps = binned_statistic(score, score - actual, "sum", bins=_BINS, range=(0, 1)).statistic
+    return float(np.abs(gaps).sum() / len(score))
 
 
 def estimate(statistic: Callable[..., Any], *columns: ArrayLike, vectorized: bool = True) -> dict[str, float | None]:

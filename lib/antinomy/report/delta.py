@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import Window
 from pyspark.sql import functions as F
+
+from antinomy.review import decisions
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -96,40 +98,33 @@ def _explained(gone: DataFrame, units: DataFrame, verdicts: DataFrame) -> DataFr
     return explained.select([c for c in explained.columns if not c.startswith("_")])
 
 
-def with_decisions(found: DataFrame, decisions: DataFrame | None) -> DataFrame:
-    """Add ``decision``, ``decided_by`` and ``decided_note``: the latest word on each that still holds.
+def with_decisions(found: DataFrame, said: Sequence[Mapping[str, Any]]) -> DataFrame:
+    """Add ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``: the last word on each that still holds.
 
-    A decision holds while the hashes of both texts are those that it was about. One that no longer does is
-    mentioned in ``changed``. Resolved findings keep what was decided on them.
+    One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what
+    was decided on them.
+
+    Args:
+        found: findings with state and changed.
+        said: rows of the ``decisions`` table.
     """
-    blank = {name: F.lit(None).cast("string") for name in ("decision", "decided_by", "decided_note")}
-    if decisions is None:
-        return found.withColumns(blank)
-    latest = Window.partitionBy("finding_id").orderBy(F.col("decided_at").desc(), "decision_id")
-    last = (
-        decisions.withColumn("_place", F.row_number().over(latest))
-        .where("_place = 1")
-        .select(
-            "finding_id",
-            F.col("decision").alias("_decision"),
-            F.col("reviewer").alias("_by"),
-            F.col("note").alias("_note"),
-            # Sorted, since the settings may have turned left and right round since.
-            F.array_sort(F.array("left_sha256", "right_sha256")).alias("_about"),
-        )
-    )
-    joined = found.drop(*blank).join(last, "finding_id", "left")
-    holds = F.col("_about") == F.array_sort(F.array("left_sha256", "right_sha256"))
-    outdated = F.when(
-        F.col("_about").isNotNull() & ~holds,
-        F.concat(F.lit("decided on an earlier text ("), "_decision", F.lit(" by "), "_by", F.lit("): decide again")),
-    )
-    decided = joined.withColumns(
-        {
-            "decision": F.when(holds, F.col("_decision")),
-            "decided_by": F.when(holds, F.col("_by")),
-            "decided_note": F.when(holds, F.col("_note")),
-            "changed": F.concat_ws("; ", F.nullif("changed", F.lit("")), outdated),
-        }
-    )
-    return decided.select([c for c in decided.columns if not c.startswith("_")])
+    columns = ("decision", "decided_by", "decided_at", "decided_note")
+    blank = found.withColumns({name: F.lit(None).cast("string") for name in columns})
+    last = decisions.latest(said)
+    if not last:
+        return blank
+    found = found.drop(*columns).localCheckpoint()
+    rows: list[tuple[str | None, ...]] = []
+    for finding in found.select("finding_id", "left_sha256", "right_sha256").collect():
+        word = last.get(finding.finding_id)
+        if word and decisions.holds(word, finding.asDict()):
+            rows.append(
+                (finding.finding_id, word["decision"], word["reviewer"], word["decided_at"], word["note"], None)
+            )
+        elif word:
+            remark = f"was {decisions.WORDS[word['decision']].lower()} by {word['reviewer']} on an earlier text"
+            rows.append((finding.finding_id, None, None, None, None, f"{remark}: decide again"))
+    schema = ", ".join(f"{name} string" for name in ("finding_id", *columns, "_outdated"))
+    joined = found.join(found.sparkSession.createDataFrame(rows, schema), "finding_id", "left")
+    changed = F.concat_ws("; ", F.nullif("changed", F.lit("")), "_outdated")
+    return joined.withColumn("changed", changed).drop("_outdated")

@@ -14,14 +14,18 @@ Conflicts come first whatever their score; the rest follows by score.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 from pyspark.sql import Window
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.functions import pandas_udf
 
 from antinomy import graph, schemas
 from antinomy.errors import AntinomyError
 from antinomy.report import delta, topics
+from antinomy.review.calibration import Calibration
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -42,16 +46,18 @@ def build_findings(
     citations: DataFrame,
     documents: DataFrame,
     previous: DataFrame | None = None,
-    decisions: DataFrame | None = None,
+    decisions: Sequence[Mapping[str, Any]] = (),
     threshold: float = 0.5,
+    calibration: Calibration | None = None,
 ) -> DataFrame:
     """Make the ``findings`` table.
 
     Args:
         verdicts, units, sections, similar, citations, documents: tables of this run.
         previous: ``findings`` of the run to compare with; without it everything is new.
-        decisions: table ``decisions``; the latest on each finding holds while both texts are unchanged.
+        decisions: rows of ``decisions``; the latest on each finding holds while both texts are unchanged.
         threshold: decided pairs of any relation are reported from this probability of a conflict on.
+        calibration: what to make of the judge's probabilities before anything else is done with them.
 
     Returns:
         Rows of the ``findings`` table: open findings ranked from 1, then those that only the previous run
@@ -59,7 +65,9 @@ def build_findings(
 
     Raises:
         AntinomyError: if a verdict is about a unit or section that is not there.
+        SettingsError: if the calibration is for another judge.
     """
+    verdicts = _calibrated(verdicts, calibration)
     # Read several times each, and few: cut off from what they are made of.
     chosen = _chosen(verdicts, threshold).localCheckpoint()
     _require_sides(chosen, units, sections)
@@ -78,6 +86,20 @@ def build_findings(
 def finding_id(left: Column, right: Column) -> Column:
     """Name a pair of sections the same whichever of them stands left: 16 hex digits."""
     return F.substring(F.sha2(F.concat_ws("\n", F.array_sort(F.array(left, right))), 256), 1, 16)
+
+
+def _calibrated(verdicts: DataFrame, calibration: Calibration | None) -> DataFrame:
+    """Put the calibrated probability into ``p_conflict``; what the judge said stays in ``p_judge``."""
+    given = verdicts.withColumn("p_judge", F.col("p_conflict"))
+    if calibration is None:
+        return given
+    for row in verdicts.select("judge", "model", "prompt_sha256").distinct().collect():
+        calibration.require_judge(*row)
+
+    def meant(p: pd.Series) -> pd.Series:
+        return pd.Series(calibration(p.to_numpy()), index=p.index)
+
+    return given.withColumn("p_conflict", pandas_udf(meant, "double")("p_judge"))  # type: ignore[call-overload]
 
 
 def _chosen(verdicts: DataFrame, threshold: float) -> DataFrame:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from importlib import resources
 from typing import Any
 
@@ -20,6 +21,9 @@ from markupsafe import Markup
 from antinomy.report.aggregates import Aggregates, Axis
 from antinomy.report.island import island
 from antinomy.report.picture import picture
+from antinomy.review.calibration import Calibration
+from antinomy.review.decisions import WORDS as DECISION_WORDS
+from antinomy.review.log import Sealed
 
 #: Relations in the words of the page.
 RELATION_WORDS = {
@@ -30,6 +34,14 @@ RELATION_WORDS = {
     "none": "No relation",
     "undecided": "Undecided",
 }
+#: Kinds of difference in the words of the page.
+KIND_WORDS = {
+    "deadline": "Deadline", "threshold": "Limit or amount", "frequency": "How often", "retention": "Retention period",
+    "modality": "Must or may", "actor": "Who must act", "procedure": "Procedure", "scope": "Scope",
+    "definition": "Definition", "other": "Other",
+}  # fmt: skip
+#: States against the previous run in the words of the page.
+STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
 _SIDES = ("left", "right")
 #: Shades of the heat map besides none.
 _SHADES = 5
@@ -45,18 +57,27 @@ def render(
     quality: Mapping[str, Mapping[str, float]] | None = None,
     title: str = "",
     folder: str = "",
+    reviewed: Mapping[str, Any] | None = None,
+    calibration: Calibration | None = None,
+    log: Sealed | None = None,
+    compared_with: str = "",
 ) -> str:
     """Render the report.
 
     Args:
         findings: rows of the ``findings`` table in order of rank, resolved ones last.
-        run: the run's manifest, see ``pipeline.manifest``; figures that it lacks are left out.
+        run: the run's manifest, see ``pipeline.manifest``; figures that it lacks are left out. With
+            ``pairs_kept`` (verdicts of earlier runs) and ``pairs_repeated`` (pairs with the texts of another).
         aggregates: counts over all findings.
         documents: rows of the ``documents`` table.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so
             that page and files can be moved together.
+        reviewed: what reviewers decided of these findings, see ``evaluate.reviewed.measure``.
+        calibration: with which the probabilities were corrected.
+        log: the conflict log that is written beside the page.
+        compared_with: run_id of the previous run, "" if there was none.
 
     Returns:
         The page.
@@ -73,11 +94,13 @@ def render(
     )
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["thousands"] = lambda n: f"{n:,}".replace(",", "\u202f")
+    environment.filters["day"] = _day
     style, script = _asset("report.css"), _asset("report.js")
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
     return environment.get_template("report.html.j2").render(
-        title=title or _title(still_open or findings, documents),
+        title=title or _title(documents),
+        compared=_compared(documents),
         run=run,
         costs=_costs(run),
         aggregates=aggregates,
@@ -89,13 +112,28 @@ def render(
         titles=titles,
         quality=quality or {},
         words=RELATION_WORDS,
+        kinds=KIND_WORDS,
+        reviewed=reviewed or {},
+        calibration=calibration,
+        log=log,
+        compared_with=compared_with,
         judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
-        data=island(findings, documents, RELATION_WORDS, folder) | {"short": short},
+        data=island(findings, documents, folder)
+        | {
+            "short": short,
+            "words": {"relation": RELATION_WORDS, "kind": KIND_WORDS, "state": STATE_WORDS, "decision": DECISION_WORDS},
+            "first": not compared_with,
+        },
         style=Markup(style),
         script=Markup(script),
         style_hash=_hash(style),
         script_hash=_hash(script),
     )
+
+
+def _day(moment: str) -> str:
+    at = datetime.fromisoformat(moment)
+    return f"{at.day} {at:%B %Y}"
 
 
 def _asset(name: str) -> str:
@@ -106,17 +144,26 @@ def _hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 
-def _title(findings: Sequence[Mapping[str, Any]], documents: Sequence[Mapping[str, Any]]) -> str:
+def _title(documents: Sequence[Mapping[str, Any]]) -> str:
+    """Name all that was compared: a regime of one document by its title, another by how many it has."""
     sides = []
-    for side in _SIDES:
-        there = {row[f"{side}_doc"] for row in findings}
-        of_side = [doc for doc in documents if doc["doc_id"] in there]
-        if len(of_side) == 1:
-            sides.append(of_side[0]["title"] or of_side[0]["doc_id"])
-        elif of_side:
-            regimes = " and ".join(sorted({doc["regime"].upper() for doc in of_side}))
-            sides.append(f"{len(of_side)} {regimes} documents")
-    return " and ".join(sides) or "No findings"
+    for regime, of_regime in _by_regime(documents).items():
+        several = f"{len(of_regime)} {regime.upper()} documents"
+        sides.append(several if len(of_regime) > 1 else of_regime[0]["title"] or of_regime[0]["doc_id"])
+    return " and ".join(sides) or "No documents"
+
+
+def _compared(documents: Sequence[Mapping[str, Any]]) -> str:
+    counted = {regime.upper(): len(of_regime) for regime, of_regime in _by_regime(documents).items()}
+    return " and ".join(f"{n} {regime} document{'s' if n != 1 else ''}" for regime, n in counted.items())
+
+
+def _by_regime(documents: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    grouped: dict[str, list[Mapping[str, Any]]] = {}
+    for doc in documents:
+        if doc["status"] != "quarantined":
+            grouped.setdefault(doc["regime"], []).append(doc)
+    return grouped
 
 
 def _label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:

@@ -12,19 +12,18 @@ from antinomy.report.marks import marks
 #: Key in the page's data → column of the findings table.
 _FINDING = {
     "id": "finding_id", "rank": "rank", "state": "state", "changed": "changed", "relation": "relation",
-    "kind": "kind", "governs": "governs", "p": "p_conflict", "score": "score", "weight": "weight",
+    "kind": "kind", "governs": "governs", "p": "p_conflict", "judged": "p_judge", "score": "score", "weight": "weight",
     "why": "rationale", "verified": "evidence_verified", "order": "order_consistent", "cosine": "cosine",
     "judge": "judge", "model": "model", "prompt": "prompt_sha256", "topic": "cluster_id", "topicName":
-    "topic", "decision": "decision", "by": "decided_by", "note": "decided_note",
+    "topic", "decision": "decision", "by": "decided_by", "at": "decided_at", "note": "decided_note",
 }  # fmt: skip
 #: Where the table may have no value and the page wants a text.
-_TEXTS = ("changed", "kind", "governs", "why", "topic", "topicName", "decision", "by", "note")
+_TEXTS = ("changed", "kind", "governs", "why", "topic", "topicName", "decision", "by", "at", "note")
 
 
 def island(
     findings: Sequence[Mapping[str, Any]],
     documents: Sequence[Mapping[str, Any]],
-    words: Mapping[str, str],
     folder: str,
 ) -> dict[str, Any]:
     """Gather the page's data; a provision that stands in many findings is in it once.
@@ -32,12 +31,11 @@ def island(
     Args:
         findings: rows of the ``findings`` table.
         documents: rows of the ``documents`` table.
-        words: relation → its name on the page.
         folder: as in ``html.render``.
 
     Returns:
         ``findings`` (``l`` and ``r`` are places in ``provisions``, ``lm`` and ``rm`` their marks),
-        ``provisions``, ``documents`` (doc_id → title), ``words``.
+        ``provisions``, ``documents`` (doc_id → title).
     """
     sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
     places: dict[tuple[str, str], int] = {}
@@ -59,7 +57,7 @@ def island(
         )
         rows.append(made)
     titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
-    return {"findings": rows, "provisions": provisions, "documents": titles, "words": dict(words)}
+    return {"findings": rows, "provisions": provisions, "documents": titles}
 
 
 def _provision(row: Mapping[str, Any], side: str, source: str, folder: str) -> dict[str, Any]:

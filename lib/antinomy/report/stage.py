@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import functions as F
+
 from antinomy import pipeline, storage, tables
+from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure, rows
 from antinomy.report import crosswalk, export
 from antinomy.report.aggregates import aggregate
 from antinomy.report.findings import build_findings
 from antinomy.report.html import render
-from antinomy.stage import Context, Stage, groups, read_marker
+from antinomy.review import decisions
+from antinomy.review import log as conflict_log
+from antinomy.review.calibration import load as load_calibration
+from antinomy.stage import Context, Stage, read_marker
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -20,9 +27,11 @@ log = logging.getLogger("antinomy")
 
 
 def run(ctx: Context) -> None:
-    """Write ``findings``, and in ``<out>/`` the page, the exports of the findings, the crosswalk and the graph."""
+    """Write ``findings``, and in ``<out>/`` the page, the exports, the conflict log, the crosswalk and the graph."""
     settings = ctx.settings
     before = previous_run(settings)
+    said = decisions.read(settings.warehouse)
+    calibration = load_calibration(settings.report.calibration) if settings.report.calibration else None
     made = build_findings(
         ctx.read("verdicts"),
         ctx.read("units"),
@@ -31,7 +40,9 @@ def run(ctx: Context) -> None:
         ctx.read("citations"),
         ctx.read("documents"),
         previous=tables.read(ctx.spark, settings.warehouse, "findings", before) if before else None,
+        decisions=said,
         threshold=settings.report.threshold,
+        calibration=calibration,
     )
     ctx.write(made, "findings")
     listed = rows(ctx.read("findings").orderBy("rank"))
@@ -45,13 +56,20 @@ def run(ctx: Context) -> None:
     ctx.counts["by_state"] = counted.by_state
     ctx.counts["by_relation"] = counted.by_relation
     ctx.counts["conflicts_by_kind"] = counted.by_kind
-    manifest = pipeline.manifest(settings)
+    ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
+    ctx.counts.update(repeated := _repetitions(ctx))
+    manifest = pipeline.manifest(settings) | repeated
+    log = conflict_log.write(said, listed)
     page = render(
         listed,
         manifest,
         counted,
-        rows(ctx.read("documents")),
+        _in_order(settings, rows(ctx.read("documents"))),
         quality=_quality(settings, listed, similar),
+        reviewed=measure_reviewed(listed, said),
+        calibration=calibration,
+        log=conflict_log.verify(log, "conflict_log.jsonl"),
+        compared_with=before,
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
     )
@@ -62,6 +80,7 @@ def run(ctx: Context) -> None:
         "findings.jsonl": export.jsonl_bytes(listed),
         "findings.xlsx": export.xlsx_bytes(listed, manifest, counted),
         "crosswalk.csv": crosswalk.crosswalk_csv(rows(crosswalk.crosswalk(ctx.read("verdicts"), ctx.read("units")))),
+        "conflict_log.jsonl": log,
         "graph.graphml": export.graphml_bytes(sections, citations, similar, listed),
     }
     for name, data in files.items():
@@ -76,6 +95,34 @@ def _quality(
     result = measure(settings, [row for row in findings if row["state"] != "resolved"], similar)
     # Without any finding of conflict there is no precision to show.
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
+
+
+def _repetitions(ctx: Context) -> dict[str, int]:
+    """Count candidate pairs that cost no judgement: judged earlier, or with the same texts as another pair."""
+    counted = ctx.read("verdicts").agg(
+        F.count("*").alias("pairs"),
+        F.count(F.when(F.col("reused"), 1)).alias("kept"),
+        F.countDistinct(F.when(~F.col("reused"), F.col("pair_key"))).alias("judged"),
+    )
+    pairs, kept, judged = counted.collect()[0]
+    return {"pairs_kept": kept, "pairs_repeated": pairs - kept - judged}
+
+
+def _in_order(settings: Settings, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put documents into the order of the settings."""
+    places = {document.doc_id: n for n, document in enumerate(settings.documents)}
+    return sorted(documents, key=lambda row: places[row["doc_id"]])
+
+
+def _decides(settings: Settings) -> dict[str, Any]:
+    """The calibration is left out: a finished run is reported again with it, under its name."""
+    return {"report": settings.report.model_dump(mode="json", exclude={"calibration"})}
+
+
+def _inputs(settings: Settings) -> str:
+    calibration = settings.report.calibration
+    fitted = hashlib.sha256(storage.read_bytes(calibration)).hexdigest() if calibration else ""
+    return f"{decisions.fingerprint(settings.warehouse)} {fitted}"
 
 
 def previous_run(settings: Settings) -> str:
@@ -99,4 +146,4 @@ def previous_run(settings: Settings) -> str:
     return max(finished)[1] if finished else ""
 
 
-STAGE = Stage("report", decides=groups("report"), needs=("parse", "judge"), run=run)
+STAGE = Stage("report", decides=_decides, needs=("parse", "judge"), run=run, inputs=_inputs)

@@ -2,7 +2,7 @@
 // Everything that comes from a document reaches the page as text nodes and attributes, never as markup.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { findings, provisions, documents, short, words } = data;
+  const { findings, provisions, documents, short, words, first } = data;
   const $ = (id) => document.getElementById(id);
   const CHUNK = 60;
   const list = $("list");
@@ -21,6 +21,7 @@
 
   const decimals = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
   const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
   // ---- one finding ------------------------------------------------------------------------------------------
 
@@ -68,28 +69,41 @@
     const order = f.order === null ? "asked in one order" : f.order ? "same verdict in both orders" : "verdict depends on the order";
     const remarks = [
       f.changed ? el("p", {}, el("b", {}, f.state === "resolved" ? "Resolved: " : "Since the previous run: "), f.changed) : "",
-      f.decision ? el("p", {}, el("b", {}, "Decided: "), f.decision, " by " + (f.by || "unknown"), f.note ? " – " + f.note : "") : "",
+      f.decision ? el("p", {}, el("b", {}, words.decision[f.decision]), " by " + f.by + (f.at ? " on " + day.format(new Date(f.at)) : "") + (f.note ? ": " + f.note : "")) : "",
       f.verified ? "" : el("p", { class: "warning" }, "Evidence not verified: a quote was not found in its provision."),
+      f.order === false ? el("p", { class: "warning" }, "The verdict depends on which provision is read first.") : "",
     ].filter(Boolean);
+    const corrected = f.judged !== null && f.p !== null && Math.abs(f.judged - f.p) > 0.005;
     return el(
       "div",
       { class: "detail", id: "d-" + f.id, role: "region", "aria-labelledby": "h-" + f.id },
       remarks.length ? el("div", { class: "remarks" }, ...remarks) : null,
       el("div", { class: "sides" }, side(f.l, f.lm, f, "left"), side(f.r, f.rm, f, "right")),
       el(
-        "dl",
-        { class: "facts" },
-        fact("Probability of a conflict", decimals(f.p)),
-        fact("Score", decimals(f.score)),
-        fact("Weight of the provisions", decimals(f.weight)),
-        fact("Similarity", f.cosine === null ? "" : decimals(f.cosine)),
-        fact("Reading order", order),
-        fact("Topic", f.topicName),
-        fact("Judge", f.judge + ", " + f.model),
-        fact("Prompt", f.prompt.slice(0, 12), f.prompt),
-        fact("Left text", left.sha256.slice(0, 12), left.sha256),
-        fact("Right text", right.sha256.slice(0, 12), right.sha256),
-        fact("Finding", f.id)
+        "div",
+        { class: "foot" },
+        f.topicName ? el("p", {}, el("span", {}, "Topic "), f.topicName) : null,
+        el("p", {}, el("a", { href: "#f-" + f.id }, "Link to this finding")),
+        el(
+          "details",
+          {},
+          el("summary", {}, "Record"),
+          el(
+            "dl",
+            { class: "facts" },
+            fact("Probability of a conflict", decimals(f.p)),
+            corrected ? fact("As the judge said", decimals(f.judged)) : null,
+            fact("Score", decimals(f.score)),
+            fact("Weight of the provisions", decimals(f.weight)),
+            fact("Similarity", f.cosine === null ? "" : decimals(f.cosine)),
+            fact("Reading order", order),
+            fact("Judge", f.judge + ", " + f.model),
+            fact("Prompt", f.prompt.slice(0, 12), f.prompt),
+            fact("Left text", left.sha256.slice(0, 12), left.sha256),
+            fact("Right text", right.sha256.slice(0, 12), right.sha256),
+            fact("Finding", f.id)
+          )
+        )
       )
     );
   }
@@ -102,9 +116,9 @@
       "button",
       { type: "button", id: "h-" + f.id, "aria-expanded": "false", "aria-controls": "d-" + f.id },
       el("span", { class: "rank" }, f.rank === null ? "–" : String(f.rank)),
-      el("span", { class: "tag" }, words[f.relation] || f.relation, f.kind && f.kind !== f.relation ? el("small", {}, f.kind) : null),
+      el("span", { class: "tag" }, words.relation[f.relation], f.kind && f.kind !== f.relation ? el("small", {}, words.kind[f.kind]) : null),
       el("span", { class: "what" }, ...named(left), " × ", ...named(right), el("span", { class: "why" }, f.why)),
-      el("span", { class: "flags" }, f.decision ? el("b", {}, f.decision) : null, f.state === "new" ? "new" : f.state),
+      el("span", { class: "flags" }, f.decision ? el("b", {}, words.decision[f.decision]) : null, first ? "" : words.state[f.state]),
       el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, "probability "), decimals(f.p))
     );
     const item = el("li", { class: "finding r-" + f.relation, "data-id": f.id }, el("h3", {}, button));
@@ -220,13 +234,13 @@
   }
 
   function fillFilters() {
-    options("relation", tally((f) => [f.relation]), (v) => words[v] || v);
-    options("kind", tally((f) => [f.kind]), capital);
-    options("state", tally((f) => [f.state]), capital);
+    options("relation", tally((f) => [f.relation]), (v) => words.relation[v]);
+    options("kind", tally((f) => [f.kind]), (v) => words.kind[v]);
+    options("state", tally((f) => [f.state]), (v) => words.state[v]);
     options("doc", tally((f) => new Set([provisions[f.l].doc, provisions[f.r].doc])), (v) => documents[v] || v);
     const names = new Map(findings.map((f) => [f.topic, f.topicName]));
     options("topic", tally((f) => [f.topic]), (v) => names.get(v));
-    options("decision", tally((f) => [f.decision ? "=" + f.decision : "none"]), (v) => (v === "none" ? "Not decided" : capital(v.slice(1))));
+    options("decision", tally((f) => [f.decision ? "=" + f.decision : "none"]), (v) => (v === "none" ? "Not reviewed" : words.decision[v.slice(1)]));
   }
 
   let pending = 0;

@@ -1,0 +1,107 @@
+"""How good is a run, as far as it was reviewed? Its findings against what reviewers decided."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from antinomy import tables
+from antinomy.evaluate import stats
+from antinomy.review import decisions
+from antinomy.review.calibration import label
+
+Row = Mapping[str, Any]
+
+
+def reviewed(warehouse: str, run_id: str) -> dict[str, Any]:
+    """Measure the decided findings of a run, see ``measure``.
+
+    Raises:
+        StorageError: if the run has no findings, or a decision is not as it was recorded.
+    """
+    return measure(tables.read_rows(warehouse, "findings", run_id), decisions.read(warehouse))
+
+
+def measure(findings: Iterable[Row], said: Sequence[Row]) -> dict[str, Any]:
+    """Measure findings by the decisions that hold for them.
+
+    Args:
+        findings: rows of ``findings``; resolved ones are left out.
+        said: rows of ``decisions``.
+
+    Returns:
+        ``precision`` (confirmed of confirmed and rejected, all relations) with its interval, the same
+        ``per_relation`` and ``per_kind``; how many are ``confirmed``, ``rejected``, ``unsure`` and not yet
+        decided (``open``); ``agreement``: of findings on which several reviewers said yes or no, the share on
+        which all say the same, and ``n``; for the decided that are or are not a conflict (see
+        ``calibration.label``) ``calibration_error``, ``brier`` and ``reliability`` of their probability; and
+        ``thresholds``: for each probability from which on conflicts might be listed, how many decided ones
+        would be, how precise that is, and which share of the confirmed it keeps.
+    """
+    last = decisions.latest(said)
+    current = [row for row in findings if row["state"] != "resolved"]
+    decided = [
+        (row, word)
+        for row in current
+        if (word := last.get(row["finding_id"])) is not None and decisions.holds(word, row)
+    ]
+    counts = {name: sum(word["decision"] == name for _, word in decided) for name in decisions.WORDS}
+    clear = [(row, word["decision"] == "confirm") for row, word in decided if word["decision"] != "unsure"]
+    labelled = [
+        (row["p_conflict"], actual)
+        for row, word in decided
+        if row["p_conflict"] is not None and (actual := label(word)) is not None
+    ]
+    conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == "conflict"]
+    return {
+        "precision": _precision([right for _, right in clear]),
+        "per_relation": _grouped(clear, "relation"),
+        "per_kind": _grouped([(row, right) for row, right in clear if row["kind"]], "kind"),
+        "confirmed": counts["confirm"],
+        "rejected": counts["reject"],
+        "unsure": counts["unsure"],
+        "open": len(current) - len(decided),
+        "agreement": _agreement(decided, said),
+        **stats.calibration([p for p, _ in labelled], [actual for _, actual in labelled]),
+        "thresholds": _thresholds(conflicts),
+        "n": len(decided),
+    }
+
+
+def _precision(right: Sequence[bool]) -> dict[str, float | None]:
+    return stats.share(sum(right), len(right))
+
+
+def _grouped(clear: Iterable[tuple[Row, bool]], column: str) -> dict[str, Any]:
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for row, right in clear:
+        groups[row[column]].append(right)
+    return {name: {"precision": _precision(groups[name]), "n": len(groups[name])} for name in sorted(groups)}
+
+
+def _agreement(decided: Iterable[tuple[Row, Row]], said: Iterable[Row]) -> dict[str, Any]:
+    words: dict[str, dict[str, str]] = defaultdict(dict)
+    about = {row["finding_id"]: row for row, _ in decided}
+    for word in said:  # the oldest first: each reviewer's last word stays
+        finding = about.get(word["finding_id"])
+        if finding is not None and word["decision"] != "unsure" and decisions.holds(word, finding):
+            words[word["finding_id"]][word["reviewer"]] = word["decision"]
+    shared = [set(of_finding.values()) for of_finding in words.values() if len(of_finding) > 1]
+    return {"share": stats.share(sum(len(given) == 1 for given in shared), len(shared)), "n": len(shared)}
+
+
+def _thresholds(conflicts: Sequence[tuple[float, bool]]) -> list[dict[str, Any]]:
+    confirmed = sum(right for _, right in conflicts)
+    curve = []
+    for threshold in sorted({p for p, _ in conflicts}):
+        kept = [right for p, right in conflicts if p >= threshold]
+        curve.append(
+            {
+                "threshold": round(threshold, 4),
+                "listed": len(kept),
+                "precision": _precision(kept),
+                "confirmed_kept": stats.figure(sum(kept) / confirmed if confirmed else float("nan"))["value"],
+            }
+        )
+    return curve
