@@ -130,10 +130,41 @@ def parse(
 for _name, _summary in (
     ("embed", "Sections and citations → units in context → vectors."),
     ("link", "Vectors → candidate pairs."),
-    ("judge", "Candidate pairs → verdicts."),
     ("report", "Verdicts → findings, the HTML report and the exports."),
 ):
     app.command(_name)(_stage_command(_name, _summary))
+
+
+@app.command()
+def judge(
+    config: Config,
+    run_id: RunId = "",
+    set_: Overrides = None,
+    focus: Focus = "",
+    as_of: AsOf = "",
+    as_json: AsJson = False,
+    verbose: Verbose = False,
+    log_format: LogForm = LogFormat.text,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print calls, tokens and cost; ask and spend nothing.")
+    ] = False,
+) -> None:
+    """Candidate pairs → verdicts."""
+    overrides = _narrowed(set_, focus, as_of)
+    if not estimate:
+        run_stages(("judge",), config, run_id, overrides, as_json, verbose, log_format)
+        return
+    from antinomy.judge.preview import preview, preview_table
+    from antinomy.stage import Context
+
+    chosen = settings.load(config, overrides, run_id)
+    logs.configure(chosen.run_id, verbose, log_format)
+    with pipeline.one_session(chosen) as session:
+        found = preview(Context(chosen, session))
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        Console().print(preview_table(found))
 
 
 @app.command()
@@ -244,12 +275,15 @@ def _guarded(call: Callable[[], Any]) -> None:
 def main() -> None:
     """Entry point of the console script."""
     from antinomy.evaluate.cli import app as evaluate
+    from antinomy.review.cli import calibrate, log_app
     from antinomy.runs_cli import app as runs
 
     # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
+    app.add_typer(log_app, name="log")
+    app.command()(calibrate)
     _guarded(app)
 
 
@@ -260,6 +294,3 @@ def job(name: str) -> None:
 
 
 __all__ = ["STAGES", "app", "job", "main"]
-    from antinomy.review.cli import calibrate, log_app
-    app.add_typer(log_app, name="log")
-    app.command()(calibrate)

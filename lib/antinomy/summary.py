@@ -35,6 +35,15 @@ def summary_table(manifest: dict[str, Any]) -> Table:
     stages = manifest["stages"]
     if focus := stages.get("link", {}).get("counts", {}).get("focus"):
         made.add_row("focus: provisions asked for", f"{focus['selected']:,} of {focus['of']:,}")
+    judged = stages.get("judge", {}).get("counts", {})
+    for reason, count in judged.get("errors", {}).items():
+        made.add_row(f"errors: {reason}", f"{count:,}")
+    steps = judged.get("steps", [])
+    # A single step has nothing to say beyond the rows above.
+    for step in steps if len(steps) > 1 else []:
+        made.add_row(f"judge step: {step['step']}", _step(step))
+    if judged.get("cost"):
+        made.add_row("cost of the judge", f"{judged['cost']:,}")
     for doc_id, reason in stages.get("parse", {}).get("counts", {}).get("quarantined", {}).items():
         made.add_row(f"quarantined: {doc_id}", reason)
     for kind, count in stages.get("report", {}).get("counts", {}).get("conflicts_by_kind", {}).items():
@@ -44,6 +53,11 @@ def summary_table(manifest: dict[str, Any]) -> Table:
     for name, stage in stages.items():
         made.add_row(f"seconds: {name}", f"{stage['seconds']:.1f}")
     return made
+
+
+def _step(step: dict[str, Any]) -> str:
+    said = f"{step['settled']:,} settled, {step['calls']:,} calls, {step['tokens']:,} tokens"
+    return said + (f"; {step['calls_avoided']:,} calls avoided" if step["calls_avoided"] else "")
 
 
 def _interval(value: dict[str, float]) -> str:

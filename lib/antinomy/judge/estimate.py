@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from antinomy.judge.client import estimate_tokens
 from antinomy.judge.prompt import Message
@@ -18,6 +18,8 @@ _BLOCK = 64
 _CACHED_BLOCKS = 25_000
 #: Length of an explanation in tokens, as in the prompts' examples with some room.
 _EXPLANATION_TOKENS = 130
+#: Share of the pairs that is taken to need the second question, where no verdicts tell.
+ASSUMED_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +47,58 @@ class Estimate:
     explained_share: float
 
 
-def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = 0.2) -> Estimate:
-    """Count what judging these pairs will take; nothing is sent.
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What pairs take, before anybody knows how many need the second question; sizes add up.
+
+    Attributes:
+        pairs, too_long: as in ``Estimate``.
+        screen_tokens, screen_cached: of all prompts of the first question, and those of them that can be cached.
+        explain_tokens, explain_cached: the same for the second question, as if every pair needed it.
+    """
+
+    pairs: int = 0
+    too_long: int = 0
+    screen_tokens: float = 0.0
+    screen_cached: float = 0.0
+    explain_tokens: float = 0.0
+    explain_cached: float = 0.0
+
+    def __add__(self, other: Size) -> Size:
+        return Size(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Size)))
+
+    def at(self, explained_share: float, settings: OpenAISettings) -> Estimate:
+        """Return what is spent where this share of the pairs needs the second question."""
+        orders = 2 if settings.both_orders else 1
+        input_tokens = round(self.screen_tokens + explained_share * self.explain_tokens)
+        cached_tokens = round(self.screen_cached + explained_share * self.explain_cached)
+        explained = round(self.pairs * explained_share)
+        output_tokens = orders * (self.pairs + explained * _EXPLANATION_TOKENS)
+        return Estimate(
+            pairs=self.pairs,
+            too_long=self.too_long,
+            calls=orders * (self.pairs + explained),
+            input_tokens=input_tokens,
+            cached_tokens=cached_tokens,
+            output_tokens=output_tokens,
+            cost=round(settings.price.cost(input_tokens, cached_tokens, output_tokens), 4),
+            explained_share=explained_share,
+        )
+
+
+def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
+    """Measure the prompts of pairs; nothing is sent.
 
     Args:
         pairs: in the order in which they will be judged, which decides what the cache can serve.
         settings: of the server.
-        explained_share: share of the pairs that will need the second question; nobody knows it beforehand.
     """
     turns = layout(settings)
-    orders = 2 if settings.both_orders else 1
     screens, explanations = _PrefixCache(), _PrefixCache()
     count = too_long = 0
     screen_tokens = screen_cached = explain_tokens = explain_cached = 0.0
     for pair in pairs:
-        sides = [(pair.left, pair.right), (pair.right, pair.left)][:orders]
+        sides = [(pair.left, pair.right), (pair.right, pair.left)][: 2 if settings.both_orders else 1]
         first = [turns.screen(*side) for side in sides]
         if estimate_tokens(first[0]) + 1 > settings.context_tokens:
             too_long += 1
@@ -73,20 +112,18 @@ def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: f
             tokens = estimate_tokens(messages)
             explain_tokens += tokens
             explain_cached += tokens * explanations.share(_flat(messages))
-    input_tokens = round(screen_tokens + explained_share * explain_tokens)
-    cached_tokens = round(screen_cached + explained_share * explain_cached)
-    explained = round(count * explained_share)
-    output_tokens = orders * (count + explained * _EXPLANATION_TOKENS)
-    return Estimate(
-        pairs=count,
-        too_long=too_long,
-        calls=orders * (count + explained),
-        input_tokens=input_tokens,
-        cached_tokens=cached_tokens,
-        output_tokens=output_tokens,
-        cost=round(settings.price.cost(input_tokens, cached_tokens, output_tokens), 4),
-        explained_share=explained_share,
-    )
+    return Size(count, too_long, screen_tokens, screen_cached, explain_tokens, explain_cached)
+
+
+def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = ASSUMED_SHARE) -> Estimate:
+    """Count what judging these pairs will take, see ``size``; nothing is sent.
+
+    Args:
+        pairs: in the order in which they will be judged.
+        settings: of the server.
+        explained_share: share of the pairs that will need the second question; nobody knows it beforehand.
+    """
+    return size(pairs, settings).at(explained_share, settings)
 
 
 def screen_prompts(pairs: Iterable[Pair], settings: OpenAISettings) -> Iterator[str]:

@@ -84,7 +84,7 @@ def run(ctx: Context) -> None:
     seconds = {}
     rows = None
     if first:
-        rows, pairs, seconds["first"] = _ruled_out(ctx, pairs, first[0], call_id)
+        rows, pairs, seconds["first"] = ruled_out(ctx, pairs, first[0], call_id)
     started = time.monotonic()
     todo = unjudged(ctx, pairs, last)
     if ctx.settings.judge.backend == "openai" and not todo.isEmpty():
@@ -99,7 +99,7 @@ def run(ctx: Context) -> None:
     account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
 
 
-def _ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
+def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
     """Let the cheap judge read all pairs.
 
     Returns:
@@ -125,7 +125,8 @@ def _require_server(ctx: Context) -> None:
     ctx.counts["server"] = {"model": found.model, "label_mass": found.label_mass, "warnings": list(found.warnings)}
 
 
-def _cached(ctx: Context, judge: Judge) -> DataFrame:
+def cached(ctx: Context, judge: Judge) -> DataFrame:
+    """Return what the cache holds of a judge, whatever run it was for; rows may stand twice."""
     from pyspark.sql import functions as F
 
     return tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
@@ -137,7 +138,7 @@ def _cached(ctx: Context, judge: Judge) -> DataFrame:
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
     """Return the pairs that a judge has given no verdict on yet, in whatever run."""
-    good = _cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
+    good = cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
     # The same two texts may stand in several places: they are judged once.
     return pairs.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
 
@@ -146,7 +147,7 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     """Return every pair with a judge's verdict, or as an error where there is none."""
     from pyspark.sql import functions as F
 
-    latest = _cached(ctx, judge).withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
+    latest = cached(ctx, judge).withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
     best = latest.groupBy("pair_key").agg(
         # A verdict beats an error, a later one an earlier.
         F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")

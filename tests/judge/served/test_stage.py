@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.stage import STAGE
-from antinomy.stage import execute
+from antinomy.judge.preview import preview
+from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.stage import STAGE, build_judge
+from antinomy.stage import Context, execute
 from judge import candidates
+from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply, Request
 
 if TYPE_CHECKING:
@@ -102,11 +105,28 @@ def test_a_judge_without_a_server_needs_none(spark: SparkSession, tmp_path: Path
     assert set(candidates.verdicts(settings).judge) == {settings.judge.backend}
 
 
-def test_a_cascade_is_measured_as_one_judge(server: JudgeServer, settings: Callable[..., Any]) -> None:
-    from antinomy.judge.settings import JudgeSettings
-    from antinomy.judge.stage import build_judge
-    from judge.pairs import conflicting, unrelated
+def test_the_estimate_asks_nobody_and_agrees_with_what_is_then_spent(
+    server: JudgeServer, spark: SparkSession, tmp_path: Path
+) -> None:
+    price = "{input: 10, cached: 5, output: 20}"
+    overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: norms, below: 0.5}"]
+    _, settings = candidates.prepare(tmp_path, PAIRS, *overrides)
+    before = preview(Context(settings, lambda: spark))
+    assert server.count == 0
+    assert {key: before[key] for key in ("pairs", "ruled_out", "cached", "too_long", "to_ask")} == {
+        "pairs": 18, "ruled_out": 12, "cached": 0, "too_long": 0, "to_ask": 6,
+    }  # fmt: skip
+    assert (before["expected"]["calls"], before["at_most"]["calls"]) == (14, 24)
+    assert 0 < before["expected"]["cost"] < before["at_most"]["cost"]
+    counts = execute(STAGE, settings, lambda: spark)["counts"]
+    # All six are conflicts and were explained.
+    assert before["at_most"]["calls"] == counts["calls"]
+    assert before["at_most"]["input_tokens"] == pytest.approx(counts["input_tokens"], rel=0.1)
+    after = preview(Context(settings, lambda: spark))
+    assert (after["to_ask"], after["cached"], after["at_most"]["calls"], after["expected"]["cost"]) == (0, 6, 0, 0)
 
+
+def test_a_cascade_is_measured_as_one_judge(server: JudgeServer, settings: Callable[..., Any]) -> None:
     served = settings(cascade={"first": "norms", "below": 0.5})
     judge = build_judge(JudgeSettings(backend="openai", openai=served))
     assert judge.name == "norms+openai"
