@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from py4j.protocol import Py4JError
+
 from antinomy import logs, metrics, storage, tables
 from antinomy.errors import StorageError
 from antinomy.lock import run_lock
@@ -54,7 +56,11 @@ def one_session(settings: Settings) -> Iterator[LazySession]:
         yield session
     finally:
         if session.current is not None:
-            session.current.stop()
+            try:
+                session.current.stop()
+            except (Py4JError, OSError) as error:
+                # Its Java process is gone; whatever that ended is the error to be told.
+                log.warning("Spark could not be stopped: %s", error)
 
 
 def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:

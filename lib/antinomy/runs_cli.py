@@ -13,6 +13,7 @@ from rich.table import Table
 
 from antinomy import runs as listing
 from antinomy import settings
+from antinomy import verify as checks
 from antinomy.cli import AsJson, Overrides
 from antinomy.errors import SettingsError
 from antinomy.runs import Removal, Run
@@ -83,6 +84,36 @@ def gc(
         typer.echo(_line(removal, delete))
     if not delete and any(removal.paths for removal in found):
         typer.echo("Nothing was removed: give --delete.")
+
+
+@app.command()
+def verify(
+    config: OptionalConfig = "",
+    warehouse: Warehouse = "",
+    set_: Overrides = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Put damaged files aside; the next run makes again what was in them.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read every Parquet file of a warehouse to its end and name the damaged ones (exit code 1 if there are any)."""
+    place = _warehouse(config, set_, warehouse)
+    found = list(checks.damaged(place))
+    if rebuild:
+        for damage in found:
+            checks.rebuild(place, damage)
+    if as_json:
+        _echo({"rebuild": rebuild, "damaged": [asdict(damage) for damage in found]})
+    else:
+        for damage in found:
+            done = damage.remedy if rebuild and damage.remedy else ""
+            typer.echo(f"{damage.uri}: {damage.reason}{'; ' if done else ''}{done}")
+        if not found:
+            typer.echo("No file is damaged.")
+        elif not rebuild:
+            typer.echo("Nothing was touched: give --rebuild.")
+    if any(not (rebuild and damage.remedy) for damage in found):
+        raise typer.Exit(1)
 
 
 def _line(removal: Removal, delete: bool) -> str:

@@ -22,6 +22,8 @@ _ALWAYS = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     # 10,000 rows of text and vectors in one Arrow batch are too many for a model's batch.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "512",
+    # Without it most flipped bits are read as other numbers, silently.
+    "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.adaptive.enabled": "true",
     # Else Spark sets it to spark.task.cpus and the numeric libraries crawl on one thread or differ in last digits.

@@ -161,6 +161,14 @@ def list_names(uri: str) -> list[str]:
     return sorted(posixpath.basename(entry.rstrip("/")) for entry in fs.ls(path, detail=False))
 
 
+def find(uri: str) -> list[str]:
+    """Return the paths of all files below a folder, relative to it, sorted; empty if there is no such folder."""
+    fs, path = filesystem(uri)
+    if not fs.exists(path):
+        return []
+    return sorted(posixpath.relpath(name, path) for name in fs.find(path))
+
+
 def require_writable(uri: str) -> None:
     """Check that files can be made in a folder, before any work is done.
 

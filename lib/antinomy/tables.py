@@ -164,7 +164,7 @@ def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
     from pyspark.sql.pandas.types import to_arrow_schema
 
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows, schema=to_arrow_schema(schema)), sink)
+    pq.write_table(pa.Table.from_pylist(rows, schema=to_arrow_schema(schema)), sink, write_page_checksum=True)
     data: bytes = sink.getvalue().to_pybytes()
     return data
 
