@@ -11,14 +11,17 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+from antinomy.judge.journal import Journal
 from antinomy.judge.protocol import Pair, Provision
 from antinomy.judge.served import OpenAIJudge
 from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.settings import JudgeSettings
 
 _SERVER = Path(__file__).resolve().parent.parent / "tests" / "judge" / "server.py"
 _TEXT = (
@@ -40,6 +43,7 @@ def _provision(side: str, i: int) -> Provision:
 
 
 def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = True) -> None:
+    folder = tempfile.TemporaryDirectory()
     server = subprocess.Popen(
         [sys.executable, str(_SERVER), "--latency", str(latency_s)], stdout=subprocess.PIPE, text=True
     )
@@ -47,13 +51,19 @@ def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = T
         assert server.stdout is not None
         url = server.stdout.readline().strip()
         settings = OpenAISettings(base_url=url, model="judge", max_in_flight=in_flight, both_orders=both_orders)
-        judge = OpenAIJudge(settings)
-        marks = []
+        # With a journal, as in the stage: no answer is used before it is written down.
+        journal = Journal(str(Path(folder.name) / "answers.jsonl"), {})
+        judge = OpenAIJudge(settings).recording(journal)
+        marks, chunk = [], []
         started, cpu = time.monotonic(), time.process_time()
         done = 0
         for verdict in judge.judge(pairs(number)):
             assert verdict.status == "ok", verdict
             done += 1
+            chunk.append(verdict.pair_key)
+            if len(chunk) == JudgeSettings().chunk_pairs:
+                journal.forget(chunk)
+                chunk.clear()
             if done % max(1, number // 5) == 0:
                 marks.append(_resident_mb())
         seconds, cpu_seconds = time.monotonic() - started, time.process_time() - cpu
@@ -63,6 +73,7 @@ def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = T
     finally:
         server.kill()
         server.wait()
+        folder.cleanup()
     calls = stats["count"]
     rate, ideal = calls / seconds, in_flight / latency_s
     print(

@@ -6,11 +6,13 @@ import dataclasses
 import logging
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from antinomy.errors import EnvironmentFault
+from antinomy.judge.journal import Journal
 from antinomy.judge.ready import ready
 from antinomy.judge.served import OpenAIJudge
 from antinomy.judge.served_settings import OpenAISettings
@@ -31,10 +33,11 @@ def test_the_key_reaches_the_server_and_no_log_row_repr_or_pickle(
     settings: MakeSettings,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     server.api_key = KEY
     chosen = settings(api_key_env="JUDGE_KEY")
-    judge = OpenAIJudge(chosen)
+    judge = OpenAIJudge(chosen).recording(Journal(str(tmp_path / "answers.jsonl"), {}))
     with caplog.at_level(logging.DEBUG):
         verdicts = list(judge.judge([conflicting()]))
     assert verdicts[0].status == "ok"
@@ -46,9 +49,10 @@ def test_the_key_reaches_the_server_and_no_log_row_repr_or_pickle(
         repr(chosen),
         chosen.model_dump_json(),
         repr(vars(judge)),
+        (tmp_path / "answers.jsonl").read_text(),
     ]
     assert all(KEY not in text for text in written)
-    assert KEY.encode() not in pickle.dumps(judge)
+    assert KEY.encode() not in pickle.dumps(OpenAIJudge(chosen))
 
 
 def test_a_server_that_repeats_the_key_it_refuses_puts_it_in_no_row(
