@@ -23,6 +23,7 @@ from antinomy.errors import EnvironmentFault
 #: Java versions that Spark 3.5 runs on (its documentation; 17 is the one tested here).
 JAVA_SUPPORTED = (8, 11, 17)
 _ZINGG = "zingg==0.7.0"
+_ZINGG_SHA256 = "b4dc8de4a954262f181b4209e07925e5212cdd12dd7614f2e0e5b7c3e1638e07"
 _GRAPHFRAMES_TREES = (
     "org/graphframes/",
     "org/apache/spark/graphframes/",
@@ -104,7 +105,12 @@ def fetch_graphframes_jar(target: Path) -> None:
         EnvironmentFault: if pip cannot fetch the package, or it holds other classes than expected.
     """
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, _ZINGG]
+        wanted = Path(folder) / "requirements.txt"
+        wanted.write_text(f"{_ZINGG} --hash=sha256:{_ZINGG_SHA256}\n")
+        command = [
+            sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest", folder,
+            "--requirement", str(wanted),
+        ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise EnvironmentFault(

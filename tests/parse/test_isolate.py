@@ -8,6 +8,7 @@ import pytest
 
 from antinomy.errors import DocumentError
 from antinomy.parse import isolate
+from antinomy.parse.model import ParsedDocument, Section
 
 BOUNDS = {"timeout_s": 20.0, "memory_mb": 512}
 
@@ -32,16 +33,24 @@ def defect() -> None:
     raise ZeroDivisionError("ours")
 
 
+class Strange(Exception):
+    pass
+
+
+def strange() -> None:
+    raise Strange("of no type that is known")
+
+
 def sink(depth: int) -> int:
     return sink(depth + 1)
 
 
 def test_gives_what_the_function_returns() -> None:
-    assert isolate.call(sorted, [3, 1], **BOUNDS) == [1, 3]
+    assert isolate.call(sorted, [3, 1], returns=list, **BOUNDS) == [1, 3]
 
 
 def test_large_results_come_through() -> None:
-    assert len(isolate.call(bytes, 10_000_000, **BOUNDS)) == 10_000_000
+    assert len(isolate.call("x".__mul__, 10_000_000, returns=str, **BOUNDS)) == 10_000_000
 
 
 @pytest.mark.parametrize(
@@ -55,14 +64,26 @@ def test_large_results_come_through() -> None:
 )
 def test_bounds_and_deaths_are_document_errors(function: object, bounds: dict[str, float], says: str) -> None:
     with pytest.raises(DocumentError, match=says):
-        isolate.call(function, **bounds)  # type: ignore[arg-type]
+        isolate.call(function, returns=int, **bounds)  # type: ignore[arg-type]
 
 
 def test_endless_recursion_is_a_document_error() -> None:
     with pytest.raises(DocumentError, match="nested too deeply"):
-        isolate.call(sink, 0, **BOUNDS)
+        isolate.call(sink, 0, returns=int, **BOUNDS)
 
 
 def test_a_defect_of_ours_is_not_dressed_up() -> None:
     with pytest.raises(ZeroDivisionError):
-        isolate.call(defect, **BOUNDS)
+        isolate.call(defect, returns=int, **BOUNDS)
+
+
+def test_a_child_that_was_taken_over_gives_no_object_of_its_choice() -> None:
+    with pytest.raises(DocumentError, match="gave no tree"):
+        isolate.call(sorted, [3, 1], returns=ParsedDocument, **BOUNDS)
+    with pytest.raises(RuntimeError, match="Strange: of no type that is known"):
+        isolate.call(strange, returns=int, **BOUNDS)
+
+
+def test_a_tree_comes_through_as_it_was() -> None:
+    tree = ParsedDocument([Section("art_1", "article", "1", text="“ä”\u2028\x00", term="")], warnings=["w"], pages=3)
+    assert isolate.call(lambda: tree, returns=ParsedDocument, **BOUNDS) == tree

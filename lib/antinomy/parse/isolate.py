@@ -1,30 +1,44 @@
-"""One document, one child process with bounds: whatever a file does to a parser, the job goes on."""
+"""One document, one child process with bounds: whatever a file does to a parser, the job goes on.
+
+The answer comes back as JSON and is checked against its type: a file that takes the child over must not reach the
+parent too, which unpickling would let it.
+"""
 
 from __future__ import annotations
 
+import builtins
 import gc
+import json
 import multiprocessing
 import resource
 import signal
 from collections.abc import Callable
+from dataclasses import asdict
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from antinomy.errors import DocumentError
 
+Result = TypeVar("Result")
 
-def call(function: Callable[..., Any], *arguments: Any, timeout_s: float, memory_mb: int) -> Any:
+
+def call(
+    function: Callable[..., Result], *arguments: Any, returns: type[Result], timeout_s: float, memory_mb: int
+) -> Result:
     """Call a function in a child process and return what it returns.
 
     Args:
-        function: its result must be picklable.
+        function: its result is a dataclass or what JSON has.
         arguments: of the function.
+        returns: the type of the result.
         timeout_s: wall time allowed.
         memory_mb: address space that the child may take beyond what this process has.
 
     Raises:
         DocumentError: if the function raises it, runs over a bound, or its process dies.
-        Exception: whatever else the function raises.
+        Exception: whatever else the function raises, if it is one of Python's own; else RuntimeError.
     """
     # fork: the child has all modules at once; spawn would cost a second for every document.
     context = multiprocessing.get_context("fork")
@@ -35,7 +49,7 @@ def call(function: Callable[..., Any], *arguments: Any, timeout_s: float, memory
     try:
         if not receiver.poll(timeout_s):
             raise DocumentError(f"parsing took more than {timeout_s:g} s: raise parse.timeout_s, or leave it out")
-        ok, value = receiver.recv()
+        answer = receiver.recv_bytes()
     except EOFError:
         child.join()
         code = child.exitcode or 0
@@ -46,9 +60,27 @@ def call(function: Callable[..., Any], *arguments: Any, timeout_s: float, memory
             child.kill()
         child.join()
         receiver.close()
-    if ok:
-        return value
-    raise value
+    return _read(answer, returns)
+
+
+def _read(answer: bytes, returns: type[Result]) -> Result:
+    try:
+        error, value = TypeAdapter(tuple[tuple[str, str] | None, Any]).validate_json(answer)
+        if error is None:
+            return TypeAdapter(returns).validate_python(value)
+    except ValidationError as invalid:
+        first = invalid.errors()[0]
+        raise DocumentError(
+            f"the parser gave no tree ({first['msg']} at {'.'.join(map(str, first['loc']))}): the file is damaged or "
+            "hostile"
+        ) from invalid
+    name, message = error
+    if name == DocumentError.__name__:
+        raise DocumentError(message)
+    kind = getattr(builtins, name, None)
+    if isinstance(kind, type) and issubclass(kind, Exception):
+        raise kind(message)
+    raise RuntimeError(f"{name}: {message}")
 
 
 def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[Any, ...], memory_mb: int) -> None:
@@ -59,18 +91,21 @@ def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[A
     limit = _address_space() + memory_mb * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
     try:
-        answer = (True, function(*arguments))
+        answer = json.dumps([None, function(*arguments)], default=asdict)
     except MemoryError:
-        answer = (
-            False,
-            DocumentError(f"parsing took more than {memory_mb} MB: raise parse.memory_mb, or leave it out"),
+        answer = _failure(
+            DocumentError(f"parsing took more than {memory_mb} MB: raise parse.memory_mb, or leave it out")
         )
     except RecursionError:
-        answer = (False, DocumentError("it is nested too deeply to be a legal text"))
+        answer = _failure(DocumentError("it is nested too deeply to be a legal text"))
     except Exception as error:  # handed to the parent, which raises it
-        answer = (False, error)
-    sender.send(answer)
+        answer = _failure(error)
+    sender.send_bytes(answer.encode())
     sender.close()
+
+
+def _failure(error: Exception) -> str:
+    return json.dumps([[type(error).__name__, str(error)], None])
 
 
 def _address_space() -> int:

@@ -103,7 +103,12 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
     try:
         data = storage.read_bytes(source.uri)
         document = isolate.call(
-            parse_document, source, data, timeout_s=settings.timeout_s, memory_mb=settings.memory_mb
+            parse_document,
+            source,
+            data,
+            returns=ParsedDocument,
+            timeout_s=settings.timeout_s,
+            memory_mb=settings.memory_mb,
         )
         status, error = "parsed", ""
     except (DocumentError, StorageError) as reason:
