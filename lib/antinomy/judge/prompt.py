@@ -29,6 +29,8 @@ from antinomy.judge.protocol import RELATIONS, Provision
 
 #: Part of the version hash: raise it when a pair becomes other messages than before.
 LAYOUT = 1
+#: The same for facts mode alone.
+FACTS_LAYOUT = 2
 #: What chat templates use as control tokens: <|im_end|>, </s>, <think>, <｜User｜>, [INST], [/INST].
 _SPECIAL = re.compile(r"<(?=[|｜/a-zA-Z_<])|(?<=[|｜])(?=>)|\[(?=/?[A-Z_]{2,}\])")
 
@@ -131,7 +133,7 @@ class Layout:
 
     Args:
         prompt: the prompt file.
-        read: turns a text into what the screen reads in its place (facts mode), None for the text itself.
+        read: turns a text into what the screen reads in the place of text and context (facts mode), None for these.
 
     Attributes:
         prompt: as given.
@@ -200,11 +202,12 @@ def _mark(*bodies: str) -> str:
 
 def _body(text: str, context: str, read: Callable[[str], str] | None) -> str:
     facts = clean(read(text)).strip() if read else ""
-    # A provision in which no norm is found is read as it stands.
-    lines = [f"Norms: {facts}" if facts else f"Text: {clean(text).strip()}"]
-    if context.strip():
-        lines.insert(0, f"Context: {clean(context).strip()}")
-    return "\n".join(lines)
+    if facts:
+        # Nothing else: the context is raw text too, and costs as much as the norms save.
+        return f"Norms: {facts}"
+    # Raw mode, or a provision in which no norm is found: it is read as it stands.
+    body = f"Text: {clean(text).strip()}"
+    return f"Context: {clean(context).strip()}\n{body}" if context.strip() else body
 
 
 def load(name: str) -> Prompt:

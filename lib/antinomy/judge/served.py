@@ -18,7 +18,7 @@ from antinomy.judge.budget import Budget
 from antinomy.judge.client import Client, Spent, estimate_tokens
 from antinomy.judge.failure import CallFailed
 from antinomy.judge.journal import Journal
-from antinomy.judge.prompt import Layout, Message, clean, load
+from antinomy.judge.prompt import FACTS_LAYOUT, Layout, Message, clean, load
 from antinomy.judge.protocol import Pair, Provision, Verdict
 from antinomy.judge.served_settings import OpenAISettings
 from antinomy.judge.wire import Answer
@@ -68,7 +68,7 @@ class OpenAIJudge:
         self.model = settings.model
         decides = {
             "prompt": self._layout.prompt.sha256,
-            "facts": _facts_version() if settings.facts_mode else "",
+            "facts": f"{FACTS_LAYOUT}:{_facts_version()}" if settings.facts_mode else "",
             **settings.model_dump(
                 mode="json",
                 include={"both_orders", "screen_threshold", "max_tokens", "temperature", "extra_body"},

@@ -71,7 +71,7 @@ class OpenAISettings(_Frozen):
         model: name under which the server serves the model.
         api_key_env: name of the environment variable that holds the key; "" for a server without keys.
         prompt: name of a prompt of this package (``relations``, ``threeway``) or path of a YAML file.
-        facts_mode: the screen reads the extracted norms instead of the raw text.
+        facts_mode: the screen reads the extracted norms instead of the raw text and its context.
         both_orders: every question is asked with the sides in both orders.
         screen_threshold: pairs are explained when the labels worth it have at least this probability.
         context_tokens: the model's window; longer prompts become errors, nothing is cut.
