@@ -17,6 +17,8 @@ from antinomy.errors import StorageError
 #: Spark's scheme → fsspec's.
 _SCHEMES = {"s3a": "s3", "s3n": "s3"}
 
+#: fsspec's names of stores without folders, where a file is there whole or not at all and a rename is a copy.
+_OBJECT_STORES = {"s3", "gs", "gcs", "abfs", "abfss", "az", "oss"}
 
 def filesystem(uri: str) -> tuple[Any, str]:
     """Return the file system that a URI names and the path on it.
@@ -30,13 +32,25 @@ def filesystem(uri: str) -> tuple[Any, str]:
     elif uri.startswith("file:") and not uri.startswith("file://"):
         uri = "file://" + uri[len("file:") :]
     try:
-        fs, path = fsspec.core.url_to_fs(uri)
+        # Spark and other processes write too: a listing that fsspec remembers would be an old one.
+        fs, path = fsspec.core.url_to_fs(uri, use_listings_cache=False)
     except (ValueError, ImportError) as error:
         raise StorageError(f"cannot open {uri}: {error}") from error
     return fs, path
 
 
 def join(base: str, *parts: str) -> str:
+def _is_object_store(fs: Any) -> bool:
+    protocols = [fs.protocol] if isinstance(fs.protocol, str) else fs.protocol
+    return not _OBJECT_STORES.isdisjoint(protocols)
+
+
+def _make_parent(fs: Any, path: str) -> None:
+    # Where there are no folders, this would only make a bucket out of a mistyped name.
+    if not _is_object_store(fs):
+        fs.makedirs(posixpath.dirname(path), exist_ok=True)
+
+
     """Join URI segments with ``/``."""
     return posixpath.join(base, *parts)
 
@@ -64,7 +78,7 @@ def read_bytes(uri: str) -> bytes:
 
 
 def write_bytes(uri: str, data: bytes) -> None:
-    """Write a file whole or not at all: beside its place, then renamed.
+    """Write a file whole or not at all: beside its place, then renamed; an object store does so by itself.
 
     Raises:
         StorageError: if it cannot be written.
@@ -72,7 +86,7 @@ def write_bytes(uri: str, data: bytes) -> None:
     fs, path = filesystem(uri)
     partial = _beside(path)
     try:
-        fs.makedirs(posixpath.dirname(path), exist_ok=True)
+        _make_parent(fs, path)
         try:
             with fs.open(partial, "wb") as file:
                 file.write(data)
@@ -96,7 +110,10 @@ def create(uri: str, data: bytes) -> bool:
     """
     fs, path = filesystem(uri)
     try:
-        fs.makedirs(posixpath.dirname(path), exist_ok=True)
+        if _is_object_store(fs):
+            fs.pipe_file(path, data)
+            return
+        _make_parent(fs, path)
         if fs.exists(path):
             return False
         try:
@@ -149,8 +166,14 @@ def move(source: str, target: str) -> None:
     """Rename a folder; the target must not exist. On object stores this copies, so a marker tells when it is done."""
     fs, path = filesystem(source)
     _, to = filesystem(target)
-    fs.makedirs(posixpath.dirname(to), exist_ok=True)
-    fs.mv(path, to, recursive=True)
+    if _is_object_store(fs):
+        # File by file: a recursive mv takes the folder's name for a file of its own, which is not there.
+        files = fs.find(path)
+        fs.copy(files, [to + file[len(path) :] for file in files])
+        fs.rm(files)
+    else:
+        _make_parent(fs, to)
+        fs.mv(path, to, recursive=True)
 
 
 def list_names(uri: str) -> list[str]:
@@ -158,7 +181,9 @@ def list_names(uri: str) -> list[str]:
     fs, path = filesystem(uri)
     if not fs.exists(path):
         return []
-    return sorted(posixpath.basename(entry.rstrip("/")) for entry in fs.ls(path, detail=False))
+    entries = (entry.rstrip("/") for entry in fs.ls(path, detail=False))
+    # Hadoop marks a folder of an object store by an empty file of the folder's own name.
+    return sorted(posixpath.basename(entry) for entry in entries if entry != path.rstrip("/"))
 
 
 def find(uri: str) -> list[str]:
