@@ -12,15 +12,15 @@ from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 from urllib3.util import Retry
 
+from antinomy import confine
 from antinomy.errors import DocumentError, SettingsError
+from antinomy.parse.model import MOST_BYTES
 from antinomy.settings import DocumentSettings, Settings
 
 log = logging.getLogger("antinomy")
 
 _CHUNK = 1 << 16
 _TIMEOUT_S = (10, 60)
-#: No regulation is larger; an endless answer must not fill the disk.
-_MOST_BYTES = 512 * 2**20
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def fetch(settings: Settings, retries: int = 4, backoff_s: float = 1.0) -> list[
 
 
 def _fetch_one(session: requests.Session, document: DocumentSettings, settings: Settings) -> Fetched:
-    path = Path(settings.data_root) / document.path
+    path = Path(confine.resolve(settings.data_root, document.path))
     try:
         if path.is_file():
             digest = _sha256(path)
@@ -97,8 +97,8 @@ def _download(session: requests.Session, document: DocumentSettings, path: Path)
                 # read1: what has come is written before a broken connection is noticed.
                 while chunk := answer.raw.read1(_CHUNK):
                     written += len(chunk)
-                    if written > _MOST_BYTES:
-                        raise DocumentError(f"{document.url} sends more than {_MOST_BYTES // 2**20} MB: check the url")
+                    if written > MOST_BYTES:
+                        raise DocumentError(f"{document.url} sends more than {MOST_BYTES // 2**20} MB: check the url")
                     file.write(chunk)
             promised = answer.headers.get("Content-Length")
             if promised and written < int(promised) + (begun if resumed else 0):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from antinomy import storage
+from antinomy import confine, storage
 from antinomy.errors import SettingsError
 from antinomy.judge.settings import JudgeSettings
 from antinomy.link.settings import LinkSettings
@@ -27,8 +27,8 @@ class _Frozen(BaseModel):
 class DocumentSettings(_Frozen):
     """One regulation.
 
-    ``path`` is relative to ``data_root`` unless it is a URI or absolute; ``url`` is where ``antinomy fetch`` gets it,
-    ``sha256`` what it must then be; ``aliases`` are names by which other documents cite it; ``in_force_from`` and
+    ``path`` is relative to ``data_root``, or an absolute path or URI below it; ``antinomy fetch`` gets it from ``url``,
+    ``sha256`` is what it must then be; ``aliases`` are names by which other documents cite it; ``in_force_from`` and
     ``in_force_to`` replace, for ``as_of``, the dates that the document itself says.
     """
 
@@ -140,12 +140,26 @@ class Settings(_Frozen):
             raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}")
         return self
 
+    @model_validator(mode="after")
+    def _no_secrets(self) -> Settings:
+        found = list(confine.secrets(self.model_dump(mode="json")))
+        if found:
+            raise ValueError(
+                f"{', '.join(found)}: a secret does not belong into settings, which are written into tables and "
+                "reports; give it by the environment (e.g. AWS_SECRET_ACCESS_KEY) or by Hadoop's credential provider"
+            )
+        return self
+
     def sources(self) -> list[Source]:
-        """Return the documents with their URIs resolved against ``data_root``."""
+        """Return the documents with their URIs resolved against ``data_root``.
+
+        Raises:
+            SettingsError: if one lies outside of it.
+        """
         return [
             Source(
                 doc_id=document.doc_id,
-                uri=_resolve(self.data_root, document.path),
+                uri=confine.resolve(self.data_root, document.path),
                 regime=document.regime,
                 title=document.title,
                 media_type=document.media_type,
@@ -156,14 +170,6 @@ class Settings(_Frozen):
             )
             for document in self.documents
         ]
-
-
-def _resolve(root: str, path: str) -> str:
-    if "://" in path or Path(path).is_absolute():
-        return path
-    if "://" in root:
-        return storage.join(root, path)
-    return str((Path(root) / path).absolute())
 
 
 def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> Settings:

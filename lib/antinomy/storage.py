@@ -5,6 +5,7 @@ Spark writes the tables; everything small beside them (markers, manifests, the r
 
 from __future__ import annotations
 
+import hashlib
 import json
 import posixpath
 import uuid
@@ -16,9 +17,9 @@ from antinomy.errors import StorageError
 
 #: Spark's scheme → fsspec's.
 _SCHEMES = {"s3a": "s3", "s3n": "s3"}
-
 #: fsspec's names of stores without folders, where a file is there whole or not at all and a rename is a copy.
 _OBJECT_STORES = {"s3", "gs", "gcs", "abfs", "abfss", "az", "oss"}
+
 
 def filesystem(uri: str) -> tuple[Any, str]:
     """Return the file system that a URI names and the path on it.
@@ -39,7 +40,6 @@ def filesystem(uri: str) -> tuple[Any, str]:
     return fs, path
 
 
-def join(base: str, *parts: str) -> str:
 def _is_object_store(fs: Any) -> bool:
     protocols = [fs.protocol] if isinstance(fs.protocol, str) else fs.protocol
     return not _OBJECT_STORES.isdisjoint(protocols)
@@ -51,6 +51,7 @@ def _make_parent(fs: Any, path: str) -> None:
         fs.makedirs(posixpath.dirname(path), exist_ok=True)
 
 
+def join(base: str, *parts: str) -> str:
     """Join URI segments with ``/``."""
     return posixpath.join(base, *parts)
 
@@ -77,6 +78,20 @@ def read_bytes(uri: str) -> bytes:
     return bytes(data)
 
 
+def sha256(uri: str) -> str:
+    """Return a file's hash without having it in memory.
+
+    Raises:
+        StorageError: if it cannot be read.
+    """
+    fs, path = filesystem(uri)
+    try:
+        with fs.open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise StorageError(f"{uri} cannot be read: {error}") from error
+
+
 def write_bytes(uri: str, data: bytes) -> None:
     """Write a file whole or not at all: beside its place, then renamed; an object store does so by itself.
 
@@ -86,6 +101,9 @@ def write_bytes(uri: str, data: bytes) -> None:
     fs, path = filesystem(uri)
     partial = _beside(path)
     try:
+        if _is_object_store(fs):
+            fs.pipe_file(path, data)
+            return
         _make_parent(fs, path)
         try:
             with fs.open(partial, "wb") as file:
@@ -110,9 +128,6 @@ def create(uri: str, data: bytes) -> bool:
     """
     fs, path = filesystem(uri)
     try:
-        if _is_object_store(fs):
-            fs.pipe_file(path, data)
-            return
         _make_parent(fs, path)
         if fs.exists(path):
             return False

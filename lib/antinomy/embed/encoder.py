@@ -80,7 +80,14 @@ class Encoder:
 
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # one per worker, over each other
         try:
-            self._model: Any = SentenceTransformer(path, revision=revision or None, device=device)
+            # Weights are data and never code: no pickles, no modules from the hub.
+            self._model: Any = SentenceTransformer(
+                path,
+                revision=revision or None,
+                device=device,
+                trust_remote_code=False,
+                model_kwargs={"use_safetensors": True},
+            )
         except (OSError, ValueError) as error:
             raise EnvironmentFault(f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}") from error
         window = int(self._model.max_seq_length or max_tokens)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+#: No regulation is larger: more neither fills a disk nor a memory.
+MOST_BYTES = 512 * 2**20
+
 #: Section types, in the names that lawyers and Akoma Ntoso use.
 SECTION_TYPES = (
     "title", "preamble", "citation", "recital", "part", "chapter", "section", "subsection", "article",

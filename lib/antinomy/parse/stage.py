@@ -14,7 +14,7 @@ from antinomy import schemas, storage
 from antinomy.cite.stage import cite
 from antinomy.errors import DocumentError, StorageError
 from antinomy.parse import isolate, parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -101,6 +101,9 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
     started = time.monotonic()
     data = b""
     try:
+        size = _size(source.uri)
+        if size > MOST_BYTES:
+            raise DocumentError(f"it has {size:,} bytes, more than any regulation ({MOST_BYTES:,}): leave it out")
         data = storage.read_bytes(source.uri)
         document = isolate.call(
             parse_document,
@@ -162,8 +165,8 @@ def _require_every_regime(documents: DataFrame, sources: list[Source]) -> None:
 def _inputs(settings: Settings) -> str:
     digest = hashlib.sha256()
     for source in settings.sources():
-        data = storage.read_bytes(source.uri) if storage.exists(source.uri) else b""
-        digest.update(f"{source.doc_id}\0{hashlib.sha256(data).hexdigest()}\0".encode())
+        sha256 = storage.sha256(source.uri) if storage.exists(source.uri) else ""
+        digest.update(f"{source.doc_id}\0{sha256}\0".encode())
     return digest.hexdigest()
 
 

@@ -1,0 +1,78 @@
+"""What settings may not do: name a file outside the data root, or hold a secret."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from antinomy import storage
+from antinomy.errors import SettingsError
+
+#: Names under which the free-form parts of the settings could carry a secret; names of providers are none.
+_SECRET = re.compile(
+    r"secret|passw|api[._-]?key|access[._-]?key|account[._-]?key|credentials?(?![\w.]*provider)"
+    r"|(?:auth|session|bearer|sas|oauth)[._-]?token",
+    re.I,
+)
+_WITH_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]*://[^/\s]*@", re.I)
+
+
+def resolve(root: str, path: str) -> str:
+    """Return where a document lies.
+
+    Args:
+        root: the data root, a folder or a URI.
+        path: relative to the root, or absolute (also as a URI) and below it.
+
+    Raises:
+        SettingsError: if it lies outside the root, by ``..``, by a symbolic link, or because it says so.
+    """
+    inside = _inside_uri if "://" in root and not root.startswith("file:") else _inside_folder
+    place = inside(root, path)
+    if place is None:
+        raise SettingsError(
+            f"{path} is not below data_root ({root}), symbolic links followed: set data_root to the folder that holds "
+            "all documents"
+        )
+    return place
+
+
+def _inside_folder(root: str, path: str) -> str | None:
+    if "://" in path and not path.startswith("file:"):
+        return None
+    base = Path(re.sub(r"^file:(//)?", "", root)).absolute()
+    place = base / re.sub(r"^file:(//)?", "", path)
+    return str(place) if place.resolve().is_relative_to(base.resolve()) else None
+
+
+def _inside_uri(root: str, path: str) -> str | None:
+    # Object stores have no links, but a file system behind HDFS or S3 may read `..` as one does.
+    base, place = urlsplit(root), urlsplit(path if "://" in path else storage.join(root, path))
+    folder = posixpath.normpath("/" + base.path.strip("/"))
+    within = posixpath.normpath("/" + place.path.strip("/"))
+    same = (base.scheme, base.netloc) == (place.scheme, place.netloc)
+    return place.geturl() if same and posixpath.commonpath([folder, within]) == folder else None
+
+
+def secrets(settings: dict[str, Any]) -> Iterator[str]:
+    """Give the paths of all settings that look like a secret, and never their values."""
+    free = {
+        "spark.conf": settings["spark"]["conf"],
+        "judge.openai.extra_body": settings["judge"]["openai"]["extra_body"],
+    }
+    for name, group in free.items():
+        yield from (f"{name}.{key}" for key, _ in _leaves("", group) if _SECRET.search(key))
+    yield from (key for key, value in _leaves("", settings) if isinstance(value, str) and _WITH_PASSWORD.match(value))
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        yield path, value
+    else:
+        for key, child in items:
+            yield from _leaves(f"{path}.{key}" if path else str(key), child)
