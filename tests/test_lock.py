@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -22,9 +22,27 @@ ROOT = Path(__file__).resolve().parent.parent
 ELSEWHERE = Holder("x", "far-away", "another boot", 7, "1", "2031-01-01T00:00:00+00:00")
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    moto = pytest.importorskip("moto.server")
+    boto3 = pytest.importorskip("boto3")
+    pytest.importorskip("s3fs")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    with pytest.MonkeyPatch.context() as patch:
+        names = {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "y", "DEFAULT_REGION": "us-east-1"}
+        for name, value in names.items():
+            patch.setenv(f"AWS_{name}", value)
+        patch.setenv("AWS_ENDPOINT_URL", "http://{}:{}".format(*server.get_host_and_port()))
+        boto3.client("s3").create_bucket(Bucket="locks")
+        yield "s3a://locks"
+    server.stop()
+
+
+@pytest.fixture(params=["file", "memory", "s3"])
 def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    # The second is an object store as far as this goes: no rename, and creating a file is exclusive.
+    if request.param == "s3":
+        return f"{request.getfixturevalue('bucket')}/{tmp_path.name}"
     return str(tmp_path) if request.param == "file" else f"memory://{tmp_path.name}"
 
 
@@ -46,6 +64,20 @@ def test_the_second_is_told_who_works_on_the_run(warehouse: str) -> None:
     take(warehouse)
     assert holder_of(warehouse, "r") is None
     assert len(storage.list_names(lock.folder(warehouse, "r"))) == 1
+
+
+def test_a_lock_that_another_process_made_is_seen_although_the_folder_was_listed_before(bucket: str) -> None:
+    with run_lock(f"{bucket}/w", "r"):
+        pass
+    code = f"from antinomy.lock import run_lock\nwith run_lock('{bucket}/w', 'r'): input()"
+    other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True)
+    try:
+        wait_for(lambda: holder_of(f"{bucket}/w", "r") is not None, seconds=60)
+        with pytest.raises(LockError, match=f"process {other.pid} "):
+            take(f"{bucket}/w")
+    finally:
+        other.communicate("\n", timeout=60)
+    take(f"{bucket}/w")
 
 
 def test_of_many_at_once_one_wins(tmp_path: Path) -> None:
@@ -144,8 +176,8 @@ def test_the_holder_gives_signs_of_life(warehouse: str) -> None:
         wait_for(lambda: seen() > 2)
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+def wait_for(condition: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
