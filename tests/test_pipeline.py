@@ -126,11 +126,12 @@ def test_the_report_stands_alone(whole: tuple[Path, dict[str, Any]]) -> None:
         assert foreign not in page
 
 
-def test_the_review_notebook_runs_headless(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["review", "explore"])
+def test_the_notebooks_run_headless(whole: tuple[Path, dict[str, Any]], tmp_path: Path, name: str) -> None:
     folder, _ = whole
-    notebook = ROOT / "notebooks" / "review.ipynb"
-    where = ["-p", "WAREHOUSE", f"{folder}/warehouse", "-p", "RUN_ID", "demo"]
-    call(str(BIN / "papermill"), str(notebook), str(tmp_path / "done.ipynb"), *where)
+    own = {"review": ["-p", "OUT", f"{tmp_path}/export"], "explore": ["-p", "KEY", str(samples.KEY)]}[name]
+    where = ["-p", "WAREHOUSE", f"{folder}/warehouse", "-p", "RUN_ID", "demo", *own]
+    call(str(BIN / "papermill"), f"notebooks/{name}.ipynb", str(tmp_path / "done.ipynb"), *where)
     assert "Article" in (tmp_path / "done.ipynb").read_text()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+    from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 _FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -18,19 +18,27 @@ _FLAGS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Chrome]:
-    """Chromium driven by Selenium; skips with a reason where there is none."""
+def options() -> tuple[ChromeOptions, ChromeService]:
+    """Return what ``webdriver.Chrome`` takes to run headless; skips with a reason where there is no browser."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     driver = shutil.which("chromedriver")
     if chromium is None or driver is None:
         pytest.skip("no chromium or chromedriver on PATH: apt-get install chromium chromium-driver")
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    made = webdriver.ChromeOptions()
+    made.binary_location = chromium
+    made.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     for flag in _FLAGS:
-        options.add_argument(flag)
-    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+        made.add_argument(flag)
+    return made, webdriver.ChromeService(driver)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Chrome]:
+    """Chromium driven by Selenium."""
+    chosen = options()
+    from selenium.webdriver import Chrome
+
+    session = Chrome(*chosen)
     yield session
     session.quit()

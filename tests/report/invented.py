@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas
@@ -197,6 +198,12 @@ KNOWN = (
 )  # fmt: skip
 
 
+_FILLER = (
+    "The firm shall write down how it came to its view, who took part in it and on which facts it rests, and shall "
+    "keep what it wrote for those who look into the matter later on. "
+)
+
+
 def finding_id(left: str, right: str) -> str:
     return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
 
@@ -249,6 +256,24 @@ def findings() -> list[dict[str, Any]]:
         "decided_at": "2031-04-02T08:00:00+00:00",
     }
     rows[5] |= {"state": "resolved", "rank": None, "changed": "now judged overlap"}
+    return rows
+
+
+def many(n: int) -> list[dict[str, Any]]:
+    """Return findings whose provisions are all different and as long as real ones: 100 to 200 words a side."""
+    rows = []
+    for k, known in zip(range(n), cycle(KNOWN)):
+        changes: dict[str, Any] = {"finding_id": f"{k:016x}"}
+        for name, side in (("left", known.left), ("right", known.right)):
+            text = f"{side.text} {_FILLER * (3 + k % 4)} Branch {k} keeps a copy."
+            changes |= {
+                f"{name}_id": f"{side.id}__point_{k}",
+                f"{name}_label": f"{side.label}, point {k}",
+                f"{name}_text": text,
+                f"{name}_context": f"{side.path}\n{_FILLER * 2}",
+                f"{name}_sha256": hashlib.sha256(text.encode()).hexdigest(),
+            }
+        rows.append(finding(known, k + 1, **changes))
     return rows
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from antinomy.judge.evidence import locate
 from antinomy.judge.norms import extract
+from antinomy.report.marks import span
 
 #: Words that every provision is made of say nothing about what conflicts are about.
 _LEGAL_WORDS = frozenset(
@@ -132,8 +132,8 @@ def _axis(side: str, current: Sequence[Row], positions: Mapping[str, int]) -> Ax
 def _bound(text: str, evidence: str) -> str:
     """Return whom the clause with the evidence binds, else the first clause that says it."""
     norms = [norm for norm in extract(text) if norm.addressee]
-    span = locate(evidence, text) if evidence else None
-    quoted = [norm for norm in norms if span and norm.start < span[1] and span[0] < norm.end]
+    place = span(evidence, text)
+    quoted = [norm for norm in norms if place and norm.start < place[1] and place[0] < norm.end]
     return next((norm.addressee for norm in quoted or norms), "")
 
 

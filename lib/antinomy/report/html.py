@@ -93,7 +93,7 @@ def render(
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-    environment.filters["thousands"] = lambda n: f"{n:,}".replace(",", "\u202f")
+    environment.filters["thousands"] = _thousands
     environment.filters["day"] = _day
     style, script = _asset("report.css"), _asset("report.js")
     counts = aggregates.by_relation
@@ -116,6 +116,7 @@ def render(
         reviewed=reviewed or {},
         calibration=calibration,
         log=log,
+        verdicts=_verdicts(run),
         compared_with=compared_with,
         judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
         data=island(findings, documents, folder)
@@ -129,6 +130,10 @@ def render(
         style_hash=_hash(style),
         script_hash=_hash(script),
     )
+
+
+def _thousands(n: float) -> str:
+    return f"{n:,}".replace(",", "\u202f")
 
 
 def _day(moment: str) -> str:
@@ -178,11 +183,20 @@ def _costs(run: Mapping[str, Any]) -> dict[str, Any]:
     tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
     judged = run.get("judge_calls") or 0
     return {
-        "saving": f"{pairs / full:.2%} of all, {full / pairs:,.0f} times fewer" if pairs and full else "",
+        "saving": f"{100 * pairs / full:.2f} % of all, {_thousands(round(full / pairs))} times fewer"
+        if pairs and full
+        else "",
         "tokens": tokens,
         # What was judged now gives the price of a pair; cached verdicts cost nothing today.
         "full_tokens": round(tokens / judged * full) if tokens and judged and full else None,
     }
+
+
+def _verdicts(run: Mapping[str, Any]) -> dict[str, int]:
+    """Count what the judge said of all candidate pairs, in the words of the page; those without an answer last."""
+    counts: Mapping[str, int] = run.get("stages", {}).get("judge", {}).get("counts", {}).get("relations", {})
+    said = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
+    return said | ({"No answer": run["errors"]} if run.get("errors") else {})
 
 
 def _short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> dict[str, str]:

@@ -27,7 +27,7 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
     Returns:
         The marks of the left and of the right text, in order, none overlapping another.
     """
-    spans = (_span(evidence_left, left), _span(evidence_right, right))
+    spans = (span(evidence_left, left), span(evidence_right, right))
     within = [_quantities(text, *(span or (0, len(text)))) for text, span in zip((left, right), spans, strict=True)]
     clashing = [
         [(q.start, q.end) for q in mine if _clashes(q, others)]
@@ -36,7 +36,8 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
     return _runs(left, spans[0], clashing[0]), _runs(right, spans[1], clashing[1])
 
 
-def _span(evidence: str, text: str) -> tuple[int, int] | None:
+def span(evidence: str, text: str) -> tuple[int, int] | None:
+    """Return where a quote stands in a text, None if nowhere."""
     if not evidence:
         return None
     # Evidence is verbatim as a rule, and finding it so is a thousand times faster.
