@@ -151,7 +151,7 @@ class Client:
             **fields,
             **self._settings.extra_body,
         }
-        request = request_key(body)
+        request = request_key(body) if self._journal else ""
         if self._journal and (known := self._journal.known(request)):
             spent.calls += known.calls
             spent.add(known.completion)

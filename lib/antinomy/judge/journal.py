@@ -13,8 +13,9 @@ import json
 import logging
 import threading
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import IO, Any, Protocol, runtime_checkable
 
+from fsspec.implementations.local import LocalFileSystem
 from pydantic import BaseModel, ValidationError
 
 from antinomy import storage
@@ -39,10 +40,11 @@ def request_key(body: Mapping[str, Any]) -> str:
 
 
 class Journal:
-    """The answers of one task that are in no verdict yet, in one file that is replaced as they come.
+    """The answers of one task that are in no written verdict yet, in one file.
 
-    Replaced and not appended to, since object stores cannot append. Answers that come while the file is being
-    written share the next writing. ``record`` is for the event loop's thread, the rest for the caller's.
+    On a local disk answers are appended, and the file is replaced when verdicts were written; object stores cannot
+    append, so there it is replaced each time, and answers that come meanwhile share the next writing. ``record`` is
+    for the event loop's thread, the rest for the caller's.
 
     Args:
         uri: the file.
@@ -53,9 +55,13 @@ class Journal:
         self._uri = uri
         self._known = known
         self._lines: dict[str, list[bytes]] = {}
+        self._pending: list[bytes] = []
         self._lock = threading.Lock()
         self._writing = asyncio.Lock()
         self._recorded = self._written = 0
+        fs, path = storage.filesystem(uri)
+        self._local = path if isinstance(fs, LocalFileSystem) else None
+        self._open: IO[bytes] | None = None
 
     def known(self, request: str) -> Entry | None:
         """Return the answer to a request if a killed task had it already."""
@@ -70,6 +76,7 @@ class Journal:
         line = Entry(request=request, calls=calls, completion=completion).model_dump_json().encode() + b"\n"
         with self._lock:
             self._lines.setdefault(pair_key, []).append(line)
+            self._pending.append(line)
         self._recorded += 1
         mine = self._recorded
         async with self._writing:
@@ -77,18 +84,45 @@ class Journal:
                 return
             upto = self._recorded
             with self._lock:
-                data = b"".join(line for lines in self._lines.values() for line in lines)
-            await asyncio.to_thread(storage.write_bytes, self._uri, data)
+                pending = b"".join(self._pending)
+                self._pending.clear()
+                appended = self._append(pending)
+                data = b"" if appended else b"".join(line for lines in self._lines.values() for line in lines)
+            if not appended:
+                await asyncio.to_thread(self._replace, data)
             self._written = upto
+
+    def _append(self, data: bytes) -> bool:
+        if self._open is None:
+            return False
+        try:
+            self._open.write(data)
+            self._open.flush()
+        except OSError as error:
+            raise StorageError(f"{self._uri} cannot be written: {error}; check the disk") from error
+        return True
+
+    def _replace(self, data: bytes) -> None:
+        storage.write_bytes(self._uri, data)
+        if self._local:
+            with self._lock:
+                self._open = open(self._local, "ab")  # noqa: SIM115
+
+    def _shut(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
 
     def forget(self, pair_keys: Iterable[str]) -> None:
         """Drop the answers of pairs whose verdicts are written; the file follows with the next answer."""
         with self._lock:
             for pair_key in pair_keys:
                 self._lines.pop(pair_key, None)
+            self._shut()
 
     def close(self) -> None:
         """Remove the file: all verdicts are written."""
+        self._shut()
         storage.remove(self._uri)
 
 
