@@ -100,9 +100,11 @@ def _panels(result: Mapping[str, Any]) -> list[Any]:
         axes.plot(at, [f["value"] for f in precision], marker=".", label="precision")
         axes.fill_between(at, [f["low"] for f in precision], [f["high"] for f in precision], alpha=0.2)
         if points and points[0]["confirmed_kept"] is not None:
-            axes.step(at, [p["confirmed_kept"] for p in points], where="post", label="confirmed ones still listed")
+            axes.step(at, [p["confirmed_kept"] for p in points], where="pre", label="confirmed ones still listed")
         axes.set(xlabel="conflicts listed from this probability on", xlim=(0, 1), ylim=(0, 1.02))
-        axes.set_title(f"{len(points) and points[0]['listed']} decided conflicts, 95 % interval")
+        axes.set_title(
+            f"{points[0]['listed']} decided conflicts, 95 % interval" if points else "No conflict decided yet"
+        )
         axes.legend(loc="lower left")
 
     def calibration(axes: Any) -> None:

@@ -84,7 +84,9 @@ def render(
     """
     titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
     short = _short_titles(documents, titles)
-    findings = [dict(row) | {f"{side}_label": _label(row, side, titles) for side in _SIDES} for row in findings]
+    findings = [
+        dict(row) | {f"{side}_label": provision_label(row, side, titles) for side in _SIDES} for row in findings
+    ]
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
         autoescape=True,
@@ -171,8 +173,8 @@ def _by_regime(documents: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping
     return grouped
 
 
-def _label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
-    """Take the document's title off a label: the page names the document beside it."""
+def provision_label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
+    """Take the document's title off a finding's label: what shows it names the document beside it."""
     label: str = row[f"{side}_label"]
     return label.removeprefix(f"{titles.get(row[f'{side}_doc'])}, ")
 

@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from antinomy import tables
 from antinomy.evaluate import records
 from antinomy.evaluate.key import KS, against_key
-from antinomy.report.html import RELATION_WORDS
+from antinomy.report.html import RELATION_WORDS, provision_label
 from antinomy.report.picture import MOST_PROVISIONS
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}
+_LINES = {"overlap": "-.", "none": "--", "undecided": ":"}
 _OTHER, _LEFT, _RIGHT = "#8a93a0", "#1f3f66", "#c9d6e6"
 
 
@@ -70,13 +71,17 @@ class Run:
         relations = pairs["relation"].fillna("undecided")
         for name, word in RELATION_WORDS.items():
             values = pairs.loc[relations == name, "cosine"].dropna()
-            if len(values):
-                axes.hist(
-                    values, bins=30, range=(0, 1), density=True, histtype="step", linewidth=2,
-                    label=f"{word} ({len(values):,})", color=_COLOURS.get(name, _OTHER),
-                    linestyle="--" if name == "none" else "-",
-                )  # fmt: skip
-        axes.set(xlabel="similarity of the two provisions (cosine)", ylabel="density", title="Candidate pairs")
+            if not values.empty:
+                # Cumulated: some relations have a handful of pairs, of which a histogram would show the bins.
+                axes.ecdf(
+                    values,
+                    label=f"{word} ({len(values):,})",
+                    color=_COLOURS.get(name, _OTHER),
+                    linestyle=_LINES.get(name, "-"),
+                    linewidth=2,
+                )
+        axes.set(xlabel="similarity of the two provisions (cosine)", ylabel="share of pairs up to this similarity")
+        axes.set_title("Candidate pairs, by what the judge says of them")
         axes.legend()
         return figure
 
@@ -103,7 +108,11 @@ class Run:
         axes = figure.add_subplot()
         axes.plot(list(points), list(points.values()), marker="o", color=_LEFT)
         axes.set(
-            xlabel="neighbours per provision (k)", ylabel="share among the candidates", ylim=(0, 1.02), title=whose
+            xticks=list(points),
+            xlabel="neighbours per provision (k)",
+            ylabel="share among the candidates",
+            ylim=(0, 1.02),
+            title=whose,
         )
         return figure
 
@@ -123,7 +132,8 @@ class Run:
             axes.set_title("This run has no such topic")
             return figure
         rows = found[found["cluster_id"] == sizes.index[place]].sort_values("rank")
-        graph = _graph(rows)
+        documents = tables.read_rows(self.warehouse, "documents", self.run_id)
+        graph = _graph(rows, {row["doc_id"]: row["title"] for row in documents})
         spots = nx.spring_layout(graph, seed=7, iterations=200)
         nx.draw_networkx(
             graph,
@@ -140,12 +150,13 @@ class Run:
         return figure
 
 
-def _graph(rows: pd.DataFrame) -> Any:
+def _graph(rows: pd.DataFrame, titles: dict[str, str]) -> Any:
     graph = nx.Graph()
-    for row in rows.itertuples():
-        new = {row.left_id, row.right_id} - set(graph)
+    for row in rows.to_dict("records"):
+        new = {row["left_id"], row["right_id"]} - set(graph)
         if graph.number_of_nodes() + len(new) <= MOST_PROVISIONS:
-            graph.add_node(row.left_id, left=True, label=row.left_label)
-            graph.add_node(row.right_id, left=False, label=row.right_label)
-            graph.add_edge(row.left_id, row.right_id, relation=row.relation)
+            for side in ("left", "right"):
+                label = provision_label({str(name): value for name, value in row.items()}, side, titles)
+                graph.add_node(row[f"{side}_id"], left=side == "left", label=label)
+            graph.add_edge(row["left_id"], row["right_id"], relation=row["relation"])
     return graph

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from antinomy.report.html import KIND_WORDS, RELATION_WORDS
+from antinomy.report.html import KIND_WORDS, RELATION_WORDS, provision_label
 from antinomy.report.marks import Mark, marks
 from antinomy.review.decisions import WORDS
 
@@ -37,7 +37,7 @@ def side_by_side(finding: Mapping[str, Any], titles: Mapping[str, str]) -> str:
             '<div style="flex:1 1 20rem;min-width:0"><p><b>{label}</b>, {document}{page}<br><small>{path}</small></p>'
             '<p style="white-space:pre-line">{text}</p></div>'
         ).format(
-            label=finding[f"{side}_label"],
+            label=provision_label(finding, side, titles),
             document=titles.get(finding[f"{side}_doc"], finding[f"{side}_doc"]),
             page=f", page {finding[f'{side}_page']}" if finding[f"{side}_page"] else "",
             path=finding[f"{side}_path"],
