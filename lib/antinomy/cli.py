@@ -277,6 +277,7 @@ def main() -> None:
     from antinomy.evaluate.cli import app as evaluate
     from antinomy.review.cli import calibrate, log_app
     from antinomy.runs_cli import app as runs
+    from antinomy.train.cli import train
 
     # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -284,6 +285,7 @@ def main() -> None:
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
     app.command()(calibrate)
+    app.command()(train)
     _guarded(app)
 
 

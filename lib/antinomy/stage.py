@@ -101,7 +101,7 @@ def code_version() -> str:
     root = Path(antinomy.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        if path.suffix in {".py", ".yaml", ".j2", ".css", ".js"}:
+        if path.suffix in {".py", ".yaml", ".j2", ".css", ".js", ".json"}:
             digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
 

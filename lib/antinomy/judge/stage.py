@@ -44,6 +44,10 @@ def build_judges(settings: JudgeSettings) -> list[Judge]:
 
 def _build(backend: str) -> Judge:
     """Make a judge that needs no server."""
+    if backend in ("local", "default"):
+        from antinomy.judge.local.judge import FittedJudge
+
+        return FittedJudge(backend)
     from antinomy.judge.norms import NormsJudge
 
     return NormsJudge()

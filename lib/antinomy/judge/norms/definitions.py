@@ -38,6 +38,8 @@ _PATTERNS = tuple(
         r"|covers?|includes?|is (?:limited|understood|used|confined)|stands)\b",
         rf"^{_IN_THIS}?(?:an? |the )?{_BARE}(?:,[^,]{{0,80}},)?\s+{_VERB}\b(?! that\b)",
         rf"^{_IN_THIS}(?:an? |the )?{_BARE}\s+(?:is|are)\s+(?:an?|any|the|every)\b",
+        # A closed definition: what is not named is not meant.
+        rf"^{_IN_THIS}?(?:an? |the )?{_BARE}\s+(?:shall|must|may|can|should) only (?:mean|include|cover|comprise)\b",
         rf"^by (?:an? |the )?(?:['\"])?{_BARE}(?:['\"])? (?:is|are) meant\b",
         rf"\b(?:is|are) (?:an? )?{_QUOTED}\s+(?:when|if|where|once)\b",
     )

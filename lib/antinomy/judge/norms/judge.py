@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 
-from antinomy.judge.norms.decide import Comparison, compare
+from antinomy.judge.norms.decide import compare
 from antinomy.judge.norms.model import Norm
-from antinomy.judge.norms.render import measure_phrase, norm_phrase
+from antinomy.judge.norms.rationale import of_comparison
+from antinomy.judge.norms.view import view
 from antinomy.judge.protocol import Pair, Verdict
 
 #: Version of the rules, for people; what decides re-use of a verdict is the hash of the sources.
@@ -65,7 +66,7 @@ def _ms(began: float) -> float:
 def _verdict(pair: Pair, began: float) -> Verdict:
     left, right = pair.left.text, pair.right.text
     found = compare(left, right)
-    quotes = _quote(left, found.left_norm), _quote(right, found.right_norm)
+    quotes = quote(left, found.left_norm), quote(right, found.right_norm)
     return Verdict(
         pair_key=pair.pair_key,
         status="ok" if found.relation else "undecided",
@@ -78,30 +79,16 @@ def _verdict(pair: Pair, began: float) -> Verdict:
         evidence_verified=bool(quotes[0] and quotes[1]),
         # Both orders give mirrored answers by construction.
         order_consistent=True,
-        rationale=rationale(found, left, right),
+        rationale=of_comparison(view(left, right), found, left, right),
         latency_ms=_ms(began),
     )
 
 
-def _quote(text: str, norm: Norm | None) -> str:
+def quote(text: str, norm: Norm | None) -> str:
     """Return the clause as it stands in the text, cut at a word where it is long."""
     if norm is None:
         return ""
-    quote = text[norm.start : norm.end]
-    if len(quote) > _LONGEST_QUOTE:
-        quote = quote[:_LONGEST_QUOTE].rsplit(" ", 1)[0]
-    return quote.strip()
-
-
-def rationale(found: Comparison, left: str, right: str) -> str:
-    """Return one sentence that shows the two extracted norms side by side."""
-    if found.left_norm is None or found.right_norm is None:
-        return f"No norm to compare was found on one side ({found.reason})."
-    sides = []
-    for side, norm, text in (("left", found.left_norm, left), ("right", found.right_norm, right)):
-        measures = "; ".join(measure_phrase(m) for m in norm.measures[:3])
-        sides.append(f"{side}: {norm_phrase(norm, text, 140)}" + (f" [{measures}]" if measures else ""))
-    verdict = found.relation or "undecided"
-    if found.governs:
-        verdict += f", {found.governs} governs"
-    return f"{verdict} ({found.reason}): " + "; ".join(sides) + "."
+    clause = text[norm.start : norm.end]
+    if len(clause) > _LONGEST_QUOTE:
+        clause = clause[:_LONGEST_QUOTE].rsplit(" ", 1)[0]
+    return clause.strip()

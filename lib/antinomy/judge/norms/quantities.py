@@ -49,7 +49,8 @@ _ADVERBS = {
     "two-yearly": 730.5, "three-yearly": 1095.75,
 }  # fmt: skip
 _ADVERB = re.compile(
-    r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
+    rf"(?<![\w-])(?:(?P<times>once|twice|thrice|{NUMBER}(?=\s+times\b))\s+(?:times\s+)?)?"
+    r"(?P<adverb>" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
 )
 #: "Annual turnover" is an amount, no frequency.
 _OF_AMOUNT = re.compile(
@@ -216,9 +217,11 @@ def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _ADVERB.finditer(folded, start, end):
         if _OF_AMOUNT.match(folded, m.end(), end):
             continue
-        days = _ADVERBS[m.group()]
+        days = _ADVERBS[m.group("adverb")]
         slack = (2.5 * DAY, 0.8 * DAY) if days > 15 else (0.0, 0.0)
-        yield _plain(m, "time", days * DAY - slack[0], days * DAY + slack[1], m.group(), every=True)
+        times = number(m.group("times")) if m.group("times") else None
+        low, high = (days * DAY + shift for shift in (-slack[0], slack[1]))
+        yield _plain(m, "time", low / (times or 1.0), high / (times or 1.0), m.group("adverb"), every=True)
 
 
 def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:

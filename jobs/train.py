@@ -1,0 +1,9 @@
+"""Labelled pairs → weights of the small judge; needs no Spark.
+
+python jobs/train.py --config conf/train.yaml [--set a.b=c] [--json]
+"""
+
+from antinomy.cli import job
+
+if __name__ == "__main__":
+    job("train")

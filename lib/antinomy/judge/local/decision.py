@@ -1,0 +1,147 @@
+"""The fitted decision: numbers that describe a pair in, probabilities of the relations and kinds out.
+
+It is a linear model on the log-odds scale (multinomial logistic regression), kept as JSON: no code is run when it is
+loaded, a person can read it, and its own hash tells whether it is what was fitted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from antinomy import storage
+from antinomy.errors import EnvironmentFault
+
+#: What is told apart: the protocol's relations, ``stricter`` by who governs.
+CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "definition", "none")
+FORMAT = 1
+
+
+def mirrored(values: Mapping[str, float]) -> dict[str, float]:
+    """Return the description of a pair with its sides exchanged: names that end in a side exchange values."""
+    return {_mirror(name): value for name, value in values.items()}
+
+
+def _mirror(name: str) -> str:
+    if name.endswith("_left"):
+        return name.removesuffix("_left") + "_right"
+    if name.endswith("_right"):
+        return name.removesuffix("_right") + "_left"
+    return name
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A multinomial logistic regression over named features.
+
+    Attributes:
+        classes: what it tells apart.
+        features: names of its inputs.
+        mean, scale: of each feature in training, to standardise by.
+        weights: a row of ``features`` per class.
+        bias: one per class.
+    """
+
+    classes: tuple[str, ...]
+    features: tuple[str, ...]
+    mean: tuple[float, ...]
+    scale: tuple[float, ...]
+    weights: tuple[tuple[float, ...], ...]
+    bias: tuple[float, ...]
+
+    @cached_property
+    def _arrays(self) -> tuple[Any, Any, Any, Any]:
+        return np.array(self.mean), np.array(self.scale), np.array(self.weights), np.array(self.bias)
+
+    def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return a probability per class; they sum to one.
+
+        Raises:
+            KeyError: if a feature is missing: code and weights are of different versions.
+        """
+        mean, scale, weights, bias = self._arrays
+        z = weights @ ((np.array([values[name] for name in self.features]) - mean) / scale) + bias
+        odds = np.exp(z - z.max())
+        return dict(zip(self.classes, (odds / odds.sum()).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What decides a pair.
+
+    Attributes:
+        relation: over CLASSES.
+        kind: over the kinds of a conflict or a stricter rule.
+        threshold: probability of a conflict from which on a pair is called one.
+        made_with: what it was fitted with and on: hashes, versions.
+    """
+
+    relation: Linear
+    kind: Linear
+    threshold: float
+    made_with: dict[str, Any]
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of all that it holds."""
+        return _sha256(_held(self))
+
+    def relations(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each class, the same whichever side is called left."""
+        one = self.relation.probabilities(values)
+        two = self.relation.probabilities(mirrored(values))
+        return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
+
+    def kinds(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each kind, given that there is one."""
+        one, two = self.kind.probabilities(values), self.kind.probabilities(mirrored(values))
+        return {name: (one[name] + two[name]) / 2 for name in one}
+
+
+def to_json(decision: Decision) -> bytes:
+    """Return the decision with the hash of what it holds."""
+    held = _held(decision)
+    return json.dumps({**held, "sha256": _sha256(held)}, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def _held(decision: Decision) -> dict[str, Any]:
+    return {"format": FORMAT, **asdict(decision)}
+
+
+def load(source: str) -> Decision:
+    """Read a decision.
+
+    Args:
+        source: path or URI of its JSON.
+
+    Raises:
+        EnvironmentFault: if it is damaged, or of another program or version.
+    """
+    remedy = "restore the file from the release, or run `antinomy train` again"
+    try:
+        held = json.loads(storage.read_bytes(source))
+        said = held.pop("sha256")
+    except (ValueError, KeyError, AttributeError) as error:
+        raise EnvironmentFault(f"{source} holds no weights of the small judge: {remedy}") from error
+    if held.get("format") != FORMAT:
+        raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
+    if said != _sha256(held):
+        raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
+    return Decision(_linear(held["relation"]), _linear(held["kind"]), float(held["threshold"]), held["made_with"])
+
+
+def _linear(held: Mapping[str, Any]) -> Linear:
+    return Linear(
+        tuple(held["classes"]), tuple(held["features"]), tuple(held["mean"]), tuple(held["scale"]),
+        tuple(tuple(row) for row in held["weights"]), tuple(held["bias"]),
+    )  # fmt: skip
+
+
+def _sha256(held: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(held, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

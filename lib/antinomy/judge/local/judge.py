@@ -1,0 +1,192 @@
+"""The two judges that need a fitted decision: ``local`` (nearness of the clauses alone) and ``default`` (norms too)."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+from antinomy.errors import EnvironmentFault
+from antinomy.judge.local import vectors
+from antinomy.judge.local.decision import Decision, load
+from antinomy.judge.local.features import describe
+from antinomy.judge.local.focus import focus
+from antinomy.judge.norms import Comparison, Norm, compare
+from antinomy.judge.norms.candidates import Candidate, candidates
+from antinomy.judge.norms.decide import logistic, weights
+from antinomy.judge.norms.judge import quote, sources_sha256
+from antinomy.judge.norms.rationale import sentence, telling_measures
+from antinomy.judge.norms.view import View, view
+from antinomy.judge.protocol import Pair, Verdict
+
+#: Pairs whose texts are encoded together.
+_TOGETHER = 64
+#: A piece of evidence at least this likely is what a verdict is explained by.
+_TELLING = 0.3
+
+
+def weights_folder() -> Path:
+    """Return the folder of the packaged weights."""
+    return Path(str(resources.files("antinomy.judge.local"))) / "weights"
+
+
+@cache
+def _vectors() -> vectors.Vectors:
+    """One store of vectors per process: a model is loaded once however many judges a worker runs."""
+    return vectors.Vectors()
+
+
+class FittedJudge:
+    """Describes each pair by numbers and lets a fitted linear model decide.
+
+    Attributes:
+        name, model, prompt_sha256: as in ``Judge``.
+    """
+
+    def __init__(self, name: str, source: str = "") -> None:
+        """Load the decision.
+
+        Args:
+            name: ``local`` or ``default``.
+            source: path or URI of the fitted decision; "" for the packaged one of that name.
+
+        Raises:
+            EnvironmentFault: if it is damaged, foreign, or was fitted on another encoder.
+        """
+        self.name = name
+        path = source or str(weights_folder() / f"{name}.json")
+        self._decision: Decision = load(path)
+        encoder = vectors.revision()
+        if self._decision.made_with["encoder"] != encoder:
+            raise EnvironmentFault(
+                f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
+                "first, or run `antinomy train`"
+            )
+        self.model = f"{encoder} {self._decision.sha256[:12]}"
+        self.prompt_sha256 = hashlib.sha256(
+            f"{sources_sha256()} {_own_sources_sha256()} {self._decision.sha256}".encode()
+        ).hexdigest()
+
+    def for_task(self, tasks: int, index: int) -> FittedJudge:
+        """Return itself: there is nothing to divide."""
+        return self
+
+    def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
+        """Yield one verdict per pair, in the order of the pairs; what fails in one pair stays in its verdict."""
+        rest = iter(pairs)
+        while chunk := list(islice(rest, _TOGETHER)):
+            began = time.perf_counter()
+            texts = _vectors().encode(t for pair in chunk for t in (str(pair.left.text), str(pair.right.text)))
+            shared = _ms(began) / len(chunk)
+            for pair in chunk:
+                began = time.perf_counter()
+                try:
+                    yield self._verdict(pair, texts, began, shared)
+                except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
+                    reason = f"{self.name}_failed: {type(fault).__name__}: {fault}"
+                    yield Verdict(pair.pair_key, "error", error=reason, latency_ms=_ms(began) + shared)
+
+    def _verdict(self, pair: Pair, texts: dict[str, vectors.Text], began: float, shared: float) -> Verdict:
+        whole = pair.left.text, pair.right.text
+        (left, one), (right, two) = focus(*whole, *(texts[text] for text in whole))
+        seen, found = view(left, right), compare(left, right)
+        near = vectors.nearness(one, two)
+        values = describe(seen, found, near)
+        chances = self._decision.relations(values)
+        relation, governs = relation_of(chances, self._decision.threshold)
+        evidence = _evidence(seen, relation, governs)
+        sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
+        kind = kind_of(left, right, relation, governs, self._decision.kinds(values))
+        chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
+        quotes = quote(left, sides[0]), quote(right, sides[1])
+        return Verdict(
+            pair_key=pair.pair_key,
+            status="ok",
+            relation=relation,
+            kind=kind,
+            governs=governs,
+            p_conflict=round(max(chances["conflict"], _closed(seen, found)), 4),
+            evidence_left=quotes[0],
+            evidence_right=quotes[1],
+            evidence_verified=bool(quotes[0] and quotes[1]),
+            # Both orders give mirrored answers by construction.
+            order_consistent=True,
+            rationale=sentence(
+                relation, governs, chance, ((left, sides[0]), (right, sides[1])),
+                telling_measures(seen, relation, *sides) if evidence and evidence.source == "measure" else None,
+                evidence.source if evidence else "",
+            ),
+            latency_ms=_ms(began) + shared,
+        )  # fmt: skip
+
+
+@cache
+def _own_sources_sha256() -> str:
+    digest = hashlib.sha256()
+    for item in sorted(Path(str(resources.files("antinomy.judge.local"))).glob("*.py")):
+        digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _ms(began: float) -> float:
+    return (time.perf_counter() - began) * 1000
+
+
+def relation_of(chances: dict[str, float], threshold: float) -> tuple[str, str | None]:
+    """Return the relation and who governs: a conflict from the threshold on, else the likeliest other."""
+    if chances["conflict"] >= threshold:
+        return "conflict", None
+    rest = {name: chance for name, chance in chances.items() if name != "conflict"}
+    best = max(sorted(rest), key=lambda name: rest[name])
+    relation, _, governs = best.partition("_")
+    return relation, governs or None
+
+
+def kind_of(left: str, right: str, relation: str, governs: str | None, kinds: Mapping[str, float]) -> str | None:
+    """Return the kind of a verdict: what the evidence in the norms names, else the likeliest of the fitted ones."""
+    if relation == "definition":
+        return "definition"
+    if relation not in ("conflict", "stricter"):
+        return None
+    evidence = _evidence(view(left, right), relation, governs)
+    return evidence.typed.kind if evidence else max(sorted(kinds), key=lambda name: kinds[name])
+
+
+def _evidence(seen: View, relation: str, governs: str | None) -> Candidate | None:
+    """Return the likeliest piece of evidence in the norms for the verdict, None where none tells."""
+    models = weights()
+    fitting = [
+        (logistic(models[c.source], c.values), c)
+        for c in candidates(seen)
+        if c.typed.relation == relation and (relation != "stricter" or c.typed.governs == governs)
+    ]
+    # Quantities first: nothing explains itself better.
+    telling = [s for s in fitting if s[0] >= _TELLING]
+    best = max(
+        telling,
+        key=lambda s: (s[1].source == "measure", round(s[0], 9), -s[1].left.start - s[1].right.start),
+        default=None,
+    )
+    return best[1] if best else None
+
+
+def _nearest(seen: View, near: vectors.Nearness) -> tuple[Norm | None, Norm | None]:
+    i, j = near.best
+    return (
+        seen.left[i] if i < len(seen.left) else None,
+        seen.right[j] if j < len(seen.right) else None,
+    )
+
+
+def _closed(seen: View, found: Comparison) -> float:
+    """Return what the norms alone give where one side closes a term that the other leaves open, else 0.
+
+    The labelled pairs hold too few such definitions for a weight to be fitted.
+    """
+    values = seen.values
+    closed = values["both_define"] and values["same_term"] and values["exclusive_differs"]
+    return found.p_conflict if closed else 0.0

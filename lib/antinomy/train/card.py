@@ -1,0 +1,101 @@
+"""The model card: what was trained on what, and how good it is where it has not been trained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from antinomy.evaluate.pairs import measure
+
+Rows = list[dict[str, Any]]
+_DEVELOPMENT = "conflicts_dev.jsonl"
+_FIGURES = ("precision", "recall", "f1", "auc", "calibration_error")
+
+
+def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the figures of every judge and baseline, and the card as Markdown.
+
+    Args:
+        judges: names with judged pairs; the last fitted judge is ``default``.
+        made_with: what the weights were made with.
+    """
+    figures: dict[str, Any] = {}
+    for title, development in (("train topics", False), (_DEVELOPMENT, True)):
+        chosen = {
+            name: [row for row in rows if (row["source"] == _DEVELOPMENT) == development] for name, rows in judges
+        }
+        if any(chosen.values()):
+            figures[title] = {name: measure(rows) for name, rows in chosen.items()}
+    parts = [_HEAD.format(**made_with, files=_files(made_with["data"]))]
+    for title, found in figures.items():
+        n = next(iter(found.values()))["n"]
+        parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
+        parts += [table(found["default"]) for table in (_relations, _kinds, _confusion)]
+    return figures, "\n".join(parts) + "\n"
+
+
+_HEAD = """# Model card: the small judge
+
+Two logistic regressions that decide how two provisions relate. `local` sees how near the vectors of their clauses and
+words are; `default` sees that and what the norms extractor reads out of both. The encoder is all-MiniLM-L6-v2 as
+packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with their own hash.
+
+- **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
+  folds.
+- **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; nobody has
+  labelled them a second time.
+- **Measured** out of fold: each topic file by a model that has not seen that file, the mixed development file by
+  models that have not seen the pair. The lexicon and the weights of the norms extractor were set on parts of these
+  files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
+  regulations: precision does not carry over.
+- **For** ranking candidate pairs for a person; not a verdict on compliance.
+- **Left out**: a fine-tuned cross-encoder; see the README.
+"""
+
+
+def _files(data: dict[str, str]) -> str:
+    return ", ".join(f"{name} {sha[:16]}" for name, sha in data.items())
+
+
+def _cell(figure: dict[str, Any] | None) -> str:
+    if not figure or figure["value"] is None:
+        return "–"
+    interval = f" ({figure['low']:.2f}–{figure['high']:.2f})" if figure.get("low") is not None else ""
+    return f"{figure['value']:.2f}{interval}"
+
+
+def _judges(found: dict[str, Any]) -> str:
+    heads = ("conflict against the rest", *_FIGURES, "decided", "relation right")
+    rows = [f"| {' | '.join(heads)} |".replace("_", " "), "|---" * len(heads) + "|"]
+    for name, figures in found.items():
+        fitted = name in ("norms", "local", "default")
+        cells = [_cell(figures[key]) for key in _FIGURES] + [_cell({**figures["coverage"], "low": None})]
+        right = sum(row[i] for i, row in enumerate(figures["confusion"]["matrix"])) / figures["n"]
+        cells.append(f"{right:.2f}" if fitted else "–")
+        rows.append(f"| {f'`{name}`' if fitted else name} | {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _relations(found: dict[str, Any]) -> str:
+    rows = ["`default` by relation:\n", "| relation | precision | recall | F1 | pairs |", "|---|---|---|---|---|"]
+    for relation, f in found["per_relation"].items():
+        values = " | ".join("–" if f[k] is None else f"{f[k]:.2f}" for k in ("precision", "recall", "f1"))
+        rows.append(f"| {relation} | {values} | {f['n']} |")
+    return "\n".join(rows) + f"\n\nWho governs, of the stricter pairs found: {_cell(found['governs_accuracy'])}.\n"
+
+
+def _kinds(found: dict[str, Any]) -> str:
+    rows = ["`default` on conflicts by kind:\n", "| kind | recall | precision | pairs |", "|---|---|---|---|"]
+    for kind, f in found["per_kind"].items():
+        rows.append(f"| {kind} | {_cell(f['recall'])} | {_cell(f['precision'])} | {f['n']} |")
+    return "\n".join(rows) + "\n"
+
+
+def _confusion(found: dict[str, Any]) -> str:
+    table = found["confusion"]
+    names = [n for n in table["predicted"] if n not in ("undecided", "error")]
+    rows = ["`default`: labelled (rows) against said (columns):\n", f"| | {' | '.join(names)} |"]
+    rows.append("|---" * (len(names) + 1) + "|")
+    for name, counts in zip(table["actual"], table["matrix"], strict=True):
+        rows.append(f"| {name} | " + " | ".join(str(c) for c in counts[: len(names)]) + " |")
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,148 @@
+"""Labelled pairs for training, and the further pairs that follow from their labels."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from antinomy import storage
+from antinomy.evaluate.pairs import read_labelled
+
+_MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled pair.
+
+    Attributes:
+        left, right: the two provisions.
+        label: a class of ``judge.local.decision.CLASSES``.
+        kind: the label's kind, "" where it has none.
+        source: name of the file it comes from.
+        group: its contrast set; pairs of one group never stand on both sides of a split.
+        origin: ``written`` by its author, or how it was made from written ones.
+    """
+
+    left: str
+    right: str
+    label: str
+    kind: str
+    source: str
+    group: str
+    origin: str = "written"
+
+    def mirrored(self) -> Example:
+        """Return the same pair with its sides exchanged."""
+        return replace(self, left=self.right, right=self.left, label=_MIRROR.get(self.label, self.label))
+
+
+def read(path: str) -> list[Example]:
+    """Read a labelled file; a pair that names no set is a group of its own.
+
+    Raises:
+        AntinomyError: for a file that is not as ``evaluate pairs`` wants it.
+    """
+    source = Path(path).name
+    found = []
+    for row in read_labelled(path):
+        label = row["relation"]
+        if label == "stricter":
+            label = f"stricter_{row['governs']}"
+        group = f"{source}:{row.get('set') or row['id']}"
+        found.append(Example(row["left"], row["right"], label, row.get("kind") or "", source, group))
+    return found
+
+
+def file_sha256(path: str) -> str:
+    """Return the hash of a labelled file's bytes."""
+    return hashlib.sha256(storage.read_bytes(path)).hexdigest()
+
+
+def folds(examples: Sequence[Example], number: int, dealt: Iterable[str] = ()) -> list[int]:
+    """Assign every pair to a fold: whole files together, so that a fold's topics are unseen by its model.
+
+    Args:
+        examples: the pairs.
+        number: of folds.
+        dealt: names of files (of mixed topics) whose groups are dealt out over the folds instead.
+
+    Returns:
+        Fold of each pair, in [0, number).
+    """
+    spread = set(dealt)
+    sizes: dict[str, int] = defaultdict(int)
+    for e in examples:
+        if e.source not in spread:
+            sizes[e.source] += 1
+    load = [0] * number
+    place: dict[str, int] = {}
+    for source in sorted(sizes, key=lambda s: (-sizes[s], s)):
+        place[source] = load.index(min(load))
+        load[place[source]] += sizes[source]
+
+    def fold(e: Example) -> int:
+        if e.source in spread:
+            return int(hashlib.sha256(e.group.encode()).hexdigest(), 16) % number
+        return place[e.source]
+
+    return [fold(e) for e in examples]
+
+
+def by_transfer(examples: Sequence[Example]) -> list[Example]:
+    """Derive pairs within contrast sets: what holds of a provision holds of its paraphrase.
+
+    Where O is an overlap partner of base B, and C stands to B in some relation, C stands to O in the same one. Such
+    pairs share few words whatever their label, which the written conflicts do not.
+    """
+    groups: dict[str, list[Example]] = defaultdict(list)
+    for e in examples:
+        groups[e.group].append(e)
+    made = []
+    for name in sorted(groups):
+        members = groups[name]
+        # The base stands in every pair of its set, on either side.
+        bases = set.intersection(*({e.left, e.right} for e in members))
+        if len(members) < 2 or len(bases) != 1:
+            continue
+        (base,) = bases
+        # Written so that the partner stands left.
+        turned = [e if e.right == base else e.mirrored() for e in members]
+        paraphrases = [e.left for e in turned if e.label == "overlap"]
+        made += [
+            replace(e, right=paraphrase, origin="transfer")
+            for e in turned
+            for paraphrase in paraphrases
+            if e.label != "overlap"
+        ]
+    return made
+
+
+def strangers(examples: Sequence[Example], seed: int) -> list[Example]:
+    """Pair each provision with its nearest one from another set of the same file: alike in topic, another matter."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    rng = random.Random(seed)
+    by_source: dict[str, list[Example]] = defaultdict(list)
+    for e in examples:
+        by_source[e.source].append(e)
+    made = []
+    for source in sorted(by_source):
+        group_of: dict[str, str] = {}
+        for e in by_source[source]:
+            group_of.setdefault(e.left, e.group)
+            group_of.setdefault(e.right, e.group)
+        texts = sorted(group_of)
+        vectors = TfidfVectorizer(stop_words="english", sublinear_tf=True).fit_transform(texts)
+        near = (vectors @ vectors.T).toarray()
+        for i, text in enumerate(texts):
+            others = [j for j in near[i].argsort()[::-1][:40] if group_of[texts[j]] != group_of[text]]
+            # Not the very nearest: two sets may have been written on one matter.
+            pool = others[2:8]
+            if pool:
+                made.append(Example(text, texts[rng.choice(pool)], "none", "", source, group_of[text], "strangers"))
+    return made

@@ -1,0 +1,33 @@
+"""Settings of training."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class TrainSettings(BaseModel):
+    """What the small judge is trained on, and where it is written.
+
+    Attributes:
+        data: labelled files (JSON lines as for ``evaluate pairs``, with an optional ``set``): paths or URIs; a
+            reviewer's decisions or a served judge's verdicts go here as further files. Empty for the packaged files.
+        dealt: names of files whose sets are dealt out over the folds; every other file stands in one fold as a whole,
+            so that its topic is new to the model that is measured on it.
+        folds: models that are fitted to measure, each without its fold.
+        strengths: strengths of regularisation (C of logistic regression) that are tried on the folds.
+        transferred, strangers: pairs made from the written ones that are added at most, see ``pairs``. Without
+            strangers a fifth of the pairs on other matters of one topic is called a conflict; with 200, a twelfth.
+        out: folder for the weights, the card and the judged pairs.
+        seed: of what is drawn.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    data: tuple[str, ...] = ()
+    dealt: tuple[str, ...] = ("conflicts_dev.jsonl",)
+    folds: int = Field(default=4, ge=2, le=20)
+    strengths: tuple[float, ...] = Field(default=(0.05, 0.1, 0.2), min_length=1)
+    transferred: int = Field(default=0, ge=0)
+    strangers: int = Field(default=300, ge=0)
+    out: str = Field(default="out/train", min_length=1)
+    seed: int = 1

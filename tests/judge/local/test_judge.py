@@ -1,0 +1,145 @@
+"""The two fitted judges by the judging protocol."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from antinomy.errors import EnvironmentFault
+from antinomy.judge.local.judge import FittedJudge, weights_folder
+from antinomy.judge.protocol import KINDS, RELATIONS, Pair, Verdict
+from judge.pairs import pair
+
+LEFT = "Session logs shall be erased after one year."
+RIGHT = "Session logs must be kept for at least three years."
+PADDING = (
+    "The canteen opens at noon and serves soup on Fridays. Bicycles are parked behind the eastern gate. "
+    "Visitors sign the book at the front desk and wear a badge. The garden is watered in the early morning. "
+)
+
+
+def pair_of(left: str, right: str, key: str = "p") -> Pair:
+    return replace(pair(left, right), pair_key=key)
+
+
+@pytest.fixture(scope="module", params=["default", "local"])
+def judge(request: pytest.FixtureRequest) -> FittedJudge:
+    return FittedJudge(request.param)
+
+
+@pytest.fixture(scope="module")
+def default() -> FittedJudge:
+    return FittedJudge("default")
+
+
+def one(judge: FittedJudge, left: str, right: str) -> Verdict:
+    (verdict,) = judge.judge([pair_of(left, right)])
+    return verdict
+
+
+def test_a_conflict_comes_with_quotes_and_plain_words(default: FittedJudge) -> None:
+    verdict = one(default, LEFT, RIGHT)
+    assert (verdict.status, verdict.relation, verdict.kind) == ("ok", "conflict", "retention")
+    assert verdict.evidence_left in LEFT
+    assert verdict.evidence_right in RIGHT
+    assert verdict.evidence_verified
+    assert "cannot both be obeyed" in verdict.rationale
+    assert "three years" in verdict.rationale
+    assert "\n" not in verdict.rationale
+
+
+def test_stricter_names_who_governs(default: FittedJudge) -> None:
+    verdict = one(
+        default,
+        "A bank shall report a breach within 24 hours of detection.",
+        "A bank must report a breach within 72 hours of detection.",
+    )
+    assert (verdict.relation, verdict.kind, verdict.governs) == ("stricter", "deadline", "left")
+    assert "left provision demands more" in verdict.rationale
+
+
+def test_other_matters_are_none(default: FittedJudge) -> None:
+    verdict = one(default, "Pilots shall rest for ten hours between flights.", RIGHT)
+    assert verdict.relation == "none"
+    assert verdict.p_conflict is not None
+    assert verdict.p_conflict < 0.2
+
+
+def test_exchanging_the_sides_mirrors_the_verdict(judge: FittedJudge) -> None:
+    for left, right in ((LEFT, RIGHT), ("A bank may keep a log.", RIGHT), (PADDING + LEFT, RIGHT)):
+        here, there = one(judge, left, right), one(judge, right, left)
+        assert here.relation == there.relation
+        assert here.p_conflict == pytest.approx(there.p_conflict, abs=2e-4)
+        assert here.governs == {"left": "right", "right": "left", None: None}[there.governs]
+
+
+def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: FittedJudge) -> None:
+    texts = [LEFT, RIGHT, "", "...", "'Log' means a record.", "x" * 3000, "must not " * 900]
+    pairs = [pair_of(a, b, f"{i}-{j}") for i, a in enumerate(texts) for j, b in enumerate(texts)]
+    first, second = list(judge.judge(pairs)), list(judge.judge(pairs))
+    assert [v.pair_key for v in first] == [p.pair_key for p in pairs]
+    for verdict in first:
+        assert verdict.status == "ok", verdict.error
+        assert verdict.relation in RELATIONS
+        assert verdict.kind is None or verdict.kind in KINDS
+        assert (verdict.governs is not None) == (verdict.relation == "stricter")
+        assert verdict.p_conflict is not None
+        assert 0 <= verdict.p_conflict <= 1
+    assert [(v.relation, v.p_conflict, v.rationale) for v in first] == [
+        (v.relation, v.p_conflict, v.rationale) for v in second
+    ]
+
+
+def test_one_broken_pair_loses_no_other(default: FittedJudge) -> None:
+    whole = pair_of(LEFT, RIGHT, "a")
+    broken = Pair("broken", replace(whole.left, text=None), whole.right)  # type: ignore[arg-type]
+    verdicts = {v.pair_key: v for v in default.judge([whole, broken, pair_of(LEFT, RIGHT, "b")])}
+    assert verdicts["broken"].status == "error"
+    assert verdicts["broken"].error.startswith("default_failed: ")
+    assert verdicts["a"].relation == verdicts["b"].relation == "conflict"
+
+
+def test_the_clause_that_matters_is_found_in_a_long_provision(default: FittedJudge) -> None:
+    """Far more text than the encoder reads at once stands before the clause."""
+    verdict = one(default, PADDING * 12 + LEFT, RIGHT)
+    assert verdict.evidence_left == LEFT
+    assert verdict.relation in ("conflict", "stricter")
+    # The same text without the clause is another matter.
+    without = one(default, PADDING * 12, RIGHT)
+    assert without.relation == "none"
+    assert (verdict.p_conflict or 0) > (without.p_conflict or 0)
+
+
+def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:
+    shipped = pickle.loads(pickle.dumps(judge.for_task(2, 1)))
+    here, there = one(judge, LEFT, RIGHT), one(shipped, LEFT, RIGHT)
+    assert (here.relation, here.p_conflict) == (there.relation, there.p_conflict)
+    assert (shipped.model, shipped.prompt_sha256) == (judge.model, judge.prompt_sha256)
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda held: held["relation"]["bias"].__setitem__(0, 9.0), "damaged"),
+        (lambda held: held.pop("sha256"), "no weights"),
+        (lambda held: held.update(format=99), "format 99"),
+    ],
+)
+def test_damaged_or_foreign_weights_are_refused(tmp_path: Path, harm: object, said: str) -> None:
+    held = json.loads((weights_folder() / "default.json").read_bytes())
+    harm(held)  # type: ignore[operator]
+    path = tmp_path / "default.json"
+    path.write_text(json.dumps(held))
+    with pytest.raises(EnvironmentFault, match=said):
+        FittedJudge("default", str(path))
+
+
+def test_cut_weights_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "default.json"
+    path.write_bytes((weights_folder() / "default.json").read_bytes()[:-200])
+    with pytest.raises(EnvironmentFault, match="antinomy train"):
+        FittedJudge("default", str(path))

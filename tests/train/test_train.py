@@ -1,0 +1,82 @@
+"""Training from labelled files to a judge that works."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from antinomy.errors import SettingsError
+from antinomy.judge.local.judge import FittedJudge, weights_folder
+from antinomy.train.cli import load
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
+from antinomy.train.run import packaged_data, run
+from antinomy.train.settings import TrainSettings
+
+
+@pytest.fixture(scope="module")
+def written() -> list[Example]:
+    return [e for path in packaged_data() for e in read(path)]
+
+
+def test_no_set_stands_on_both_sides_of_a_split(written: list[Example]) -> None:
+    fold = folds(written, 4, ("conflicts_dev.jsonl",))
+    places: dict[str, set[int]] = {}
+    for e, f in zip(written, fold, strict=True):
+        places.setdefault(e.group, set()).add(f)
+        if e.source != "conflicts_dev.jsonl":
+            places.setdefault(e.source, set()).add(f)
+    assert all(len(found) == 1 for found in places.values())
+    assert set(fold) == {0, 1, 2, 3}
+
+
+def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
+    base, same, other = "Logs are kept for a year.", "For 12 months logs stay.", "Logs are erased at once."
+    made = by_transfer(
+        [Example(same, base, "overlap", "", "f", "s"), Example(base, other, "stricter_left", "deadline", "f", "s")]
+    )
+    assert [(e.left, e.right, e.label) for e in made] == [(other, same, "stricter_right")]
+
+
+def test_strangers_come_from_another_set(written: list[Example]) -> None:
+    some = [e for e in written if e.source == "governance.jsonl"]
+    group_of = {text: e.group for e in some for text in (e.left, e.right)}
+    for e in strangers(some, 1):
+        assert e.label == "none"
+        assert group_of[e.left] != group_of[e.right]
+
+
+def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, written: list[Example]) -> None:
+    files = []
+    for name in ("governance", "security"):
+        lines = Path(next(p for p in packaged_data() if p.endswith(f"{name}.jsonl"))).read_text("utf-8").splitlines()
+        files.append(tmp_path / f"{name}.jsonl")
+        files[-1].write_text("\n".join(lines[:60]), "utf-8")
+    settings = TrainSettings(
+        data=tuple(map(str, files)), folds=2, strengths=(0.1,), out=str(tmp_path / "out"), transferred=10, strangers=10
+    )
+    result = run(settings)
+    assert set(result["figures"]["train topics"]) >= {"norms", "local", "default", "left side alone"}
+    text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
+    assert file_sha256(str(files[0]))[:16] in text
+    first = (tmp_path / "out" / "default.json").read_bytes()
+    judge = FittedJudge("default", str(tmp_path / "out" / "default.json"))
+    assert judge.name == "default"
+    run(settings)
+    assert (tmp_path / "out" / "default.json").read_bytes() == first
+
+
+def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
+    for name in ("local", "default"):
+        made_with = json.loads((weights_folder() / f"{name}.json").read_bytes())["made_with"]
+        assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
+    size = sum(path.stat().st_size for path in weights_folder().iterdir())
+    assert size < 50e6
+
+
+def test_wrong_settings_are_all_named(tmp_path: Path) -> None:
+    path = tmp_path / "train.yaml"
+    path.write_text("folds: 1\nspeed: high\n")
+    with pytest.raises(SettingsError, match=r"folds.*speed|speed.*folds"):
+        load(str(path))
