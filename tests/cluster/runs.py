@@ -1,0 +1,68 @@
+"""Runs of the pipeline on the samples, and how the tables of two of them are compared."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from antinomy import samples
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+RUN_ID = "cluster"
+#: The tables of a run, and the columns in which two equal runs may differ.
+TABLES: dict[str, set[str]] = {
+    "documents": {"seconds", "source_uri"},
+    "sections": set(),
+    "citations": set(),
+    "units": set(),
+    "embeddings": set(),
+    "similar": set(),
+    "verdicts": {"judged_at", "latency_ms", "reused"},
+    "findings": set(),
+}
+
+
+def settings(folder: Path, **other: Any) -> Path:
+    """Write settings for the samples, their tables in ``folder``; return the file."""
+    value = yaml.safe_load((ROOT / "conf" / "demo.yaml").read_text())
+    value |= {"run_id": RUN_ID, "data_root": str(samples.FOLDER), "warehouse": str(folder / "warehouse")}
+    value |= {"out": str(folder / "out"), "evaluate": {}, **other}
+    path = folder / "settings.yaml"
+    path.write_text(yaml.safe_dump(value))
+    return path
+
+
+def call(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as a user would, with the environment active; fail the test with what it said."""
+    full = {**os.environ, "HF_HUB_OFFLINE": "1", "PATH": f"{BIN}:{os.environ['PATH']}", **environment}
+    done = subprocess.run(command, cwd=ROOT, env=full, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+    return done
+
+
+def table(warehouse: str, name: str, filesystem: Any = None) -> pd.DataFrame:
+    """Read a run's table in a fixed order, without what two equal runs may differ in."""
+    frame = pd.read_parquet(f"{warehouse}/{name}/run_id={RUN_ID}", filesystem=filesystem)
+    kept = frame.drop(columns=[*TABLES[name], "run_id"], errors="ignore").map(
+        lambda value: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
+    )
+    return kept.sort_values(list(kept.columns[:4])).reset_index(drop=True)
+
+
+@cache
+def local_tables() -> dict[str, pd.DataFrame]:
+    """Return the tables of a plain run on this machine, made once for all tests."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        call(BIN / "antinomy", "run", "--config", settings(folder))
+        return {name: table(str(folder / "warehouse"), name) for name in TABLES}
