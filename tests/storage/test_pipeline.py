@@ -1,0 +1,70 @@
+"""The whole pipeline with its documents, tables and report on an object store.
+
+Spark reaches one through hadoop-aws, which comes from Maven and not with Spark. A small file system over the same
+protocol stands in for it here: what is shown is that our code asks nothing of a store that S3 does not do, and that
+Spark's half and ours find each other's files. hadoop-aws itself, keys and its committers are not tested.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from antinomy import environment, samples
+from cluster.runs import BIN, TABLES, call, local_tables, settings, table
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+@pytest.fixture(scope="module")
+def connector(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Classes of the file system for ``s3a:``."""
+    if not shutil.which("javac"):
+        pytest.skip("no javac, which compiles the file system that stands in for hadoop-aws")
+    classes = tmp_path_factory.mktemp("classes")
+    hadoop = next((environment.spark_home() / "jars").glob("hadoop-client-api-*.jar"))
+    source = Path(__file__).with_name("LoopbackS3.java")
+    subprocess.run(["javac", "-nowarn", "--release", "17", "-d", classes, "-cp", hadoop, source], check=True)
+    return classes
+
+
+def test_the_pipeline_on_an_object_store_gives_the_tables_of_a_local_run(
+    s3: Any, connector: Path, tmp_path: Path
+) -> None:
+    for document in ("eu-orr.pdf", "us-trr.pdf"):
+        s3.upload_file(str(samples.FOLDER / document), "store", f"regulations/{document}")
+    # The driver's class path: locally, the executor is in the driver.
+    conf = {
+        "spark.driver.extraClassPath": str(connector),
+        "spark.hadoop.fs.s3a.impl": "LoopbackS3",
+        "spark.hadoop.fs.s3a.endpoint": os.environ["AWS_ENDPOINT_URL"],
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.enabled": "false",
+    }
+    config = settings(
+        tmp_path,
+        data_root="s3a://store/regulations",
+        warehouse="s3a://store/warehouse",
+        out="s3a://store/out",
+        spark={"master": "local[2]", "driver_memory": "2g", "conf": conf},
+    )
+    call(BIN / "antinomy", "run", "--config", config)
+
+    local = local_tables()
+    for name in TABLES:
+        pd.testing.assert_frame_equal(table("s3://store/warehouse", name), local[name], obj=name)
+    page = s3.get_object(Bucket="store", Key="out/report.html")["Body"].read()
+    assert b"</html>" in page
+    listed = s3.list_objects_v2(Bucket="store")
+    assert not [item["Key"] for item in listed["Contents"] if "_staging" in item["Key"] or "_temporary" in item["Key"]]
+
+    passed = call(BIN / "antinomy", "check", "--config", config)
+    assert "report  the page: there" in passed.stdout
+    again = call(BIN / "antinomy", "run", "--config", config)
+    assert "unchanged, skipped" in again.stderr
