@@ -130,7 +130,7 @@ def _rows(uri: str, table: str) -> list[dict[str, Any]]:
 
     fs, path = storage.filesystem(uri)
     # The folder's name (run_id=…) is no column.
-    read = pq.read_table(path, filesystem=fs, partitioning=None)
+    read = pq.read_table(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
     _require_columns(read.column_names, table, uri)
     rows: list[dict[str, Any]] = read.select(schemas.columns(table)).to_pylist()
     return rows
