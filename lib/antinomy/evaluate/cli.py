@@ -54,8 +54,8 @@ def run(
 def pairs(
     input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="norms, openai, or default: what the settings name.")
-    ] = "default",
+        str, typer.Option("--judge", "-j", help="norms, local, default or openai; what the settings name if not given.")
+    ] = "",
     config: OptionalConfig = "",
     set_: Overrides = None,
     output: Annotated[str, typer.Option("--output", "-o", help="Write the judged pairs here, for `compare`.")] = "",
@@ -70,7 +70,7 @@ def pairs(
     from antinomy.judge.stage import build_judge
 
     chosen = settings_module.load(config, set_).judge if config else _judge_settings(set_)
-    if judge != "default":
+    if judge:
         chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
     _show(measure(input_, build_judge(chosen), output, swap, runs, limit), as_json, plot)
 

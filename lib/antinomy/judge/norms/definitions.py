@@ -68,6 +68,14 @@ def defined_term(folded: str, start: int, end: int) -> str:
     return ""
 
 
+_CLOSES = re.compile(r"\bonly (?:mean|include|cover|comprise)s?\b|\b(?:means|includes|covers|comprises) only\b")
+
+
+def closes_term(folded: str, start: int, end: int) -> bool:
+    """Whether a definition says that its term means nothing else."""
+    return bool(_CLOSES.search(folded, start, min(end, start + 160)))
+
+
 #: A duty or permission that is no part of a definition ("shall only include" is one).
 _DUTY = re.compile(
     r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"

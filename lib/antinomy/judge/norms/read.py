@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pysbd
 
-from antinomy.judge.norms.definitions import defined_term
+from antinomy.judge.norms.definitions import closes_term, defined_term
 from antinomy.judge.norms.modality import Cue, find_cues, is_exclusive, is_reserved, promptness
 from antinomy.judge.norms.model import Norm, Segment, Word
 from antinomy.judge.norms.roles import assign_roles
@@ -176,6 +176,7 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
                 end,
                 "defines",
                 1.0,
+                exclusive=closes_term(folded, start, end),
                 words=words,
                 measures=assign_roles(folded, start, end, words, (), "defines"),
                 term=term,
