@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -93,7 +94,8 @@ def serving(folder: Path, port: int) -> Iterator[str]:
             time.sleep(1)
         yield f"http://127.0.0.1:{port}/v1"
     finally:
-        server.terminate()
+        # It has workers of its own, which must not outlive it.
+        os.killpg(server.pid, signal.SIGTERM)
         server.wait(60)
 
 
@@ -113,6 +115,7 @@ def main() -> None:
     if not options.serve:
         prepare(options.folder.absolute())
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with serving(options.folder.absolute(), options.serve) as url:
         print(url, flush=True)
         try:
