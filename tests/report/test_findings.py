@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from antinomy import schemas
-from antinomy.errors import AntinomyError
+from antinomy.errors import AntinomyError, SettingsError
 from antinomy.report import delta
 from antinomy.report.findings import build_findings
+from antinomy.review.calibration import Calibration
 from report import invented
 
 if TYPE_CHECKING:
@@ -174,6 +175,33 @@ def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_findi
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
     assert found[_FILER]["changed"] == "was confirmed by A. Analyst on an earlier text: decide again"
+
+
+def test_probabilities_are_calibrated_before_anything_is_chosen_by_them(spark: SparkSession) -> None:
+    calibration = Calibration(
+        method="isotonic", x=(0.0, 0.9, 1.0), y=(0.0, 0.3, 0.7), judge="norms", model="norms-1",
+        prompt_sha256="d4" * 32, decided=300, conflicts=90, decisions_sha256="e5" * 32, brier_before=0.2,
+        brier_after=0.1, fitted_at="2031-03-01T00:00:00+00:00",
+    )  # fmt: skip
+    harmless = replace(invented.KNOWN[-1], p=0.9)
+    tables = _tables(spark, (*invented.KNOWN[:1], harmless))
+    # A cheaper judge went first and settled this pair; its probability is left as it is.
+    cheap = invented.finding(replace(harmless, left=invented.LOGS_EU, right=invented.LOGS_US), 0, judge="first")
+    cheap |= {"left_unit_id": invented.LOGS_EU.id, "right_unit_id": invented.LOGS_US.id}
+    more = _tables(spark, (invented.KNOWN[2],))
+    wider = {name: tables[name].unionByName(more[name]) for name in ("units", "similar")}
+    wider["sections"] = (
+        tables["sections"].unionByName(more["sections"].where("text <> ''")).dropDuplicates(["section_id"])
+    )
+    wider["verdicts"] = tables["verdicts"].unionByName(invented.frame(spark, "verdicts", [cheap]))
+    found = _by_pair(build_findings(**(tables | wider), threshold=0.5, calibration=calibration))
+    # 0.97 lies at 0.58 on the curve; 0.9 at 0.3, below the threshold.
+    assert {pair: (round(row["p_conflict"], 3), row["p_judge"]) for pair, row in found.items()} == {
+        _NOTICE: (0.58, 0.97),
+        _LOGS: (0.9, 0.9),
+    }
+    with pytest.raises(SettingsError, match="these verdicts are from"):
+        build_findings(**tables, calibration=calibration.model_copy(update={"judge": "openai"}))
 
 
 def test_a_verdict_about_nothing_is_refused(spark: SparkSession) -> None:

@@ -88,9 +88,10 @@ def test_it_is_stored_with_the_hash_of_its_decisions_and_holds_for_one_judge(tmp
     assert load(str(tmp_path / "c.json")) == fitted
     assert fitted.decisions_sha256 == fit(_decided(100)[::-1], *JUDGE).decisions_sha256
     assert fitted.decisions_sha256 != fit(_decided(101), *JUDGE).decisions_sha256
-    fitted.require_judge(*JUDGE)
+    fitted.require_judge([("openai", "m", "abc"), JUDGE])
+    fitted.require_judge([])
     with pytest.raises(SettingsError, match=r"fitted for the judge \(norms, norms-1, d4d4.*from \(openai, m, abc\)"):
-        fitted.require_judge("openai", "m", "abc")
+        fitted.require_judge([("openai", "m", "abc")])
     (tmp_path / "c.json").write_text('{"method": "magic"}')
     with pytest.raises(SettingsError, match=r"c.json: method: .*judge: missing"):
         load(str(tmp_path / "c.json"))

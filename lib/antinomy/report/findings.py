@@ -93,13 +93,16 @@ def _calibrated(verdicts: DataFrame, calibration: Calibration | None) -> DataFra
     given = verdicts.withColumn("p_judge", F.col("p_conflict"))
     if calibration is None:
         return given
-    for row in verdicts.select("judge", "model", "prompt_sha256").distinct().collect():
-        calibration.require_judge(*row)
+    whose = verdicts.select("judge", "model", "prompt_sha256")
+    calibration.require_judge({(row.judge, row.model, row.prompt_sha256) for row in whose.distinct().collect()})
 
     def meant(p: pd.Series) -> pd.Series:
         return pd.Series(calibration(p.to_numpy()), index=p.index)
 
-    return given.withColumn("p_conflict", pandas_udf(meant, "double")("p_judge"))  # type: ignore[call-overload]
+    # Where a cheaper judge went first, what it settled keeps its own probability.
+    mine = F.array("judge", "model", "prompt_sha256") == F.array(*map(F.lit, calibration.whose))
+    corrected = pandas_udf(meant, "double")("p_judge")  # type: ignore[call-overload]
+    return given.withColumn("p_conflict", F.when(mine, corrected).otherwise(F.col("p_judge")))
 
 
 def _chosen(verdicts: DataFrame, threshold: float) -> DataFrame:

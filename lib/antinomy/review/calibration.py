@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -27,6 +27,8 @@ from antinomy.review.decisions import Row, latest
 from antinomy.settings import validate
 
 Method = Literal["platt", "isotonic"]
+#: Of a judge: name, model, hash of its prompt or rules.
+Identity = tuple[str, str, str]
 #: Decided findings that a method needs. Isotonic regression follows chance where data are few (Niculescu-Mizil and
 #: Caruana 2005 put it ahead of Platt's sigmoid from about a thousand on); below the least the sigmoid does, too.
 LEAST: dict[Method, int] = {"platt": 30, "isotonic": 300}
@@ -71,18 +73,22 @@ class Calibration(BaseModel):
         """Return the probabilities meant by those given; nan stays nan."""
         return _apply(self.method, self.x, self.y, np.asarray(given, dtype=np.float64))
 
-    def require_judge(self, judge: str, model: str, prompt_sha256: str) -> None:
-        """Check whose probabilities are to be calibrated.
+    @property
+    def whose(self) -> Identity:
+        """The judge that it is for."""
+        return self.judge, self.model, self.prompt_sha256
+
+    def require_judge(self, judges: Collection[Identity]) -> None:
+        """Check that it is for one of the judges whose probabilities are to be calibrated.
 
         Raises:
-            SettingsError: if they are another judge's.
+            SettingsError: if it is for none of them.
         """
-        mine, theirs = (self.judge, self.model, self.prompt_sha256), (judge, model, prompt_sha256)
-        if mine != theirs:
-            fitted, found = (f"{name}, {made}, {prompt[:12]}" for name, made, prompt in (mine, theirs))
+        if judges and self.whose not in judges:
+            named = [f"{name}, {model}, {prompt[:12]}" for name, model, prompt in (self.whose, *sorted(judges))]
             raise SettingsError(
-                f"report.calibration is fitted for the judge ({fitted}), these verdicts are from ({found}): "
-                "fit another with `antinomy calibrate`, or leave the setting empty"
+                f"report.calibration is fitted for the judge ({named[0]}), these verdicts are from "
+                f"({'; '.join(named[1:])}): fit another with `antinomy calibrate`, or leave the setting empty"
             )
 
 
