@@ -28,6 +28,9 @@ from antinomy.train.settings import TrainSettings
 
 log = logging.getLogger("antinomy")
 
+#: From this probability on a pair is called a conflict: more likely than not. A lower one gives a better F1 where a
+#: quarter of the pairs are conflicts, as here, and many false alarms where few are, as among real candidates.
+LIKELY = 0.5
 #: Judges that are fitted, and which features each sees.
 JUDGES = {"local": ("near_", "cross_", "paired_"), "default": ("",)}
 
@@ -81,14 +84,12 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     for name, starts in JUDGES.items():
         names = sorted(n for n in values[0] if n.startswith(starts))
         chances, strength = head.out_of_fold(written, values, fold, names, settings.strengths, made)
-        actual = np.array([e.label == "conflict" for e in written])
-        threshold = head.best_threshold(chances[:, 0], actual)
         used = [(e, v) for e, v in zip(written, values, strict=True)] + [(e, v) for e, v, _ in made]
         relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, strength)
         kind = head.fit_kind(written, values, names, strength)
-        decision = Decision(relation, kind, threshold, {**made_with, "strength": strength})
+        decision = Decision(relation, kind, LIKELY, {**made_with, "strength": strength})
         storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
-        judged.append(Judged(name, _rows(written, chances, threshold, _kinds(written, values, fold, names, strength))))
+        judged.append(Judged(name, _rows(written, chances, LIKELY, _kinds(written, values, fold, names, strength))))
         log.info("%s fitted after %.0f s (C = %s)", name, time.monotonic() - began, strength)
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))

@@ -69,6 +69,13 @@ def test_other_matters_are_none(default: FittedJudge) -> None:
     assert verdict.p_conflict < 0.2
 
 
+@pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
+def test_what_demands_nothing_clashes_with_nothing(judge: FittedJudge, fragment: str) -> None:
+    verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
+    assert verdict.relation not in ("conflict", "stricter")
+    assert verdict.p_conflict == 0
+
+
 def test_exchanging_the_sides_mirrors_the_verdict(judge: FittedJudge) -> None:
     for left, right in ((LEFT, RIGHT), ("A bank may keep a log.", RIGHT), (PADDING + LEFT, RIGHT)):
         here, there = one(judge, left, right), one(judge, right, left)

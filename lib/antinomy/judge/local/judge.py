@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -27,6 +27,8 @@ from antinomy.judge.protocol import Pair, Verdict
 _TOGETHER = 64
 #: A piece of evidence at least this likely is what a verdict is explained by.
 _TELLING = 0.3
+#: Strength of a clause in which no predicate was found, see ``Norm``.
+_NO_PREDICATE = 0.3
 
 
 def weights_folder() -> Path:
@@ -97,6 +99,8 @@ class FittedJudge:
         near = vectors.nearness(one, two)
         values = describe(seen, found, near)
         chances = self._decision.relations(values)
+        if not (_demands(seen.left) and _demands(seen.right)):
+            chances = _without_clash(chances)
         relation, governs = relation_of(chances, self._decision.threshold)
         evidence = _evidence(seen, relation, governs)
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
@@ -180,6 +184,17 @@ def _nearest(seen: View, near: vectors.Nearness) -> tuple[Norm | None, Norm | No
         seen.left[i] if i < len(seen.left) else None,
         seen.right[j] if j < len(seen.right) else None,
     )
+
+
+def _demands(norms: Sequence[Norm]) -> bool:
+    """Whether a side demands or defines anything: a heading or an item torn from its list does not."""
+    return any(norm.strength > _NO_PREDICATE for norm in norms)
+
+
+def _without_clash(chances: dict[str, float]) -> dict[str, float]:
+    """Return the chances where neither side can clash with the other: it takes two demands."""
+    rest = {name: c for name, c in chances.items() if name in ("overlap", "definition", "none")}
+    return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 
 
 def _closed(seen: View, found: Comparison) -> float:
