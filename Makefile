@@ -47,8 +47,9 @@ airflow-demo: install $(AIRFLOW)/.installed  ## Run the Airflow DAG once on the 
 	airflow/demo.sh out/airflow-demo/settings.yaml airflow-demo
 	@echo "Report: out/airflow-demo/report.html"
 
+# Two at a time, a file in one process: a file's tests share what took long to make.
 test: install  ## Run the tests.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 check: install  ## Lint, format check and strict types.
 	$(BIN)/ruff check .
