@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from antinomy.errors import SettingsError
+from antinomy.errors import AntinomyError, SettingsError
 from antinomy.judge.local.judge import FittedJudge, weights_folder
 from antinomy.train.cli import load
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
@@ -47,12 +47,13 @@ def test_strangers_come_from_another_set(written: list[Example]) -> None:
         assert group_of[e.left] != group_of[e.right]
 
 
-def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, written: list[Example]) -> None:
+@pytest.mark.slow
+def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path) -> None:
     files = []
     for name in ("governance", "security"):
         lines = Path(next(p for p in packaged_data() if p.endswith(f"{name}.jsonl"))).read_text("utf-8").splitlines()
         files.append(tmp_path / f"{name}.jsonl")
-        files[-1].write_text("\n".join(lines[:60]), "utf-8")
+        files[-1].write_text("\n".join(lines[:130]), "utf-8")
     settings = TrainSettings(
         data=tuple(map(str, files)), folds=2, strengths=(0.1,), out=str(tmp_path / "out"), transferred=10, strangers=10
     )
@@ -60,11 +61,8 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, written: l
     assert set(result["figures"]["train topics"]) >= {"norms", "local", "default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
-    first = (tmp_path / "out" / "default.json").read_bytes()
     judge = FittedJudge("default", str(tmp_path / "out" / "default.json"))
     assert judge.name == "default"
-    run(settings)
-    assert (tmp_path / "out" / "default.json").read_bytes() == first
 
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
@@ -73,6 +71,17 @@ def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
         assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6
+
+
+def test_too_few_pairs_are_said_to_be_so(tmp_path: Path) -> None:
+    lines = Path(packaged_data()[0]).read_text("utf-8").splitlines()[:40]
+    (tmp_path / "few.jsonl").write_text("\n".join(lines), "utf-8")
+    settings = TrainSettings(
+        data=(str(tmp_path / "few.jsonl"),), dealt=("few.jsonl",), folds=2, strengths=(0.1,), strangers=0,
+        out=str(tmp_path / "out"),
+    )  # fmt: skip
+    with pytest.raises(AntinomyError, match="too few labelled kinds"):
+        run(settings)
 
 
 def test_wrong_settings_are_all_named(tmp_path: Path) -> None:

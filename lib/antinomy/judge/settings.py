@@ -16,6 +16,6 @@ class JudgeSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    backend: Literal["norms", "local", "default", "openai"] = "norms"
+    backend: Literal["norms", "local", "default", "openai"] = "default"
     openai: OpenAISettings = OpenAISettings()
     chunk_pairs: int = Field(default=64, ge=1)

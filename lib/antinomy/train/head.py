@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, log_loss
 from sklearn.preprocessing import StandardScaler
 
+from antinomy.errors import AntinomyError
 from antinomy.judge.local import vectors
 from antinomy.judge.local.decision import CLASSES, Decision, Linear, mirrored
 from antinomy.judge.local.features import describe
@@ -50,13 +51,17 @@ def fit(values: Sequence[Values], labels: Sequence[str], names: Sequence[str], s
     x = np.array([[row[name] for name in names] for row in values])
     scaler = StandardScaler().fit(x)
     model = LogisticRegression(C=strength, max_iter=3000).fit(scaler.transform(x), np.array(labels))
+    weights, bias = model.coef_, model.intercept_
+    if len(model.classes_) == 2:
+        # Of two classes one row is kept: the log-odds of the second.
+        weights, bias = np.vstack([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
     return Linear(
         classes=tuple(model.classes_.tolist()),
         features=tuple(names),
         mean=_rounded(scaler.mean_),
         scale=_rounded(scaler.scale_),
-        weights=tuple(_rounded(row) for row in model.coef_),
-        bias=_rounded(model.intercept_),
+        weights=tuple(_rounded(row) for row in weights),
+        bias=_rounded(bias),
     )
 
 
@@ -74,7 +79,11 @@ def fit_relation(
 
 
 def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Sequence[str], strength: float) -> Linear:
-    """Fit the kind on pairs in conflict and on those where one side is stricter."""
+    """Fit the kind on pairs in conflict and on those where one side is stricter.
+
+    Raises:
+        AntinomyError: if there are too few to learn two kinds from.
+    """
     counts: dict[str, int] = {}
     for e in examples:
         counts[e.kind] = counts.get(e.kind, 0) + 1
@@ -83,13 +92,17 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
         for e, row in zip(examples, values, strict=True)
         if e.kind not in ("", "definition") and counts[e.kind] >= _KIND_LEAST
     ]
+    if len({e.kind for e, _ in chosen}) < 2:
+        raise AntinomyError(
+            f"too few labelled kinds: two need {_KIND_LEAST} pairs each in every fold; add labelled pairs to `data`"
+        )
     return fit([row for _, row in chosen], [e.kind for e, _ in chosen], names, strength)
 
 
 def probabilities(decision: Decision, values: Sequence[Values]) -> NDArray[np.float64]:
-    """Return the chance of each class, of shape (n, len(CLASSES))."""
+    """Return the chance of each class, of shape (n, len(CLASSES)); 0 for one that no pair fitted on has."""
     found = [decision.relations(row) for row in values]
-    return np.array([[row[name] for name in CLASSES] for row in found])
+    return np.array([[row.get(name, 0.0) for name in CLASSES] for row in found])
 
 
 def out_of_fold(

@@ -8,6 +8,8 @@ from antinomy.judge.norms import extract
 #: Longest provision, in characters, that is judged as a whole: as long as those that the decision was fitted on. In a
 #: longer one the clause that matters would drown in what stands around it.
 _WHOLE = 600
+#: Length, in characters, of what is judged of a longer one: a clause and what is said in one breath with it.
+_AROUND = 300
 
 
 def focus(left: str, right: str, one: Text, two: Text) -> tuple[tuple[str, Text], tuple[str, Text]]:
@@ -31,7 +33,7 @@ def _around(text: str, found: Text, clause: int) -> tuple[str, Text]:
         turns = (before, after) if last - clause >= clause - first else (after, before)
         grown = False
         for low, high in turns:
-            if (low, high) != (first, last) and norms[high].end - norms[low].start <= _WHOLE:
+            if (low, high) != (first, last) and norms[high].end - norms[low].start <= _AROUND:
                 first, last, grown = low, high, True
                 break
     start, end = norms[first].start, norms[last].end

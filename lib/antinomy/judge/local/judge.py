@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -99,11 +99,12 @@ class FittedJudge:
         near = vectors.nearness(one, two)
         values = describe(seen, found, near)
         chances = self._decision.relations(values)
-        if not (_demands(seen.left) and _demands(seen.right)):
-            chances = _without_clash(chances)
         relation, governs = relation_of(chances, self._decision.threshold)
         evidence = _evidence(seen, relation, governs)
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
+        if not all(_demands(side) for side in sides):
+            chances = _without_clash(chances)
+            relation, governs = relation_of(chances, self._decision.threshold)
         kind = kind_of(left, right, relation, governs, self._decision.kinds(values))
         chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
         quotes = quote(left, sides[0]), quote(right, sides[1])
@@ -186,9 +187,9 @@ def _nearest(seen: View, near: vectors.Nearness) -> tuple[Norm | None, Norm | No
     )
 
 
-def _demands(norms: Sequence[Norm]) -> bool:
-    """Whether a side demands or defines anything: a heading or an item torn from its list does not."""
-    return any(norm.strength > _NO_PREDICATE for norm in norms)
+def _demands(norm: Norm | None) -> bool:
+    """Whether a clause demands or defines anything: a heading or an item torn from its list does not."""
+    return norm is not None and norm.strength > _NO_PREDICATE
 
 
 def _without_clash(chances: dict[str, float]) -> dict[str, float]:
