@@ -87,9 +87,12 @@ def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern:
     seconds = []
     for size in (25_000, 100_000):
         text = pattern * (size // len(pattern))
-        started = time.process_time()
-        rows = cite_in(corpus, doc_id, eid, text)
-        seconds.append(time.process_time() - started)
+        taken = []
+        for _ in range(3):  # the least of three: what else runs on the machine only ever adds
+            started = time.process_time()
+            rows = cite_in(corpus, doc_id, eid, text)
+            taken.append(time.process_time() - started)
+        seconds.append(min(taken))
         assert all(text[row["start"] : row["end"]] == row["raw_text"] for row in rows[:50])
     # Four times the text; quadratic time would be sixteen times as long.
     assert seconds[1] < 0.5 or seconds[1] < 9 * seconds[0], seconds

@@ -33,7 +33,10 @@ def s3(object_store: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     import boto3
+    from s3fs import S3FileSystem
 
+    # It keeps its connections by what they were asked for, not by where the environment says that the store is.
+    S3FileSystem.clear_instance_cache()
     client = boto3.client("s3")
     client.create_bucket(Bucket="store")
     yield client

@@ -75,4 +75,4 @@ def test_a_mistyped_bucket_is_said_and_not_made(s3: Any) -> None:
         storage.require_writable("s3a://stroe/place")
     with pytest.raises(StorageError, match="not there"):
         storage.read_bytes("s3a://stroe/place/file")
-    assert [bucket["Name"] for bucket in s3.list_buckets()["Buckets"]] == ["store"]
+    assert "stroe" not in {bucket["Name"] for bucket in s3.list_buckets()["Buckets"]}
