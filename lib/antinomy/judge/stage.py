@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from antinomy import schemas, tables
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
+from antinomy.judge.journal import Journaled
 from antinomy.judge.protocol import Judge
 from antinomy.judge.settings import JudgeSettings
-from antinomy.judge.tasks import judge_pairs
+from antinomy.judge.tasks import journals_left, judge_pairs
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -90,10 +91,7 @@ def run(ctx: Context) -> None:
     if first:
         rows, pairs, seconds["first"] = ruled_out(ctx, pairs, first[0], call_id)
     started = time.monotonic()
-    todo = unjudged(ctx, pairs, last)
-    if ctx.settings.judge.backend == "openai" and not todo.isEmpty():
-        _require_server(ctx)
-    judged = judge_pairs(todo, last, ctx.settings.warehouse, call_id, ctx.settings.judge.chunk_pairs)
+    judged = _judge(ctx, pairs, last, call_id)
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
@@ -112,12 +110,21 @@ def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tup
     cascade = ctx.settings.judge.openai.cascade
     assert cascade is not None
     started = time.monotonic()
-    settings = ctx.settings.judge
-    judge_pairs(unjudged(ctx, pairs, first), first, ctx.settings.warehouse, call_id, settings.chunk_pairs)
+    _judge(ctx, pairs, first, call_id)
     answered = verdicts(ctx, pairs, first, call_id)
     settled = answered.where(settled_rows(cascade.below))
     left = answered.where(~settled_rows(cascade.below)).select(pairs.columns)
     return settled, left, round(time.monotonic() - started, 3)
+
+
+def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> int:
+    """Let a judge read what it has no verdict on; returns the number of verdicts."""
+    warehouse = ctx.settings.warehouse
+    left = journals_left(warehouse, judge)  # before the verdicts, see there
+    todo = unjudged(ctx, pairs, judge)
+    if isinstance(judge, Journaled) and not todo.isEmpty():
+        _require_server(ctx)
+    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left)
 
 
 def _require_server(ctx: Context) -> None:

@@ -33,6 +33,7 @@ class Work:
         tasks: their number.
         chunk_pairs: verdicts that are written at a time.
         verdicts: folder of the cache that is open for this call.
+        killed: such folders of the calls that left journals.
         journals: folder of the judge's journals.
         left: journals that killed calls left there.
     """
@@ -42,6 +43,7 @@ class Work:
     tasks: int
     chunk_pairs: int
     verdicts: str
+    killed: tuple[str, ...]
     journals: str
     left: tuple[str, ...]
 
@@ -54,23 +56,48 @@ class Work:
         }  # fmt: skip
 
 
-def judge_pairs(todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int) -> int:
+def journals_left(warehouse: str, judge: Judge) -> tuple[str, ...]:
+    """Return the journals that calls of a judge left which were killed, or whose tasks are about to end.
+
+    To be asked before the cache of verdicts is: what is in neither then is in flight, see ``judge_partition``.
+    """
+    return tuple(_files(_journals(warehouse, judge)))
+
+
+def _journals(warehouse: str, judge: Judge) -> str:
+    identity = hashlib.sha256("\n".join([judge.name, judge.model, judge.prompt_sha256]).encode()).hexdigest()[:16]
+    return storage.join(warehouse, "cache", "answers", identity)
+
+
+def judge_pairs(
+    todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int, left: tuple[str, ...] = ()
+) -> int:
     """Judge pairs (see ``stage.candidate_pairs``) in Spark tasks, which put the verdicts into the cache.
+
+    Args:
+        todo: the pairs.
+        judge: who judges.
+        warehouse: its URI.
+        call_id: of this judging.
+        chunk_pairs: verdicts that are written at a time.
+        left: see ``journals_left``.
 
     Returns:
         The number of verdicts written.
     """
-    identity = hashlib.sha256("\n".join([judge.name, judge.model, judge.prompt_sha256]).encode()).hexdigest()[:16]
-    journals = storage.join(warehouse, "cache", "answers", identity)
+    journals = _journals(warehouse, judge)
     tasks = todo.sparkSession.sparkContext.defaultParallelism
+    # A journal's name begins with its call's.
+    killed = {uri.rpartition("/")[2].partition("-")[0] for uri in left}
     work = Work(
         call_id=call_id,
         judge=judge,
         tasks=tasks,
         chunk_pairs=chunk_pairs,
         verdicts=tables.open_folder(warehouse, "verdicts", call_id),
+        killed=tuple(tables.open_folder(warehouse, "verdicts", name) for name in sorted(killed)),
         journals=journals,
-        left=tuple(_files(journals)),
+        left=left,
     )
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
@@ -79,7 +106,7 @@ def judge_pairs(todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chu
 
         task = TaskContext.get()
         assert task is not None
-        yield pd.DataFrame({"written": [_judge_partition(frames, work, task.partitionId())]})
+        yield pd.DataFrame({"written": [judge_partition(frames, work, task.partitionId())]})
 
     counts = in_order(todo, tasks).mapInPandas(in_task, "written long").collect()
     # All verdicts are written: neither what killed calls left nor what a killed attempt of a task left is needed.
@@ -111,10 +138,9 @@ def _provision(row: Any, side: str) -> Provision:
     )
 
 
-def _judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
+def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
     """Judge what an earlier attempt of this task, killed or failed, has not; return the number of verdicts of both."""
     task = f"{work.judge.name}-{partition:05d}-"
-    done = _pairs_written(work.verdicts, task)
     judge = work.judge.for_task(work.tasks, partition)
     journal: Journal | None = None
     if isinstance(judge, Journaled):
@@ -124,7 +150,12 @@ def _judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int)
             recover([*work.left, *_files(work.journals, mine)]),
         )
         judge = judge.recording(journal)
-    verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in done)
+    # Verdicts after journals: a task of a stage that was stopped may work on for seconds, and it writes its verdicts
+    # before it drops their answers. What is no longer in its journal is found here.
+    done = _pairs_written(work.verdicts, task)
+    elsewhere = {key for folder in work.killed for key in _sound_pairs(folder, work)}
+    known = done | elsewhere
+    verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in known)
     written = len(done)
     for chunk in _chunks(verdicts, work.chunk_pairs):
         now = datetime.now(UTC).isoformat()
@@ -153,12 +184,26 @@ def _chunks(verdicts: Iterator[Verdict], size: int) -> Iterator[list[Verdict]]:
 
 
 def _pairs_written(folder: str, task: str) -> set[str]:
+    """Return the pairs that earlier attempts of a task have a row for, errors too."""
+    return {row["pair_key"] for row in _rows(folder, task, ["pair_key"])}
+
+
+def _sound_pairs(folder: str, work: Work) -> set[str]:
+    """Return the pairs on which this judge has given a verdict in another call's folder."""
+    same = ["judge", "model", "prompt_sha256"]
+    rows = _rows(folder, "", ["pair_key", "status", *same])
+    return {
+        row["pair_key"]
+        for row in rows
+        if row["status"] != "error" and all(row[name] == work.identity[name] for name in same)
+    }
+
+
+def _rows(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet as pq
 
-    found: set[str] = set()
-    for uri in _files(folder, task):
-        found.update(pq.read_table(io.BytesIO(storage.read_bytes(uri)), columns=["pair_key"])["pair_key"].to_pylist())
-    return found
+    for uri in _files(folder, prefix):
+        yield from pq.read_table(io.BytesIO(storage.read_bytes(uri)), columns=columns).to_pylist()
 
 
 def _files(folder: str, prefix: str = "") -> list[str]:

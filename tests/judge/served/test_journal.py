@@ -8,11 +8,14 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from antinomy import schemas, storage, tables
 from antinomy.errors import StorageError
+from antinomy.judge import tasks
 from antinomy.judge.journal import Journal, recover
-from antinomy.judge.protocol import Verdict
+from antinomy.judge.protocol import Pair, Verdict
 from antinomy.judge.served import OpenAIJudge
 from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply
@@ -82,3 +85,49 @@ def test_answers_that_cannot_be_written_down_end_the_work(
     with pytest.raises(StorageError, match="cannot be written"):
         list(judge().recording(Journal(str(tmp_path / "file" / "task.jsonl"), {})).judge(PAIRS))
     assert server.count <= 2 * len(PAIRS)
+
+
+@pytest.mark.parametrize("identity", ["same", "other"])
+def test_what_a_stopped_task_finished_since_is_not_asked_again(
+    server: JudgeServer, judge: MakeJudge, tmp_path: Path, identity: str
+) -> None:
+    """A task of a stopped stage works on for seconds: it may write its verdicts and remove its journal meanwhile."""
+    mine = judge()
+    first, rest = PAIRS[:8], PAIRS[8:]
+    listed = tmp_path / "answers" / "killed-openai-00000-x.jsonl"  # there when it was looked for, gone since
+    others = mine.prompt_sha256 if identity == "same" else "of another prompt"
+    rows = [
+        {**dataclasses.asdict(verdict), "judge": mine.name, "model": mine.model, "prompt_sha256": others,
+         "call_id": "killed", "judged_at": "2026-01-01"}
+        for verdict in mine.judge(first)
+    ]  # fmt: skip
+    opened = tables.open_folder(str(tmp_path), "verdicts", "killed")
+    storage.write_bytes(f"{opened}/openai-00000-x.parquet", tables.parquet(rows, schemas.cache_schema("verdicts")))
+    asked = server.count
+    work = tasks.Work(
+        call_id="again", judge=mine, tasks=1, chunk_pairs=64,
+        verdicts=tables.open_folder(str(tmp_path), "verdicts", "again"), killed=(opened,),
+        journals=str(tmp_path / "answers"), left=(str(listed),),
+    )  # fmt: skip
+    written = tasks.judge_partition([_frame(PAIRS)], work, 0)
+    expected = rest if identity == "same" else PAIRS
+    now = server.count
+    assert written == len(expected)
+    assert now - asked == sum(verdict.calls for verdict in judge().judge(expected))
+
+
+def _frame(pairs: list[Pair]) -> pd.DataFrame:
+    sides = ("left", "right")
+    fields = {"id": "section_id", "unit_id": "unit_id", "label": "label", "text": "text", "context": "context",
+              "sha256": "sha256"}  # fmt: skip
+    return pd.DataFrame(
+        [
+            {"pair_key": pair.pair_key}
+            | {
+                f"{side}_{name}": getattr(getattr(pair, side), field)
+                for side in sides
+                for name, field in fields.items()
+            }
+            for pair in pairs
+        ]
+    )
