@@ -81,7 +81,7 @@ class EmbedSettings(_Frozen):
 
 
 class ReportSettings(_Frozen):
-    """The report. ``previous_run`` names the run to compare with; empty means the latest of this warehouse.
+    """The report. ``previous_run`` names the run to compare with; empty means the latest of this config.
 
     ``calibration``: a file that ``antinomy calibrate`` made; the judge's probabilities are shown as it corrects them.
     """

@@ -154,11 +154,11 @@ def test_review_and_calibration_are_told(browser: Chrome, open_page: Open) -> No
 def test_filters_narrow_the_list(browser: Chrome, open_page: Open) -> None:
     open_page()
     assert _ranks(browser) == ["1", "2", "3", "4", "5", "–"]
-    assert _one(browser, "#count").text == "6 findings, 4 conflicts"
+    assert _one(browser, "#count").text == "5 findings, 4 conflicts, and 1 resolved"
     _choose(browser, "relation", "conflict")
     _choose(browser, "doc", invented.US_RECORDS)
     assert _ranks(browser) == ["3"]
-    assert _one(browser, "#count").text == "1 of 6 findings, 1 conflict"
+    assert _one(browser, "#count").text == "1 of 5 findings, 1 conflict"
     _one(browser, "#filters button[type=reset]").click()
     _wait(browser, lambda: len(_ranks(browser)) == 6)
     for control, value, ranks in (

@@ -18,7 +18,7 @@ from antinomy.report.html import render
 from antinomy.review import decisions
 from antinomy.review import log as conflict_log
 from antinomy.review.calibration import load as load_calibration
-from antinomy.stage import Context, Stage, read_marker
+from antinomy.stage import Context, Stage, read_markers
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -128,22 +128,26 @@ def _inputs(settings: Settings) -> str:
 def previous_run(settings: Settings) -> str:
     """Return the run to compare with: the one that the settings name, else the latest other one with a report.
 
-    Only runs over the same documents count: a warehouse may serve several configs.
+    Only runs of the same config count: the same documents (whatever is in them), compared and judged with the same
+    settings. A finding that another judge, or another focus, would not make is not resolved.
     """
     if settings.report.previous_run:
         return settings.report.previous_run
     folder = storage.join(settings.warehouse, "_stages")
-    mine = {document.doc_id for document in settings.documents}
+    mine = _config(read_markers(settings.warehouse, settings.run_id))
     finished: list[tuple[str, str]] = []
     for name in storage.list_names(folder):
         run_id = name.removeprefix("run_id=")
-        other = settings.model_copy(update={"run_id": run_id})
-        parsed, reported = read_marker(other, "parse"), read_marker(other, "report")
-        if run_id != settings.run_id and parsed and reported:
-            documents = {document["doc_id"] for document in parsed["settings"]["documents"]}
-            if documents == mine:
-                finished.append((reported["finished_at"], run_id))
+        markers = read_markers(settings.warehouse, run_id)
+        if run_id != settings.run_id and "report" in markers and _config(markers) == mine:
+            finished.append((markers["report"]["finished_at"], run_id))
     return max(finished)[1] if finished else ""
+
+
+def _config(markers: dict[str, dict[str, Any]]) -> list[Any]:
+    """Return what two runs of one config have in common."""
+    documents = sorted(document["doc_id"] for document in markers["parse"]["settings"]["documents"])
+    return [documents, *(markers[name]["settings"] for name in ("embed", "link", "judge"))]
 
 
 STAGE = Stage("report", decides=_decides, needs=("parse", "judge"), run=run, inputs=_inputs)

@@ -151,10 +151,14 @@
     drawn = 0;
     if (shown.length) draw(CHUNK);
     else list.append(el("li", { class: "empty" }, "No finding passes the filters."));
-    const conflicts = shown.filter((f) => f.relation === "conflict" && f.state !== "resolved").length;
+    const isOpen = (f) => f.state !== "resolved";
+    const [open, all] = [shown.filter(isOpen), findings.filter(isOpen)];
+    const conflicts = open.filter((f) => f.relation === "conflict").length;
+    const resolved = shown.length - open.length;
     $("count").textContent =
-      (shown.length === findings.length ? `${findings.length} findings` : `${shown.length} of ${findings.length} findings`) +
-      `, ${conflicts} ${conflicts === 1 ? "conflict" : "conflicts"}`;
+      (open.length === all.length ? `${all.length} findings` : `${open.length} of ${all.length} findings`) +
+      `, ${conflicts} ${conflicts === 1 ? "conflict" : "conflicts"}` +
+      (resolved ? `, and ${resolved} resolved` : "");
   }
 
   // The sentinel is as far away as before once a batch is in, so look again until the screen is full.

@@ -1,0 +1,61 @@
+"""Which run a report is compared with: the latest of the same config, whatever else lies in the warehouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antinomy import storage
+from antinomy.report.stage import previous_run
+from antinomy.settings import Settings
+from antinomy.stage import marker_uri
+
+
+def settings(folder: Path, run_id: str, **report: str) -> Settings:
+    return Settings.model_validate(
+        {"run_id": run_id, "warehouse": str(folder), "out": str(folder / "out"), "report": report,
+         "documents": [{"doc_id": "act", "path": "act", "regime": "eu"}]}
+    )  # fmt: skip
+
+
+def finished(
+    folder: Path, run_id: str, day: int, documents: tuple[str, ...] = ("act", "book"), judge: str = "norms",
+    focus: str = "", reported: bool = True,
+) -> None:  # fmt: skip
+    made: dict[str, dict[str, Any]] = {
+        "parse": {"documents": [{"doc_id": name, "title": run_id} for name in documents]},
+        "embed": {"embed": {}},
+        "link": {"link": {"focus": focus}},
+        "judge": {"judge": {"backend": judge}},
+    }
+    if reported:
+        made["report"] = {}
+    for stage, chosen in made.items():
+        marker = {"settings": chosen, "finished_at": f"2026-01-{day:02d}T00:00:00+00:00"}
+        storage.write_json(marker_uri(settings(folder, run_id), stage), marker)
+
+
+@pytest.mark.parametrize(
+    ("why", "other"),
+    [
+        ("another judge", {"judge": "default"}),
+        ("another focus", {"focus": "incidents"}),
+        ("other documents", {"documents": ("act",)}),
+        ("not finished", {"reported": False}),
+    ],
+)
+def test_only_a_finished_run_of_the_same_config_counts(tmp_path: Path, why: str, other: dict[str, Any]) -> None:
+    finished(tmp_path, "now", 9, reported=False)
+    assert previous_run(settings(tmp_path, "now")) == ""
+    finished(tmp_path, "before", 2)
+    finished(tmp_path, "long-ago", 1)
+    finished(tmp_path, "different", 3, **other)
+    assert previous_run(settings(tmp_path, "now")) == "before", why
+
+
+def test_a_run_that_the_settings_name_is_taken_as_it_is(tmp_path: Path) -> None:
+    finished(tmp_path, "now", 9, reported=False)
+    finished(tmp_path, "different", 3, judge="default")
+    assert previous_run(settings(tmp_path, "now", previous_run="different")) == "different"
