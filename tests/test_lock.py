@@ -166,6 +166,16 @@ def test_who_was_taken_over_may_publish_nothing_more(warehouse: str) -> None:
     assert json.loads(storage.read_bytes(f"{lock.folder(warehouse, 'r')}/000002.json"))["released"] is False
 
 
+def test_where_two_created_one_file_the_first_finds_out_before_it_publishes(warehouse: str) -> None:
+    # HDFS through Arrow cannot create exclusively: the later one's file replaces the first's.
+    with run_lock(warehouse, "r", beat_s=60) as still_mine:
+        still_mine()
+        put(warehouse, 1, ELSEWHERE)
+        with pytest.raises(LockError, match="taken over by another process"):
+            still_mine()
+    assert holder_of(warehouse, "r") == ELSEWHERE, "the other's file is left alone"
+
+
 def test_the_holder_gives_signs_of_life(warehouse: str) -> None:
     def seen() -> int:
         holder = holder_of(warehouse, "r")

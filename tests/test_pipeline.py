@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,32 +16,12 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader, PdfWriter
 
+import runs
 from antinomy import samples
+from runs import BIN, TABLES, call
 
-ROOT = Path(__file__).resolve().parent.parent
-BIN = Path(sys.executable).parent
 STAGES = ["parse", "embed", "link", "judge", "report", "evaluate"]
-#: Tables that every run has, and the columns in which two equal runs may differ.
-VOLATILE = {
-    "documents": {"seconds"},
-    "sections": set(),
-    "citations": set(),
-    "units": set(),
-    "embeddings": set(),
-    "similar": set(),
-    "verdicts": {"judged_at", "latency_ms", "reused"},
-    "findings": set(),
-}
-
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
-
-
-def call(*command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "PATH": f"{BIN}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    if check and done.returncode:
-        raise AssertionError(f"{' '.join(command)}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
-    return done
 
 
 def antinomy(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -60,12 +39,8 @@ def options(folder: Path) -> list[str]:
     ]
 
 
-def table(folder: Path, name: str, run_id: str = "demo") -> pd.DataFrame:
-    frame = pd.read_parquet(folder / "warehouse" / name / f"run_id={run_id}")
-    kept = frame.drop(columns=list(VOLATILE.get(name, set()))).map(
-        lambda value: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
-    )
-    return kept.sort_values(list(kept.columns[:4])).reset_index(drop=True)
+def table(folder: Path, name: str) -> pd.DataFrame:
+    return runs.table(str(folder / "warehouse"), name, "demo")
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +126,7 @@ def test_the_same_run_id_with_other_settings_is_refused(whole: tuple[Path, dict[
 
 
 def same_tables(one: Path, other: Path) -> None:
-    for name in VOLATILE:
+    for name in TABLES:
         left, right = table(one, name), table(other, name)
         assert len(left) > 0, name
         pd.testing.assert_frame_equal(left, right, obj=name)

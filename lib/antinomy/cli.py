@@ -68,22 +68,9 @@ def _narrowed(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
     return [*(overrides or []), *(f"{key}={json.dumps(value)}" for key, value in given.items() if value)]
 
 
-@app.command()
-def run(
-    config: Config,
-    run_id: RunId = "",
-    set_: Overrides = None,
-    focus: Focus = "",
-    as_of: AsOf = "",
-    as_json: AsJson = False,
-    verbose: Verbose = False,
-    log_format: LogForm = LogFormat.text,
-) -> None:
-    """Run all stages in one Spark application."""
-    run_stages((), config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
+def _command(names: tuple[str, ...], summary: str) -> Callable[..., None]:
+    """Make the command that runs stages, all that the settings plan where ``names`` is empty."""
 
-
-def _stage_command(name: str, summary: str) -> Callable[..., None]:
     def command(
         config: Config,
         run_id: RunId = "",
@@ -94,7 +81,7 @@ def _stage_command(name: str, summary: str) -> Callable[..., None]:
         verbose: Verbose = False,
         log_format: LogForm = LogFormat.text,
     ) -> None:
-        run_stages((name,), config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
+        run_stages(names, config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
 
     command.__doc__ = summary
     return command
@@ -127,12 +114,13 @@ def parse(
         Console().print(report_tables(made))
 
 
-for _name, _summary in (
-    ("embed", "Sections and citations → units in context → vectors."),
-    ("link", "Vectors → candidate pairs."),
-    ("report", "Verdicts → findings, the HTML report and the exports."),
+for _name, _stages, _summary in (
+    ("run", (), "Run all stages in one Spark application."),
+    ("embed", ("embed",), "Sections and citations → units in context → vectors."),
+    ("link", ("link",), "Vectors → candidate pairs."),
+    ("report", ("report",), "Verdicts → findings, the HTML report and the exports."),
 ):
-    app.command(_name)(_stage_command(_name, _summary))
+    app.command(_name)(_command(_stages, _summary))
 
 
 @app.command()

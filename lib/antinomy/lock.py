@@ -97,7 +97,7 @@ def run_lock(
     beating.start()
 
     def require() -> None:
-        if lost.is_set() or _numbers(place)[-1:] != [number]:
+        if lost.is_set() or not _holds(place, number, mine):
             lost.set()
             raise LockError(
                 f"run {run_id} was taken over by another process while this one gave no sign of life: "
@@ -128,13 +128,19 @@ def _keep(place: str, number: int, mine: Holder, beat_s: float, stop: threading.
     while not stop.wait(beat_s):
         mine = replace(mine, beat=mine.beat + 1)
         try:
-            if _numbers(place)[-1:] != [number]:
+            if not _holds(place, number, mine):
                 lost.set()
                 return
         except OSError as error:
             log.warning("the lock cannot be looked after: %s", error)
             continue
         _write(place, number, mine)
+
+
+def _holds(place: str, number: int, mine: Holder) -> bool:
+    """Tell whether the highest file is ours: by its number, and by its owner where two created it at one moment."""
+    found = _read(place, number)
+    return _numbers(place)[-1:] == [number] and (found is None or found.owner == mine.owner)
 
 
 def _write(place: str, number: int, holder: Holder) -> None:

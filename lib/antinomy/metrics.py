@@ -7,6 +7,8 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
+from antinomy.schemas import TABLES
+
 #: Kind of tokens → the name under which a stage counts them. Cached ones are among the input.
 _TOKENS = {"input": "input_tokens", "cached": "cached_tokens", "output": "output_tokens"}
 
@@ -24,7 +26,7 @@ def of_stage(marker: dict[str, Any]) -> dict[str, Any]:
         errors["quarantined"] = len(counts["quarantined"])
     return {
         "seconds": marker["seconds"],
-        "rows": marker.get("rows", {}),
+        "rows": {table: counts[table] for table in TABLES if table in counts},
         "calls": counts.get("calls", 0),
         "tokens": {kind: counts.get(name, 0) for kind, name in _TOKENS.items()},
         "errors": errors,

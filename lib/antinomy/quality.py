@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
     from pyarrow.dataset import Dataset
 
     from antinomy.settings import Settings
-
-
-class _Measure(NamedTuple):
-    name: str
-    value: str
-    bound: str
-    ok: bool
-    #: What to do where it does not hold.
-    advice: str
 
 
 @dataclass(frozen=True)
@@ -73,11 +64,11 @@ def check(settings: Settings, stage: str) -> list[Check]:
         )
     names, measures = _STAGES[stage]
     try:
-        found = [_rows(table, marker["counts"][table], _table(settings, table).count_rows()) for table in names]
+        found = [_rows(stage, table, marker["counts"][table], _table(settings, table).count_rows()) for table in names]
         found.extend(measures(settings))
     except (pa.ArrowException, OSError) as error:
         raise QualityError(f"{stage}: a table of run {settings.run_id} cannot be read: {error}") from error
-    return [Check(stage, *measure) for measure in found]
+    return found
 
 
 def require(settings: Settings, stages: tuple[str, ...]) -> list[Check]:
@@ -94,9 +85,9 @@ def require(settings: Settings, stages: tuple[str, ...]) -> list[Check]:
     return checks
 
 
-def _rows(table: str, said: int, found: int) -> _Measure:
+def _rows(stage: str, table: str, said: int, found: int) -> Check:
     advice = "files were lost or added since the stage ended; give another --run-id"
-    return _Measure(f"rows of {table}", f"{found:,}", f"{said:,}", said == found, advice)
+    return Check(stage, f"rows of {table}", f"{found:,}", f"{said:,}", said == found, advice)
 
 
 def _table(settings: Settings, table: str) -> Dataset:
@@ -107,13 +98,14 @@ def _read(settings: Settings, table: str, *columns: str) -> pa.Table:
     return _table(settings, table).to_table(columns=list(columns))
 
 
-def _parse(settings: Settings) -> Iterator[_Measure]:
+def _parse(settings: Settings) -> Iterator[Check]:
     bounds = settings.quality
     rows = _read(settings, "documents", "doc_id", "status", "error", "coverage", "n_sections").to_pylist()
     listed = len(settings.documents)
-    yield _Measure("documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
+    yield Check("parse", "documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
     lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != "parsed"]
-    yield _Measure(
+    yield Check(
+        "parse",
         "quarantined documents",
         str(len(lost)),
         f"at most {bounds.max_quarantined}",
@@ -122,44 +114,47 @@ def _parse(settings: Settings) -> Iterator[_Measure]:
     )
     for row in rows:
         if row["status"] == "parsed":
-            yield _Measure(
+            yield Check(
+                "parse",
                 f"coverage of {row['doc_id']}",
                 f"{row['coverage']:.2%}",
                 f"at least {bounds.min_coverage:.2%}",
                 row["coverage"] >= bounds.min_coverage,
                 "words of the document stand in no section; see `antinomy parse --report`",
             )
-            yield _Measure(f"sections of {row['doc_id']}", f"{row['n_sections']:,}", "some", row["n_sections"] > 0,
-                           "nothing was recognised in it; check its grammar")  # fmt: skip
+            found = row["n_sections"]
+            yield Check("parse", f"sections of {row['doc_id']}", f"{found:,}", "some", found > 0,
+                        "nothing was recognised in it; check its grammar")  # fmt: skip
 
 
-def _embed(settings: Settings) -> Iterator[_Measure]:
+def _embed(settings: Settings) -> Iterator[Check]:
     units = _read(settings, "units", "unit_sha256", "regime")
     found = set(units["regime"].to_pylist())
     missing = sorted({document.regime for document in settings.documents} - found)
-    yield _Measure("regimes without a unit", ", ".join(missing) or "none", "none", not missing,
+    yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
                    "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip
     vectors = set(_read(settings, "embeddings", "unit_sha256")["unit_sha256"].to_pylist())
     bare = len(set(units["unit_sha256"].to_pylist()) - vectors)
-    yield _Measure("texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
+    yield Check("embed", "texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
 
 
-def _link(settings: Settings) -> Iterator[_Measure]:
+def _link(settings: Settings) -> Iterator[Check]:
     pairs = _table(settings, "similar").count_rows()
-    yield _Measure("candidate pairs", f"{pairs:,}", "some", pairs > 0, "lower link.min_score or raise link.k")
+    yield Check("link", "candidate pairs", f"{pairs:,}", "some", pairs > 0, "lower link.min_score or raise link.k")
 
 
-def _judge(settings: Settings) -> Iterator[_Measure]:
+def _judge(settings: Settings) -> Iterator[Check]:
     bound = settings.quality.max_error_share
     rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error").to_pylist()
     pairs = _read(settings, "similar", "left_id", "right_id").to_pylist()
     judged = {(row["left_id"], row["right_id"]) for row in rows}
     bare = sum((row["left_id"], row["right_id"]) not in judged for row in pairs)
-    yield _Measure("pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
+    yield Check("judge", "pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
     reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == "error")
     share = reasons.total() / max(len(rows), 1)
     listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
-    yield _Measure(
+    yield Check(
+        "judge",
         "share of pairs that ended in an error",
         f"{share:.2%}",
         f"at most {bound:.2%}",
@@ -168,14 +163,14 @@ def _judge(settings: Settings) -> Iterator[_Measure]:
     )
 
 
-def _report(settings: Settings) -> Iterator[_Measure]:
+def _report(settings: Settings) -> Iterator[Check]:
     page = storage.join(settings.out, "report.html")
     there = storage.exists(page)
-    yield _Measure("the page", "there" if there else "missing", "there", there, f"{page}: give another --run-id")
+    yield Check("report", "the page", "there" if there else "missing", "there", there, f"{page}: give another --run-id")
 
 
 #: Of each stage, the tables whose rows are counted, and its measures.
-_STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[_Measure]]]] = {
+_STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[Check]]]] = {
     "parse": (("documents", "sections", "citations"), _parse),
     "embed": (("units", "embeddings"), _embed),
     "link": (("similar",), _link),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from importlib import resources
@@ -60,7 +62,10 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
             os.environ["JAVA_HOME"] = str(java)
     from pyspark.sql import SparkSession
 
-    work_dir = work_dir or tempfile.mkdtemp(prefix="antinomy-spark-")
+    if not work_dir:
+        work_dir = tempfile.mkdtemp(prefix="antinomy-spark-")
+        # Spark removes its scratch files at its end and leaves the folders.
+        atexit.register(shutil.rmtree, work_dir, ignore_errors=True)
     builder = SparkSession.builder.appName(app_name)
     conf = dict(_ALWAYS)
     conf["spark.sql.warehouse.dir"] = os.path.join(work_dir, "spark-warehouse")

@@ -183,6 +183,17 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     Raises:
         SettingsError: for an unreadable file or any wrong setting; the message lists all of them.
     """
+    raw = read(config, overrides)
+    if run_id:
+        raw["run_id"] = run_id
+    settings = validate(Settings, raw, config)
+    return settings.model_copy(
+        update={"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
+    )
+
+
+def read(config: str, overrides: list[str] | None = None) -> dict[str, Any]:
+    """Read a settings file as it is written, with overrides; errors as ``load``."""
     try:
         raw = yaml.safe_load(storage.read_bytes(config))
     except yaml.YAMLError as error:
@@ -191,12 +202,7 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
         raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")
     for override in overrides or []:
         apply(raw, override)
-    if run_id:
-        raw["run_id"] = run_id
-    settings = validate(Settings, raw, config)
-    return settings.model_copy(
-        update={"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
-    )
+    return raw
 
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -44,7 +44,6 @@ class Context:
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
         counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
         partial: why the same command should go on with the stage, "" if all is done.
-        rows: of the tables that were written.
         require: raises where this process may write nothing more, because another has taken the run over.
     """
 
@@ -52,7 +51,6 @@ class Context:
     session: Callable[[], SparkSession]
     counts: dict[str, Any] = field(default_factory=dict)
     partial: str = ""
-    rows: dict[str, int] = field(default_factory=dict)
     require: Callable[[], None] = lambda: None
 
     @property
@@ -72,7 +70,7 @@ class Context:
 
         self.require()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
-        self.counts[table] = self.rows[table] = rows
+        self.counts[table] = rows
         return rows
 
 
@@ -191,7 +189,6 @@ def execute(
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.monotonic() - clock, 3),
         "counts": context.counts,
-        "rows": context.rows,
         "partial": context.partial,
     }
     require()

@@ -120,6 +120,9 @@ def write_bytes(uri: str, data: bytes) -> None:
 def create(uri: str, data: bytes) -> bool:
     """Write a file that must not be there yet: of several that try at once, one succeeds.
 
+    On HDFS (through Arrow, which can only rename, and replaces a file that is there) two that try within the same
+    moment may both succeed, and the later one's bytes stay: who needs to be alone reads the file again before it acts.
+
     Returns:
         Whether it was this call that made the file.
 
@@ -135,16 +138,8 @@ def create(uri: str, data: bytes) -> bool:
             with fs.open(path, "xb") as file:
                 file.write(data)
         except (ValueError, NotImplementedError):
-            # HDFS through Arrow has no such mode, but its rename never replaces a file.
-            partial = _beside(path)
-            fs.pipe_file(partial, data)
-            try:
-                fs.mv(partial, path)
-            except OSError:
-                fs.rm(partial)
-                if fs.exists(path):
-                    return False
-                raise
+            # Arrow's file systems have no such mode.
+            write_bytes(uri, data)
     except FileExistsError:
         return False
     except OSError as error:

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from antinomy import samples
-from cluster.runs import ROOT, TABLES, local_tables, settings, table
+from runs import ROOT, TABLES, local_tables, settings, table
 
 pytestmark = [pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
 STAGES = ["parse", "embed", "link", "judge", "report"]

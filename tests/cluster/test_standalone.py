@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 from antinomy import environment
-from cluster.runs import BIN, ROOT, TABLES, call, local_tables, settings, table
+from runs import BIN, ROOT, TABLES, call, local_tables, settings, table
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -9,7 +9,8 @@ import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.judge.local.judge import FittedJudge, weights_folder
-from antinomy.train.cli import load
+from antinomy.settings import read as read_settings
+from antinomy.settings import validate
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
 from antinomy.train.run import packaged_data, run
 from antinomy.train.settings import TrainSettings
@@ -88,4 +89,4 @@ def test_wrong_settings_are_all_named(tmp_path: Path) -> None:
     path = tmp_path / "train.yaml"
     path.write_text("folds: 1\nspeed: high\n")
     with pytest.raises(SettingsError, match=r"folds.*speed|speed.*folds"):
-        load(str(path))
+        validate(TrainSettings, read_settings(str(path)), str(path))

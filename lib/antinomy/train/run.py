@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from antinomy import storage
 from antinomy.judge.local import vectors
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
-from antinomy.judge.local.judge import kind_of, relation_of
+from antinomy.judge.local.judge import kind_of, relation_of, telling
 from antinomy.judge.norms import compare
 from antinomy.judge.norms.judge import sources_sha256
+from antinomy.judge.norms.view import view
 from antinomy.train import head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
@@ -155,7 +156,7 @@ def _rows(
                 **_row(e, i),
                 "predicted": relation,
                 "predicted_governs": governs,
-                "predicted_kind": kind_of(e.left, e.right, relation, governs, kinds[i]),
+                "predicted_kind": kind_of(relation, telling(view(e.left, e.right), relation, governs), kinds[i]),
                 "p_conflict": round(float(chance[0]), 4),
             }
         )

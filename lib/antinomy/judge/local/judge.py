@@ -100,12 +100,12 @@ class FittedJudge:
         values = describe(seen, found, near)
         chances = self._decision.relations(values)
         relation, governs = relation_of(chances, self._decision.threshold)
-        evidence = _evidence(seen, relation, governs)
+        evidence = telling(seen, relation, governs)
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
         if not all(_demands(side) for side in sides):
             chances = _without_clash(chances)
             relation, governs = relation_of(chances, self._decision.threshold)
-        kind = kind_of(left, right, relation, governs, self._decision.kinds(values))
+        kind = kind_of(relation, evidence, self._decision.kinds(values))
         chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
         quotes = quote(left, sides[0]), quote(right, sides[1])
         return Verdict(
@@ -151,17 +151,16 @@ def relation_of(chances: dict[str, float], threshold: float) -> tuple[str, str |
     return relation, governs or None
 
 
-def kind_of(left: str, right: str, relation: str, governs: str | None, kinds: Mapping[str, float]) -> str | None:
+def kind_of(relation: str, evidence: Candidate | None, kinds: Mapping[str, float]) -> str | None:
     """Return the kind of a verdict: what the evidence in the norms names, else the likeliest of the fitted ones."""
     if relation == "definition":
         return "definition"
     if relation not in ("conflict", "stricter"):
         return None
-    evidence = _evidence(view(left, right), relation, governs)
     return evidence.typed.kind if evidence else max(sorted(kinds), key=lambda name: kinds[name])
 
 
-def _evidence(seen: View, relation: str, governs: str | None) -> Candidate | None:
+def telling(seen: View, relation: str, governs: str | None) -> Candidate | None:
     """Return the likeliest piece of evidence in the norms for the verdict, None where none tells."""
     models = weights()
     fitting = [
@@ -170,9 +169,9 @@ def _evidence(seen: View, relation: str, governs: str | None) -> Candidate | Non
         if c.typed.relation == relation and (relation != "stricter" or c.typed.governs == governs)
     ]
     # Quantities first: nothing explains itself better.
-    telling = [s for s in fitting if s[0] >= _TELLING]
+    likely = [s for s in fitting if s[0] >= _TELLING]
     best = max(
-        telling,
+        likely,
         key=lambda s: (s[1].source == "measure", round(s[0], 9), -s[1].left.start - s[1].right.start),
         default=None,
     )
