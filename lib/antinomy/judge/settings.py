@@ -12,10 +12,14 @@ class JudgeSettings(BaseModel):
 
     ``chunk_pairs`` verdicts are written at a time, fewer where they come slowly. What a killed worker loses of them is
     judged again, but without paying: answers of a server are written down one by one.
+
+    ``prior`` is for ``local`` and ``default``: the share of the candidate pairs that you expect to be conflicts. None
+    takes that of the labelled pairs, a quarter, which is far too many for the candidates of two real regulations.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: Literal["norms", "local", "default", "openai"] = "default"
     openai: OpenAISettings = OpenAISettings()
+    prior: float | None = Field(default=None, gt=0, lt=1)
     chunk_pairs: int = Field(default=64, ge=1)

@@ -38,17 +38,17 @@ def build_judges(settings: JudgeSettings) -> list[Judge]:
         from antinomy.judge.served import OpenAIJudge
 
         cascade = settings.openai.cascade
-        first = [] if cascade is None else [_build(cascade.first)]
+        first = [] if cascade is None else [_build(cascade.first, settings.prior)]
         return [*first, OpenAIJudge(settings.openai)]
-    return [_build(settings.backend)]
+    return [_build(settings.backend, settings.prior)]
 
 
-def _build(backend: str) -> Judge:
+def _build(backend: str, prior: float | None) -> Judge:
     """Make a judge that needs no server."""
     if backend in ("local", "default"):
         from antinomy.judge.local.judge import FittedJudge
 
-        return FittedJudge(backend)
+        return FittedJudge(backend, prior=prior)
     from antinomy.judge.norms import NormsJudge
 
     return NormsJudge()

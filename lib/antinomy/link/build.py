@@ -24,7 +24,7 @@ log = logging.getLogger("antinomy")
 
 #: Bytes of vectors that the driver takes from Spark at a time; spark.driver.maxResultSize is 1 GiB by
 #: default.
-_CHUNK_BYTES = 128 << 20
+_CHUNK_BYTES = 256 << 20
 
 
 def build(

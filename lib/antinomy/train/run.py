@@ -29,9 +29,6 @@ from antinomy.train.settings import TrainSettings
 
 log = logging.getLogger("antinomy")
 
-#: From this probability on a pair is called a conflict: more likely than not. A lower one gives a better F1 where a
-#: quarter of the pairs are conflicts, as here, and many false alarms where few are, as among real candidates.
-LIKELY = 0.5
 #: Judges that are fitted, and which features each sees.
 JUDGES = {"local": ("near_", "cross_", "paired_"), "default": ("",)}
 
@@ -88,9 +85,10 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         used = [(e, v) for e, v in zip(written, values, strict=True)] + [(e, v) for e, v, _ in made]
         relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, strength)
         kind = head.fit_kind(written, values, names, strength)
-        decision = Decision(relation, kind, LIKELY, {**made_with, "strength": strength})
+        share = sum(e.label == "conflict" for e, _ in used) / len(used)
+        decision = Decision(relation, kind, round(share, 4), {**made_with, "strength": strength})
         storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
-        judged.append(Judged(name, _rows(written, chances, LIKELY, _kinds(written, values, fold, names, strength))))
+        judged.append(Judged(name, _rows(written, chances, _kinds(written, values, fold, names, strength))))
         log.info("%s fitted after %.0f s (C = %s)", name, time.monotonic() - began, strength)
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
@@ -146,11 +144,11 @@ def _row(e: Example, number: int) -> dict[str, Any]:
 
 
 def _rows(
-    written: Sequence[Example], chances: NDArray[np.float64], threshold: float, kinds: Sequence[dict[str, float]]
+    written: Sequence[Example], chances: NDArray[np.float64], kinds: Sequence[dict[str, float]]
 ) -> list[dict[str, Any]]:
     rows = []
     for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
-        relation, governs = relation_of(dict(zip(CLASSES, chance.tolist(), strict=True)), threshold)
+        relation, governs = relation_of(dict(zip(CLASSES, chance.tolist(), strict=True)))
         rows.append(
             {
                 **_row(e, i),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
+from antinomy.judge.local.decision import where_clashes_are_rarer
 from antinomy.judge.local.judge import FittedJudge, weights_folder
 from antinomy.judge.protocol import KINDS, RELATIONS, Pair, Verdict
 from judge.pairs import pair
@@ -60,6 +61,29 @@ def test_stricter_names_who_governs(default: FittedJudge) -> None:
     )
     assert (verdict.relation, verdict.kind, verdict.governs) == ("stricter", "deadline", "left")
     assert "left provision demands more" in verdict.rationale
+
+
+def test_where_conflicts_are_rare_it_takes_more_to_call_one(default: FittedJudge) -> None:
+    left = "Firms shall have their backups tested by the operations team."
+    right = "Firms shall have their backups tested by an outside party."
+    rare = FittedJudge("default", prior=0.01)
+    here, there = one(default, left, right), one(rare, left, right)
+    assert here.relation == "conflict"
+    assert there.relation not in ("conflict", "stricter")
+    assert 0 < there.p_conflict < here.p_conflict / 5
+    # Another prior gives other verdicts: those of the first are not used again.
+    assert rare.prompt_sha256 != default.prompt_sha256
+
+
+def test_a_prior_that_is_none_leaves_the_chances_as_fitted() -> None:
+    chances = {"conflict": 0.3, "stricter_left": 0.1, "stricter_right": 0.1, "overlap": 0.2, "none": 0.3}
+    same = where_clashes_are_rarer(chances, 0.25, 0.25)
+    assert same == pytest.approx(chances)
+    rarer = where_clashes_are_rarer(chances, 0.25, 0.05)
+    assert sum(rarer.values()) == pytest.approx(1)
+    # The odds of a conflict against none fall by those of the priors: (1/19) / (1/3).
+    assert rarer["conflict"] / rarer["none"] == pytest.approx(3 / 19)
+    assert rarer["overlap"] / rarer["none"] == pytest.approx(2 / 3)
 
 
 def test_other_matters_are_none(default: FittedJudge) -> None:

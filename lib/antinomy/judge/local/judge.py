@@ -12,7 +12,7 @@ from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.local import vectors
-from antinomy.judge.local.decision import Decision, load
+from antinomy.judge.local.decision import Decision, load, where_clashes_are_rarer
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
 from antinomy.judge.norms import Comparison, Norm, compare
@@ -49,12 +49,13 @@ class FittedJudge:
         name, model, prompt_sha256: as in ``Judge``.
     """
 
-    def __init__(self, name: str, source: str = "") -> None:
+    def __init__(self, name: str, source: str = "", prior: float | None = None) -> None:
         """Load the decision.
 
         Args:
             name: ``local`` or ``default``.
             source: path or URI of the fitted decision; "" for the packaged one of that name.
+            prior: share of conflicts expected among the pairs; None for the share among the labelled pairs.
 
         Raises:
             EnvironmentFault: if it is damaged, foreign, or was fitted on another encoder.
@@ -68,9 +69,10 @@ class FittedJudge:
                 f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
                 "first, or run `antinomy train`"
             )
+        self._prior = self._decision.conflict_share if prior is None else prior
         self.model = f"{encoder} {self._decision.sha256[:12]}"
         self.prompt_sha256 = hashlib.sha256(
-            f"{sources_sha256()} {_own_sources_sha256()} {self._decision.sha256}".encode()
+            f"{sources_sha256()} {_own_sources_sha256()} {self._decision.sha256} {self._prior}".encode()
         ).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> FittedJudge:
@@ -98,13 +100,14 @@ class FittedJudge:
         seen, found = view(left, right), compare(left, right)
         near = vectors.nearness(one, two)
         values = describe(seen, found, near)
-        chances = self._decision.relations(values)
-        relation, governs = relation_of(chances, self._decision.threshold)
+        fitted = self._decision.relations(values)
+        chances = where_clashes_are_rarer(fitted, self._decision.conflict_share, self._prior)
+        relation, governs = relation_of(chances)
         evidence = telling(seen, relation, governs)
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
         if not all(_demands(side) for side in sides):
             chances = _without_clash(chances)
-            relation, governs = relation_of(chances, self._decision.threshold)
+            relation, governs = relation_of(chances)
         kind = kind_of(relation, evidence, self._decision.kinds(values))
         chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
         quotes = quote(left, sides[0]), quote(right, sides[1])
@@ -141,12 +144,9 @@ def _ms(began: float) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def relation_of(chances: dict[str, float], threshold: float) -> tuple[str, str | None]:
-    """Return the relation and who governs: a conflict from the threshold on, else the likeliest other."""
-    if chances["conflict"] >= threshold:
-        return "conflict", None
-    rest = {name: chance for name, chance in chances.items() if name != "conflict"}
-    best = max(sorted(rest), key=lambda name: rest[name])
+def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
+    """Return the likeliest relation and who governs."""
+    best = max(sorted(chances), key=lambda name: chances[name])
     relation, _, governs = best.partition("_")
     return relation, governs or None
 
