@@ -49,7 +49,7 @@ airflow-demo: install $(AIRFLOW)/.installed  ## Run the Airflow DAG once on the 
 
 # Two at a time, a file in one process: a file's tests share what took long to make.
 test: install  ## Run the tests.
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: install  ## Lint, format check and strict types.
 	$(BIN)/ruff check .
