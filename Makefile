@@ -38,7 +38,7 @@ demo: install  ## Run the pipeline on the bundled samples; ends with a table and
 # Airflow's Spark provider owns the folder pyspark/ too: it cannot share an environment with Spark.
 $(AIRFLOW)/.installed: airflow/requirements.txt
 	test -x $(AIRFLOW)/bin/python || $(PYTHON) -m venv $(AIRFLOW)
-	$(AIRFLOW)/bin/python -m pip install --quiet --requirement airflow/requirements.txt
+	$(AIRFLOW)/bin/python -m pip install --quiet --require-hashes --no-deps --requirement airflow/requirements.txt
 	touch $@
 
 airflow-demo: install $(AIRFLOW)/.installed  ## Run the Airflow DAG once on the bundled samples, with the real Spark pipeline.

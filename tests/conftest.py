@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from runs import QUICK_JAVA
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -47,7 +49,12 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from antinomy.settings import SparkSettings
 
     work = tmp_path_factory.mktemp("spark")
-    settings = SparkSettings(master="local[2]", conf={"spark.sql.shuffle.partitions": "4", "spark.ui.enabled": "false"})
+    conf = {
+        "spark.sql.shuffle.partitions": "4",
+        "spark.ui.enabled": "false",
+        "spark.driver.extraJavaOptions": QUICK_JAVA,
+    }
+    settings = SparkSettings(master="local[2]", conf=conf)
     session = spark_session(settings, app_name="antinomy-tests", work_dir=str(work))
     yield session
     session.stop()

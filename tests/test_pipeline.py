@@ -18,8 +18,9 @@ from pypdf import PdfReader, PdfWriter
 
 import runs
 from antinomy import samples
-from runs import BIN, TABLES, call
+from runs import BIN, QUICK_JAVA, TABLES, call
 
+JAVA = ("--driver-java-options", QUICK_JAVA)
 STAGES = ["parse", "embed", "link", "judge", "report", "evaluate"]
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -139,14 +140,14 @@ def test_stages_one_by_one_give_the_same_tables(whole: tuple[Path, dict[str, Any
 
 
 def test_spark_submit_gives_the_same_tables(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
-    call(str(BIN / "spark-submit"), "--master", "local[2]", "jobs/run.py", *options(tmp_path))
+    call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, "jobs/run.py", *options(tmp_path))
     same_tables(whole[0], tmp_path)
 
 
 def test_each_stage_has_a_job_for_spark_submit(whole: tuple[Path, dict[str, Any]]) -> None:
     # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
     for stage in STAGES:
-        done = call(str(BIN / "spark-submit"), "--master", "local[1]", f"jobs/{stage}.py", *options(whole[0]))
+        done = call(str(BIN / "spark-submit"), "--master", "local[1]", *JAVA, f"jobs/{stage}.py", *options(whole[0]))
         # spark-submit sends a Python job's stderr to its own stdout.
         assert f"{stage:<9} unchanged, skipped" in done.stdout
 

@@ -6,7 +6,8 @@ Resolves pyproject.toml with uv, keeping the pins of constraints.txt that still 
 - requirements/torch.txt: torch, of which a CPU build that lies in a folder of wheels goes before the index's;
 - requirements/lock.txt: all the rest;
 - requirements/cuda.txt: what PyPI's torch for Linux needs beside it and a CPU build of torch does not;
-- constraints.txt: the same pins without hashes, for other environments.
+- constraints.txt: the same pins without hashes, for other environments;
+- airflow/requirements.txt: what airflow/requirements.in asks for, an environment of its own.
 
 A torch of one's own (a wheel in a folder that pip is told of by PIP_FIND_LINKS, as CPU builds are) has another hash
 than PyPI's: it is added to the allowed ones, and those of the last lock stay while the version does.
@@ -20,6 +21,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,17 +41,18 @@ def read(text: str) -> Pins:
     }
 
 
-def resolve(chosen: str, upgrade: bool) -> Pins:
-    """Ask uv for the pins and their hashes, of the package with these extras."""
+def resolve(source: Sequence[str], kept: Path | None) -> Pins:
+    """Ask uv for the pins and their hashes.
+
+    Args:
+        source: a file that asks for packages, and which of its extras.
+        kept: pins to keep where they still fit.
+    """
     uv = Path(sys.executable).parent / "uv"
-    extras = [word for extra in chosen.split(",") for word in ("--extra", extra)]
-    old = [] if upgrade else ["--constraint", "constraints.txt"]
-    command = [uv, "pip", "compile", "pyproject.toml", *extras, "--generate-hashes", "--no-header", "--no-annotate"]
+    command = [uv, "pip", "compile", *source, "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
     # The oldest Python that is supported: what it needs, later ones have too.
-    done = subprocess.run(
-        [*command, "--quiet", "--python-version", "3.11", *old], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
-    )
-    return read(done.stdout)
+    command += ["--python-version", "3.11", *(["--constraint", str(kept)] if kept else [])]
+    return read(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def local_hashes(pins: Pins) -> None:
@@ -86,10 +89,13 @@ def main() -> None:
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
     parser.add_argument("extras", help="of the package, with commas between")
     options = parser.parse_args()
-    pins = resolve(options.extras, options.upgrade)
+    constraints, airflow = ROOT / "constraints.txt", ROOT / "airflow" / "requirements.txt"
+    extras = [word for extra in options.extras.split(",") for word in ("--extra", extra)]
+    pins = resolve(["pyproject.toml", *extras], None if options.upgrade else constraints)
     local_hashes(pins)
     keep_hashes(pins)
-    bare = sorted(name for name, (_, hashes) in pins.items() if not hashes)
+    apart = resolve(["airflow/requirements.in"], None if options.upgrade else airflow)
+    bare = sorted(name for some in (pins, apart) for name, (_, hashes) in some.items() if not hashes)
     if bare:
         sys.exit(f"no hash is known of {', '.join(bare)}: is the index reached?")
     build = {name: pin for name, pin in pins.items() if name in _BUILD}
@@ -102,8 +108,10 @@ def main() -> None:
     write(FOLDER / "cuda.txt", "What PyPI's torch for Linux needs beside lock.txt; a CPU build needs none of it.", cuda)
     write(FOLDER / "lock.txt", "All that `make install` installs, with every file that the index has of it.", rest)
     says = "The pins of requirements/*.txt without hashes, for environments that pip makes by itself (pip -c)."
-    write(ROOT / "constraints.txt", says, build | torch | rest, hashed=False)
-    print(f"{len(pins)} packages, {sum(len(hashes) for _, hashes in pins.values())} hashes")
+    write(constraints, says, build | torch | rest, hashed=False)
+    write(airflow, "All that .venv-airflow has, with every file that the index has of it.", apart)
+    both = [*pins.values(), *apart.values()]
+    print(f"{len(both)} packages, {sum(len(hashes) for _, hashes in both)} hashes")
 
 
 if __name__ == "__main__":

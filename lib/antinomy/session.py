@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from antinomy.settings import SparkSettings
 
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _ALWAYS = {
     # A speculative copy of a task would call the judge twice for the same pairs.
     "spark.speculation": "false",
@@ -77,14 +78,13 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
             conf["spark.driver.bindAddress"] = "127.0.0.1"
             conf["spark.driver.host"] = "127.0.0.1"
             conf["spark.local.dir"] = os.path.join(work_dir, "scratch")
-            if logs.as_json():
-                log4j = resources.files("antinomy").joinpath("log4j2-json.properties")
-                conf["spark.driver.extraJavaOptions"] = (
-                    f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.run_id={logs.run_id()}"
-                )
         if settings.graphframes_jar:
             conf["spark.jars"] = settings.graphframes_jar
     conf.update(settings.conf)
+    if not submitted and settings.master.startswith("local") and logs.as_json():
+        log4j = resources.files("antinomy").joinpath("log4j2-json.properties")
+        ours = f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.run_id={logs.run_id()}"
+        conf[_JAVA_OPTIONS] = f"{ours} {conf.get(_JAVA_OPTIONS, '')}".rstrip()
     for key, value in conf.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 from antinomy import environment
-from runs import BIN, ROOT, TABLES, call, local_tables, settings, table
+from runs import BIN, QUICK_JAVA, ROOT, TABLES, call, local_tables, settings, table
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -73,6 +73,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
         ],
     ]  # fmt: skip
     variables = {**os.environ, "HF_HUB_OFFLINE": "1", "SPARK_LOCAL_DIRS": str(folder / "scratch")}
+    variables["SPARK_DAEMON_JAVA_OPTS"] = QUICK_JAVA
     java = environment.java_home()
     if java:
         variables["JAVA_HOME"] = str(java)
@@ -108,6 +109,8 @@ def test_the_pipeline_from_the_archive_gives_the_tables_of_a_local_run(
         "spark.pyspark.python": "./environment/bin/python",
         "spark.pyspark.driver.python": f"{env}/bin/python",
         "spark.speculation": "false",
+        "spark.driver.extraJavaOptions": QUICK_JAVA,
+        "spark.executor.extraJavaOptions": QUICK_JAVA,
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",

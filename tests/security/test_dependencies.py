@@ -6,6 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)((?: \\\n +--hash=sha256:[0-9a-f]{64})*)$", re.M)
 
@@ -22,11 +24,13 @@ def locked() -> dict[str, tuple[str, str]]:
     return {name: pin for path in (ROOT / "requirements").glob("*.txt") for name, pin in pins(path).items()}
 
 
-def test_every_pin_has_its_hashes() -> None:
-    found = locked()
+@pytest.mark.parametrize("folder", ["requirements", "airflow"])
+def test_every_pin_has_its_hashes(folder: str) -> None:
+    paths = list((ROOT / folder).glob("*.txt"))
+    found = {name: pin for path in paths for name, pin in pins(path).items()}
     assert len(found) > 100
     assert [name for name, (_, hashes) in found.items() if not hashes] == []
-    lines = [line for path in (ROOT / "requirements").glob("*.txt") for line in path.read_text().splitlines()]
+    lines = [line for path in paths for line in path.read_text().splitlines()]
     assert sum(bool(re.match(r"\S+==", line)) for line in lines) == len(found)
 
 
@@ -54,4 +58,5 @@ def test_installing_checks_the_hashes() -> None:
     install = makefile.split("$(VENV)/.installed:")[1].split("\ndemo:")[0]
     for part in ("build", "torch", "lock", "cuda"):
         assert f"$(HASHED) --requirement requirements/{part}.txt" in install.replace("--no-build-isolation ", "")
+    assert "--require-hashes --no-deps --requirement airflow/requirements.txt" in makefile
     assert "HASHED := $(BIN)/python -m pip install --quiet --require-hashes --no-deps" in makefile

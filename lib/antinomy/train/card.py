@@ -49,7 +49,7 @@ packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with
   files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
   regulations: precision does not carry over.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
-- **Left out**: a fine-tuned cross-encoder; see the README.
+- **Left out**: a fine-tuned cross-encoder: `bench/cross_encoder.py` tells what one gives; see the README.
 """
 
 

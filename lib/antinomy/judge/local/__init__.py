@@ -1,1 +1,1 @@
-"""The small judge: a cross-encoder of our own that reads both provisions at once."""
+"""The small judge: what the norms say and how near the clauses are, in one fitted decision."""
