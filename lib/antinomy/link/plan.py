@@ -42,7 +42,7 @@ _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
 #: Tasks, and blocks at least, per task slot.
-_TASKS_PER_SLOT = 4
+_TASKS_PER_SLOT = 8
 #: Sections per block at least: below about this many FAISS does not use matrix products.
 _LEAST_BLOCK = 32
 _PRODUCT_ROWS = 4096
