@@ -160,7 +160,8 @@ def test_requests_go_on_while_the_caller_is_busy(server: JudgeServer, judge: Mak
 
 
 def test_closing_cancels_what_is_in_flight_and_leaves_no_thread(server: JudgeServer, judge: MakeJudge) -> None:
-    server.on_request = lambda request: Reply(hang=True) if request.number > 2 else None
+    # Two orders a pair, eight pairs at a time: of sixteen answers at least eight belong to pairs that are complete.
+    server.on_request = lambda request: Reply(hang=True) if request.number > 16 else None
     verdicts = judge(max_in_flight=8, timeout_s=60).judge(unrelated(i) for i in range(1000))
     next(verdicts)
     started = time.monotonic()
