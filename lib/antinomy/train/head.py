@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from antinomy.errors import AntinomyError
 from antinomy.judge.local import vectors
-from antinomy.judge.local.decision import CLASSES, Decision, Linear, mirrored
+from antinomy.judge.local.decision import CLASSES, Linear, mirrored
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
 from antinomy.judge.norms import compare
@@ -99,9 +99,9 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
     return fit([row for _, row in chosen], [e.kind for e, _ in chosen], names, strength)
 
 
-def probabilities(decision: Decision, values: Sequence[Values]) -> NDArray[np.float64]:
+def probabilities(relation: Linear, values: Sequence[Values]) -> NDArray[np.float64]:
     """Return the chance of each class, of shape (n, len(CLASSES)); 0 for one that no pair fitted on has."""
-    found = [decision.relations(row) for row in values]
+    found = [relation.either_way(row) for row in values]
     return np.array([[row.get(name, 0.0) for name in CLASSES] for row in found])
 
 
@@ -130,7 +130,7 @@ def out_of_fold(
             used += [(e, v) for e, v, f in made if f != held]
             linear = fit_relation([e for e, _ in used], [v for _, v in used], names, strength)
             where = [i for i, f in enumerate(fold) if f == held]
-            chances[where] = probabilities(Decision(linear, linear, 0.5, {}), [values[i] for i in where])
+            chances[where] = probabilities(linear, [values[i] for i in where])
         loss = float(log_loss(truth, _by_name(chances), labels=sorted(CLASSES)))
         if best is None or loss < best[0]:
             best = (loss, chances, strength)

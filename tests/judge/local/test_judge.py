@@ -75,6 +75,14 @@ def test_where_conflicts_are_rare_it_takes_more_to_call_one(default: FittedJudge
     assert rare.prompt_sha256 != default.prompt_sha256
 
 
+def test_the_prior_holds_for_a_closed_definition_too(default: FittedJudge) -> None:
+    left = "'Critical vendor' shall only mean a vendor that hosts payment systems."
+    right = "'Critical vendor' means any vendor whose failure would stop a service, including those that host data."
+    usual, rare = one(default, left, right), one(FittedJudge("default", prior=0.01), left, right)
+    assert usual.p_conflict >= 0.4
+    assert rare.p_conflict < 0.1
+
+
 def test_a_prior_that_is_none_leaves_the_chances_as_fitted() -> None:
     chances = {"conflict": 0.3, "stricter_left": 0.1, "stricter_right": 0.1, "overlap": 0.2, "none": 0.3}
     same = where_clashes_are_rarer(chances, 0.25, 0.25)

@@ -89,6 +89,11 @@ class Linear:
         odds = np.exp(z - z.max())
         return dict(zip(self.classes, (odds / odds.sum()).tolist(), strict=True))
 
+    def either_way(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return a probability per class, the same whichever side is called left."""
+        one, two = self.probabilities(values), self.probabilities(mirrored(values))
+        return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -110,17 +115,6 @@ class Decision:
     def sha256(self) -> str:
         """Hash of all that it holds."""
         return _sha256(_held(self))
-
-    def relations(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the probability of each class, the same whichever side is called left."""
-        one = self.relation.probabilities(values)
-        two = self.relation.probabilities(mirrored(values))
-        return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
-
-    def kinds(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the probability of each kind, given that there is one."""
-        one, two = self.kind.probabilities(values), self.kind.probabilities(mirrored(values))
-        return {name: (one[name] + two[name]) / 2 for name in one}
 
 
 def to_json(decision: Decision) -> bytes:

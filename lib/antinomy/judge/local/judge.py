@@ -100,15 +100,16 @@ class FittedJudge:
         seen, found = view(left, right), compare(left, right)
         near = vectors.nearness(one, two)
         values = describe(seen, found, near)
-        fitted = self._decision.relations(values)
-        chances = where_clashes_are_rarer(fitted, self._decision.conflict_share, self._prior)
+        chances = self._expected(self._decision.relation.either_way(values))
+        closing = _closed(seen, found)
+        closed = self._expected({"conflict": closing, "none": 1 - closing})
         relation, governs = relation_of(chances)
         evidence = telling(seen, relation, governs)
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
         if not all(_demands(side) for side in sides):
             chances = _without_clash(chances)
             relation, governs = relation_of(chances)
-        kind = kind_of(relation, evidence, self._decision.kinds(values))
+        kind = kind_of(relation, evidence, self._decision.kind.either_way(values))
         chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
         quotes = quote(left, sides[0]), quote(right, sides[1])
         return Verdict(
@@ -117,7 +118,7 @@ class FittedJudge:
             relation=relation,
             kind=kind,
             governs=governs,
-            p_conflict=round(max(chances["conflict"], _closed(seen, found)), 4),
+            p_conflict=round(max(chances["conflict"], closed["conflict"]), 4),
             evidence_left=quotes[0],
             evidence_right=quotes[1],
             evidence_verified=bool(quotes[0] and quotes[1]),
@@ -130,6 +131,10 @@ class FittedJudge:
             ),
             latency_ms=_ms(began) + shared,
         )  # fmt: skip
+
+    def _expected(self, chances: dict[str, float]) -> dict[str, float]:
+        """Return the chances at the share of conflicts that is expected among the pairs."""
+        return where_clashes_are_rarer(chances, self._decision.conflict_share, self._prior)
 
 
 @cache
