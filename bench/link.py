@@ -13,6 +13,7 @@ and about as close to them as all-MiniLM-L6-v2 puts provisions of one subject (c
 import argparse
 import hashlib
 import os
+import statistics
 import tempfile
 import threading
 import time
@@ -150,14 +151,20 @@ class PeakMemory(threading.Thread):
 
 
 def speed(spark: SparkSession, rows: int, folder: Path) -> None:
+    """Both sides in turn, three times: a machine shared with others is not equally fast for two minutes."""
     write_tables(spark, rows, folder)
     base = vectors(0, rows, rows)
-    _, baseline = bare(base)
-    print(f"faiss.knn, {rows:,} × {DIM}, k = {K}: {baseline:.1f} s", flush=True)
-    pairs, seconds, counts = stage(spark, folder)
-    print(
-        f"link stage, local[2], plan {counts['plan']}: {seconds:.1f} s; ratio {seconds / baseline:.2f} (target ≤ 1.25)"
-    )
+    ratios = []
+    for turn in range(1, 4):
+        _, baseline = bare(base)
+        pairs, seconds, counts = stage(spark, folder)
+        ratios.append(seconds / baseline)
+        print(
+            f"{turn}: faiss.knn, {rows:,} × {DIM}, k = {K}: {baseline:.1f} s; link stage, local[2], plan "
+            f"{counts['plan']}: {seconds:.1f} s; ratio {ratios[-1]:.2f}",
+            flush=True,
+        )
+    print(f"median ratio {statistics.median(ratios):.2f} (target ≤ 1.25); Spark's first stage is the first of them")
     print(f"same as numpy on a sample: {numpy_agrees(pairs, base)}")
 
 

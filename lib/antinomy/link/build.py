@@ -115,20 +115,21 @@ def _vectors(embeddings: DataFrame, wanted: pd.Series[str], folder: Path) -> tup
     Returns:
         The vectors and the unit of each.
     """
+    import pandas as pd
     from pyspark.sql import functions as F
 
     head = embeddings.select("dim").head()
     dim = int(head["dim"]) if head else 1
-    units_of = wanted.groupby(wanted).indices
     path = folder / "vectors.npy"
     table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(len(wanted), dim))
     found = np.zeros(len(wanted), dtype=bool)
-    chunks = max(1, math.ceil(len(units_of) * dim * 4 / _CHUNK_BYTES))
+    chunks = max(1, math.ceil(wanted.nunique() * dim * 4 / _CHUNK_BYTES))
     for number in range(chunks):
         part = F.pmod(F.xxhash64("unit_sha256"), F.lit(chunks)) == number
-        chunk = embeddings.where(part).select("unit_sha256", "vector").toPandas()
-        chunk = chunk[chunk["unit_sha256"].isin(units_of)]
-        if chunk.empty:
+        chunk = embeddings.where(part).select("unit_sha256", "vector").toPandas().drop_duplicates("unit_sha256")
+        place = pd.Index(chunk["unit_sha256"]).get_indexer(wanted)
+        units = np.flatnonzero(place >= 0)
+        if not len(units):
             continue
         lengths = set(chunk["vector"].map(len))
         if lengths != {dim}:
@@ -136,11 +137,9 @@ def _vectors(embeddings: DataFrame, wanted: pd.Series[str], folder: Path) -> tup
                 f"embeddings hold vectors of length {', '.join(map(str, sorted(lengths | {dim})))}: "
                 "they come from different models, run the embed stage again"
             )
-        values = np.stack(chunk["vector"].to_list()).astype(np.float32)
-        usable = knn.usable(values)
-        for sha, value, good in zip(chunk["unit_sha256"], values, usable, strict=True):
-            table[units_of[sha]] = value
-            found[units_of[sha]] = good
+        values = np.stack(chunk["vector"].to_list()).astype(np.float32, copy=False)
+        table[units] = values[place[units]]
+        found[units] = knn.usable(values)[place[units]]
     table.flush()
     rows = np.flatnonzero(found)
     if len(rows) < len(wanted):

@@ -21,8 +21,8 @@ DECIMALS = 6
 _NOISE = 1e-5
 #: Fetched beyond k, so that the exact scores decide who is the k-th.
 _MARGIN = 8
-#: Rows scored exactly at a time: bounds memory (rows x fetched x dim x 8 bytes).
-_RESCORE_ROWS = 256
+#: Rows scored exactly at a time: so few that what is gathered (rows x fetched x dim x 8 bytes) stays in the cache.
+_RESCORE_ROWS = 32
 #: knn_gpu's bound on k.
 _GPU_MAX_K = 2048
 

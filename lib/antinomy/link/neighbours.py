@@ -14,8 +14,8 @@ from antinomy.link.index import Index
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.link.settings import LinkSettings
 
-#: Pairs of vectors multiplied at a time: bounds memory (pairs x 2 x dim x 12 bytes).
-_PAIRS_AT_A_TIME = 8192
+#: Pairs of vectors multiplied at a time: so few that they (pairs x 2 x dim x 12 bytes) stay in the cache.
+_PAIRS_AT_A_TIME = 256
 
 
 class Hits(NamedTuple):
@@ -230,7 +230,8 @@ def _cosines(
         left, right = index.vectors[q_row[part]], index.vectors[b_row[part]]
         value[part] = np.einsum("nd,nd->n", left.astype(np.float64), right.astype(np.float64))
     value = value.round(DECIMALS)
-    order = np.lexsort((-value, pair))
+    # Of equals the first by rows, whichever side asks: both sides then name the same units.
+    order = np.lexsort((np.maximum(q_row, b_row), np.minimum(q_row, b_row), -value, pair))
     best_of, first = np.unique(pair[order], return_index=True)
     chosen = order[first]
     cosine[best_of] = value[chosen]

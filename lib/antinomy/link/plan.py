@@ -41,8 +41,8 @@ _PAIRS = """
 _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
-#: Tasks, and blocks at least, per task slot.
-_TASKS_PER_SLOT = 8
+#: Blocks per task slot at least.
+_BLOCKS_PER_SLOT = 8
 #: Sections per block at least: below about this many FAISS does not use matrix products.
 _LEAST_BLOCK = 32
 _PRODUCT_ROWS = 4096
@@ -187,7 +187,9 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
     asking = [(group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)]
     asking = [(group, among) for group, among in asking if among]
     total = sum(group.stop - group.start for group, _ in asking)
-    size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * _TASKS_PER_SLOT))))
+    # As many blocks for each slot, so that the slots finish together.
+    rounds = max(_BLOCKS_PER_SLOT, -(-total // (slots * settings.block_rows)))
+    size = max(_LEAST_BLOCK, -(-total // (slots * rounds)))
     return [
         _Block(Range(start, min(start + size, group.stop)), among)
         for group, among in asking
@@ -245,8 +247,8 @@ def _sharded(
 
 
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
-    """Numbers of blocks, spread over tasks: several per slot, so that the slots finish together."""
-    return spark.range(0, count, 1, min(count, spark.sparkContext.defaultParallelism * _TASKS_PER_SLOT))
+    """Numbers of blocks, one per task."""
+    return spark.range(0, count, 1, count)
 
 
 def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
@@ -287,21 +289,13 @@ def _once(pairs: DataFrame) -> DataFrame:
     """Make one row of a pair that was found from both of its sides."""
     from pyspark.sql import functions as F
 
-    return (
-        pairs.groupBy("left_id", "right_id")
-        .agg(
-            # The units belong together: take them from one row, the better one.
-            F.max(F.struct("score", "left_unit_id", "right_unit_id")).alias("better"),
-            F.max("cosine").alias("cosine"),
-            F.max("rank_left").alias("rank_left"),
-            F.max("rank_right").alias("rank_right"),
-            F.bit_or("channels").alias("channels"),
-        )
-        .select(
-            "left_id", "right_id", "better.left_unit_id", "better.right_unit_id", "better.score", "cosine",
-            "rank_left", "rank_right", "channels",
-        )
-    )  # fmt: skip
+    # Both sides name the same units. Only numbers are aggregated: Spark then hashes where it would sort.
+    pair = ["left_id", "right_id", "left_unit_id", "right_unit_id"]
+    merged = pairs.groupBy(*pair).agg(
+        *(F.max(name).alias(name) for name in ("score", "cosine", "rank_left", "rank_right")),
+        F.bit_or("channels").alias("channels"),
+    )
+    return merged.select(*pairs.columns)
 
 
 def _named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:
