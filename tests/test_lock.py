@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -22,21 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ELSEWHERE = Holder("x", "far-away", "another boot", 7, "1", "2031-01-01T00:00:00+00:00")
 
 
-@pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    moto = pytest.importorskip("moto.server")
-    boto3 = pytest.importorskip("boto3")
-    pytest.importorskip("s3fs")
-    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    with pytest.MonkeyPatch.context() as patch:
-        names = {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "y", "DEFAULT_REGION": "us-east-1"}
-        for name, value in names.items():
-            patch.setenv(f"AWS_{name}", value)
-        patch.setenv("AWS_ENDPOINT_URL", "http://{}:{}".format(*server.get_host_and_port()))
-        boto3.client("s3").create_bucket(Bucket="locks")
-        yield "s3a://locks"
-    server.stop()
+@pytest.fixture
+def bucket(s3: object) -> str:
+    return "s3a://store"
 
 
 @pytest.fixture(params=["file", "memory", "s3"])

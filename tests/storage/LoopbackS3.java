@@ -26,6 +26,8 @@ import org.apache.hadoop.util.Progressable;
 /**
  * Hadoop's file system interface over the S3 protocol, for tests on loopback: without keys, files in memory.
  *
+ * <p>Written for the small Java that Janino compiles, which comes with Spark: no type arguments, no lambdas.
+ *
  * <p>It stands in for hadoop-aws, which is not in Spark's distribution, and behaves like it where it matters: a file is
  * there when it is closed, a rename is a copy, folders are marks or the beginnings of names.
  */
@@ -62,7 +64,7 @@ public class LoopbackS3 extends FileSystem {
     return new Path(uri + "/" + (key.endsWith("/") ? key.substring(0, key.length() - 1) : key));
   }
 
-  private HttpResponse<byte[]> send(String method, String key, String query, byte[] body, String... headers)
+  private HttpResponse send(String method, String key, String query, byte[] body, String... headers)
       throws IOException {
     try {
       URI target = new URI(endpoint.getScheme(), endpoint.getAuthority(), "/" + uri.getAuthority() + "/" + key, query, null);
@@ -74,27 +76,33 @@ public class LoopbackS3 extends FileSystem {
       if (headers.length > 0) {
         request.headers(headers);
       }
-      HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       if (answer.statusCode() >= 400 && answer.statusCode() != 404) {
         throw new IOException(method + " " + target + ": " + answer.statusCode());
       }
       return answer;
-    } catch (URISyntaxException | InterruptedException error) {
+    } catch (URISyntaxException error) {
+      throw new IOException(error);
+    } catch (InterruptedException error) {
       throw new IOException(error);
     }
   }
 
+  private static byte[] body(HttpResponse answer) {
+    return (byte[]) answer.body();
+  }
+
   private String list(String prefix, boolean deep) throws IOException {
     String query = "list-type=2&prefix=" + prefix + (deep ? "" : "&delimiter=/");
-    String found = new String(send("GET", "", query, new byte[0]).body(), "UTF-8");
+    String found = new String(body(send("GET", "", query, new byte[0])), "UTF-8");
     if (found.contains("<IsTruncated>true")) {
       throw new IOException(prefix + ": more than a test writes");
     }
     return found;
   }
 
-  private List<String> keysBelow(String key) throws IOException {
-    List<String> keys = new ArrayList<>();
+  private List keysBelow(String key) throws IOException {
+    List keys = new ArrayList();
     Matcher entries = ENTRY.matcher(list(key + "/", true));
     while (entries.find()) {
       keys.add(entries.group(1));
@@ -116,9 +124,9 @@ public class LoopbackS3 extends FileSystem {
     if (key.isEmpty()) {
       return folder(makeQualified(path));
     }
-    HttpResponse<byte[]> found = send("GET", key, null, new byte[0]);
+    HttpResponse found = send("GET", key, null, new byte[0]);
     if (found.statusCode() == 200) {
-      return file(makeQualified(path), found.body().length);
+      return file(makeQualified(path), body(found).length);
     }
     if (keysBelow(key).isEmpty()) {
       throw new FileNotFoundException(path.toString());
@@ -134,7 +142,7 @@ public class LoopbackS3 extends FileSystem {
     }
     String prefix = key(path).isEmpty() ? "" : key(path) + "/";
     String listing = list(prefix, false);
-    List<FileStatus> found = new ArrayList<>();
+    List found = new ArrayList();
     Matcher files = ENTRY.matcher(listing);
     while (files.find()) {
       if (!files.group(1).equals(prefix)) {
@@ -145,22 +153,22 @@ public class LoopbackS3 extends FileSystem {
     while (folders.find()) {
       found.add(folder(path(folders.group(1))));
     }
-    return found.toArray(new FileStatus[0]);
+    return (FileStatus[]) found.toArray(new FileStatus[0]);
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    HttpResponse<byte[]> found = send("GET", key(path), null, new byte[0]);
+    HttpResponse found = send("GET", key(path), null, new byte[0]);
     if (found.statusCode() != 200) {
       throw new FileNotFoundException(path.toString());
     }
-    return new FSDataInputStream(new Bytes(found.body()));
+    return new FSDataInputStream(new Bytes(body(found)));
   }
 
   @Override
   public FSDataOutputStream create(Path path, FsPermission permission, boolean overwrite, int bufferSize,
       short replication, long blockSize, Progressable progress) throws IOException {
-    String key = key(path);
+    final String key = key(path);
     if (!overwrite && exists(path)) {
       throw new FileAlreadyExistsException(path.toString());
     }
@@ -189,8 +197,9 @@ public class LoopbackS3 extends FileSystem {
     if (exists(target) && getFileStatus(target).isDirectory()) {
       to = new Path(target, source.getName());
     }
-    List<String> keys = from.isFile() ? List.of(key(source)) : keysBelow(key(source));
-    for (String old : keys) {
+    List keys = from.isFile() ? List.of(key(source)) : keysBelow(key(source));
+    for (Object each : keys) {
+      String old = (String) each;
       String copied = key(to) + old.substring(key(source).length());
       send("PUT", copied, null, new byte[0], "x-amz-copy-source", "/" + uri.getAuthority() + "/" + old);
       send("DELETE", old, null, new byte[0]);
@@ -202,10 +211,10 @@ public class LoopbackS3 extends FileSystem {
   public boolean delete(Path path, boolean recursive) throws IOException {
     String key = key(path);
     boolean there = exists(path);
-    List<String> keys = new ArrayList<>(keysBelow(key));
+    List keys = new ArrayList(keysBelow(key));
     keys.add(key);
-    for (String old : keys) {
-      send("DELETE", old, null, new byte[0]);
+    for (Object each : keys) {
+      send("DELETE", (String) each, null, new byte[0]);
     }
     return there;
   }

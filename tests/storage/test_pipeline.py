@@ -8,29 +8,41 @@ Spark's half and ours find each other's files. hadoop-aws itself, keys and its c
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from pyspark.java_gateway import launch_gateway
 
 from antinomy import environment, samples
 from runs import BIN, TABLES, call, local_tables, settings, table
+
+_SOURCE = Path(__file__).with_name("LoopbackS3.java")
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
 def connector(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Classes of the file system for ``s3a:``."""
-    if not shutil.which("javac"):
-        pytest.skip("no javac, which compiles the file system that stands in for hadoop-aws")
+    """Classes of the file system for ``s3a:``, compiled by Janino, which comes with Spark: javac often is not there."""
     classes = tmp_path_factory.mktemp("classes")
-    hadoop = next((environment.spark_home() / "jars").glob("hadoop-client-api-*.jar"))
-    source = Path(__file__).with_name("LoopbackS3.java")
-    subprocess.run(["javac", "-nowarn", "--release", "17", "-d", classes, "-cp", hadoop, source], check=True)
+    gateway = launch_gateway()
+    try:
+        java = gateway.jvm.java.io
+        compilers = gateway.jvm.org.codehaus.commons.compiler.CompilerFactoryFactory
+        loader = gateway.jvm.java.lang.Thread.currentThread().getContextClassLoader()
+        compiler = compilers.getDefaultCompilerFactory(loader).newCompiler()
+        compiler.setDestinationDirectory(java.File(str(classes)), False)
+        compiler.setTargetVersion(17)
+        jars = sorted((environment.spark_home() / "jars").glob("*.jar"))
+        for paths, use in ((jars, compiler.setClassPath), ([_SOURCE], compiler.compile)):
+            files = gateway.new_array(java.File, len(paths))
+            for i, path in enumerate(paths):
+                files[i] = java.File(str(path))
+            use(files)
+    finally:
+        gateway.shutdown()
     return classes
 
 
