@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 AIRFLOW := .venv-airflow
 #: Of the package, in this environment and in the lock.
-EXTRAS := cpu,dev,notebook
+EXTRAS := cpu,dev,notebook,train
 #: Of the package, in the archive that `make dist` builds: cpu or gpu.
 EXTRA ?= cpu
 # Nothing is installed whose sha256 is not in requirements/; what comes as source is built by tools from there too.
@@ -71,7 +71,7 @@ lock: $(VENV)-lock/.installed  ## Write requirements/*.txt and constraints.txt a
 	$(VENV)-lock/bin/python tools/lock.py $(EXTRAS) $(LOCK)
 
 audit: $(VENV)-lock/.installed  ## Look the locked packages up in the database of known vulnerabilities (needs the network).
-	$(VENV)-lock/bin/pip-audit --disable-pip $(foreach part,build torch lock,--requirement requirements/$(part).txt)
+	$(VENV)-lock/bin/pip-audit --strict --disable-pip $(foreach part,build torch lock,--requirement requirements/$(part).txt)
 
 bench: install  ## Run the benchmarks that need no documents; each prints both sides and the ratio.
 	$(BIN)/python bench/judge.py

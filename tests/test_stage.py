@@ -1,5 +1,6 @@
 """Stages: skipped, repeated or refused for a reason."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from antinomy import settings as settings_module
 from antinomy import stage as stages
 from antinomy.errors import SettingsError, StorageError
+from antinomy.judge import stage as judge
 from antinomy.settings import Settings
 from antinomy.stage import Context, Stage, execute, groups
 
@@ -52,6 +54,24 @@ def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
     execute(counting([], "embed"), make(), no_session)
     with pytest.raises(SettingsError, match=r"embed.batch_size: 32 → 8\): give another --run-id"):
         execute(counting([], "embed"), make("embed.batch_size=8"), no_session)
+
+
+def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s(make: Any, tmp_path: Path) -> None:
+    def judged(*overrides: str) -> dict[str, Any]:
+        stage = replace(judge.STAGE, needs=(), run=lambda ctx: None)
+        return execute(stage, make(*overrides), no_session)
+
+    judged()
+    with pytest.raises(SettingsError, match=r"judge.prior: null → 0.1"):
+        judged("judge.prior=0.1")
+    for name in ("default", "local"):
+        (tmp_path / f"{name}.json").write_text("1")
+    own = f"judge.weights={tmp_path}"
+    with pytest.raises(SettingsError, match=r"judge.weights"):
+        judged(own)
+    assert [judged(own, "run_id=own")["skipped"] for _ in range(2)] == [False, True]
+    (tmp_path / "default.json").write_text("2")
+    assert not judged(own, "run_id=own")["skipped"]
 
 
 def test_settings_of_other_stages_do_not_matter(make: Any) -> None:

@@ -33,6 +33,13 @@ _TABLES = {
     "judge": ("verdicts",), "report": ("findings",),
 }  # fmt: skip
 Condition = Callable[[], object]
+#: Rows of the table that the reliability suite ends with.
+TOLD = pytest.StashKey[list[str]]()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if told := config.stash.get(TOLD, []):
+        terminalreporter.write_line("\n".join(["", "| fault | what came of it |", "|---|---|", *told]))
 
 
 class Place:

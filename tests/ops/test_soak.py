@@ -14,12 +14,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ops.conftest import ANTINOMY, ROOT, Place, descendants, wait_for
+from ops.conftest import ANTINOMY, ROOT, TOLD, Place, descendants, wait_for
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
 
@@ -33,17 +33,11 @@ def undisturbed(place: MakePlace) -> Place:
     return made
 
 
-@pytest.fixture(scope="session")
-def rows() -> Iterator[Callable[[str, str], None]]:
-    told: list[str] = []
-    yield lambda fault, outcome: told.append(f"| {fault} | {outcome} |")
-    print("\n\n| fault | what came of it |\n|---|---|", *told, sep="\n", file=sys.__stderr__)
-
-
 @pytest.fixture
-def tell(rows: Callable[[str, str], None]) -> Callable[[str, str], None]:
+def tell(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     started = time.monotonic()
-    return lambda fault, outcome: rows(fault, f"{outcome} ({time.monotonic() - started:.0f} s)")
+    told = request.config.stash.setdefault(TOLD, [])
+    return lambda fault, outcome: told.append(f"| {fault} | {outcome} ({time.monotonic() - started:.0f} s) |")
 
 
 def goes_on(disturbed: Place, process: subprocess.Popen[str], stage: str, *options: str) -> str:

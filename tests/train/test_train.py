@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from antinomy.errors import AntinomyError, SettingsError
+from antinomy.embed.encoder import PACKAGED, model_path
+from antinomy.errors import AntinomyError, EnvironmentFault, SettingsError
+from antinomy.judge.local.decision import load
 from antinomy.judge.local.judge import FittedJudge, weights_folder
+from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.stage import build_judge
 from antinomy.settings import read as read_settings
 from antinomy.settings import validate
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
 from antinomy.train.run import packaged_data, run
-from antinomy.train.settings import TrainSettings
+from antinomy.train.settings import CrossEncoderSettings, TrainSettings
+from judge.pairs import pair
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +54,19 @@ def test_strangers_come_from_another_set(written: list[Example]) -> None:
         assert group_of[e.left] != group_of[e.right]
 
 
-@pytest.mark.slow
-def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path) -> None:
-    files = []
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Parts of two labelled files."""
+    found = []
     for name in ("governance", "security"):
         lines = Path(next(p for p in packaged_data() if p.endswith(f"{name}.jsonl"))).read_text("utf-8").splitlines()
-        files.append(tmp_path / f"{name}.jsonl")
-        files[-1].write_text("\n".join(lines[:130]), "utf-8")
+        found.append(tmp_path / f"{name}.jsonl")
+        found[-1].write_text("\n".join(lines[:130]), "utf-8")
+    return found
+
+
+@pytest.mark.slow
+def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
     settings = TrainSettings(
         data=tuple(map(str, files)), folds=2, strengths=(0.1,), out=str(tmp_path / "out"), transferred=10, strangers=10
     )
@@ -62,8 +74,57 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path) -> None:
     assert set(result["figures"]["train topics"]) >= {"norms", "local", "default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
-    judge = FittedJudge("default", str(tmp_path / "out" / "default.json"))
+    judge = FittedJudge("default", str(tmp_path / "out"))
     assert judge.name == "default"
+
+
+@pytest.fixture(scope="module")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The packaged tokenizer with a transformer of two narrow layers: it learns little, but at once."""
+    from transformers import AutoTokenizer, BertConfig, BertModel
+
+    folder = str(tmp_path_factory.mktemp("tiny"))
+    tokenizer = AutoTokenizer.from_pretrained(model_path(PACKAGED))
+    tokenizer.save_pretrained(folder)
+    size = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
+    )
+    BertModel(size).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: list[Path], tiny_model: str) -> None:
+    out = tmp_path / "out"
+    general = tmp_path / "general.jsonl"
+    general.write_text('{"id": "1", "left": "It rains.", "right": "It is dry.", "relation": "conflict"}\n')
+    chosen = CrossEncoderSettings(model=tiny_model, also=(str(general),), epochs=2, rate=1e-3)
+    result = run(
+        TrainSettings(
+            data=tuple(map(str, files)), folds=2, strengths=(0.1,), strangers=10, cross_encoder=chosen, out=str(out)
+        )
+    )
+    assert "cross-encoder" in result["figures"]["train topics"]
+    assert "`cross-encoder`" in (out / "MODEL_CARD.md").read_text("utf-8")
+
+    judge = build_judge(JudgeSettings(backend="default", weights=str(out)))
+    first = read(str(files[0]))[0]
+    pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]
+    ahead, back = judge.judge(pairs)
+    assert ahead.status == "ok", ahead.error
+    assert (ahead.relation, ahead.p_conflict) == (back.relation, pytest.approx(back.p_conflict, abs=2e-4))
+    # `local` has no part in it, and works without.
+    assert not any(name.startswith("reader_") for name in load(str(out / "local.json")).relation.features)
+
+    weights = out / "reader" / "model.safetensors"
+    held = bytearray(weights.read_bytes())
+    held[-1] ^= 1
+    weights.write_bytes(held)
+    with pytest.raises(EnvironmentFault, match=r"model\.safetensors is damaged"):
+        build_judge(JudgeSettings(backend="default", weights=str(out)))
+    weights.unlink()
+    with pytest.raises(EnvironmentFault, match="not there"):
+        build_judge(JudgeSettings(backend="default", weights=str(out)))
 
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:

@@ -15,6 +15,8 @@ class JudgeSettings(BaseModel):
 
     ``prior`` is for ``local`` and ``default``: the share of the candidate pairs that you expect to be conflicts. None
     takes that of the labelled pairs, a quarter, which is far too many for the candidates of two real regulations.
+
+    ``weights`` is for the same two: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -22,4 +24,5 @@ class JudgeSettings(BaseModel):
     backend: Literal["norms", "local", "default", "openai"] = "default"
     openai: OpenAISettings = OpenAISettings()
     prior: float | None = Field(default=None, gt=0, lt=1)
+    weights: str = ""
     chunk_pairs: int = Field(default=64, ge=1)

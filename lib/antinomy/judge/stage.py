@@ -8,7 +8,7 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, tables
+from antinomy import schemas, storage, tables
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.journal import Journaled
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
+#: Judges that have fitted weights.
+FITTED = ("default", "local")
+
 
 def build_judge(settings: JudgeSettings) -> Judge:
     """Make the judge that the settings name, a cascade as one."""
@@ -38,17 +41,17 @@ def build_judges(settings: JudgeSettings) -> list[Judge]:
         from antinomy.judge.served import OpenAIJudge
 
         cascade = settings.openai.cascade
-        first = [] if cascade is None else [_build(cascade.first, settings.prior)]
+        first = [] if cascade is None else [_build(cascade.first, settings)]
         return [*first, OpenAIJudge(settings.openai)]
-    return [_build(settings.backend, settings.prior)]
+    return [_build(settings.backend, settings)]
 
 
-def _build(backend: str, prior: float | None) -> Judge:
+def _build(backend: str, settings: JudgeSettings) -> Judge:
     """Make a judge that needs no server."""
-    if backend in ("local", "default"):
+    if backend in FITTED:
         from antinomy.judge.local.judge import FittedJudge
 
-        return FittedJudge(backend, prior=prior)
+        return FittedJudge(backend, settings.weights, settings.prior)
     from antinomy.judge.norms import NormsJudge
 
     return NormsJudge()
@@ -191,11 +194,17 @@ _OPERATIONAL = {
 
 
 def _decides(settings: Settings) -> dict[str, Any]:
-    chosen = settings.judge.model_dump(mode="json", include={"backend", "openai"})
+    chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "openai"})
     served = chosen.pop("openai")
     if settings.judge.backend == "openai":
         chosen["openai"] = {key: value for key, value in served.items() if key not in _OPERATIONAL}
     return {"judge": chosen}
 
 
-STAGE = Stage("judge", decides=_decides, needs=("link",), run=run)
+def _inputs(settings: Settings) -> str:
+    """Return a hash of weights that do not come with the package: training again writes to the same folder."""
+    folder = settings.judge.weights
+    return " ".join(storage.sha256(storage.join(folder, f"{name}.json")) for name in FITTED) if folder else ""
+
+
+STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs)

@@ -68,7 +68,7 @@ def _judges(found: dict[str, Any]) -> str:
     heads = ("conflict against the rest", *_FIGURES, "decided", "relation right")
     rows = [f"| {' | '.join(heads)} |".replace("_", " "), "|---" * len(heads) + "|"]
     for name, figures in found.items():
-        fitted = name in ("norms", "local", "default")
+        fitted = name in ("norms", "local", "default", "cross-encoder")
         cells = [_cell(figures[key]) for key in _FIGURES] + [_cell({**figures["coverage"], "low": None})]
         right = sum(row[i] for i, row in enumerate(figures["confusion"]["matrix"])) / figures["n"]
         cells.append(f"{right:.2f}" if fitted else "–")

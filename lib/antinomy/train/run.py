@@ -18,10 +18,11 @@ from antinomy import storage
 from antinomy.judge.local import vectors
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
 from antinomy.judge.local.judge import kind_of, relation_of, telling
+from antinomy.judge.local.reader import FOLDER, weights_sha256
 from antinomy.judge.norms import compare
 from antinomy.judge.norms.judge import sources_sha256
 from antinomy.judge.norms.view import view
-from antinomy.train import head
+from antinomy.train import head, reader
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
@@ -31,6 +32,8 @@ log = logging.getLogger("antinomy")
 
 #: Judges that are fitted, and which features each sees.
 JUDGES = {"local": ("near_", "cross_", "paired_"), "default": ("",)}
+#: The cross-encoder by itself, measured beside them.
+_ALONE = "cross-encoder"
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,9 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     values = head.described(written)
     log.info("%d pairs described after %.0f s", len(written), time.monotonic() - began)
     made = _made(written, fold, settings)
+    reader_sha256 = ""
+    if settings.cross_encoder:
+        reader_sha256 = _read_by_cross_encoder(written, values, fold, made, settings)
     made_with = {
         "encoder": vectors.revision(),
         "norms": sources_sha256(),
@@ -77,6 +83,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         "pairs_made": len(made),
         "folds": settings.folds,
         "seed": settings.seed,
+        "reader": reader_sha256,
     }
     judged = [_norms(written)]
     for name, starts in JUDGES.items():
@@ -90,6 +97,10 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
         judged.append(Judged(name, _rows(written, chances, _kinds(written, values, fold, names, strength))))
         log.info("%s fitted after %.0f s (C = %s)", name, time.monotonic() - began, strength)
+    if settings.cross_encoder:
+        alone = np.array([[np.exp(row[f"reader_{name}"]) for name in CLASSES] for row in values])
+        kinds = _kinds(written, values, fold, names, strength)
+        judged.append(Judged(_ALONE, _rows(written, alone / alone.sum(axis=1, keepdims=True), kinds)))
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
         judged.append(Judged(name, _plain_rows(written, chance, threshold)))
@@ -98,6 +109,26 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     figures, text = card([(j.name, j.rows) for j in judged], made_with)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
+
+
+def _read_by_cross_encoder(
+    written: Sequence[Example], values: Sequence[head.Values], fold: Sequence[int],
+    made: Sequence[tuple[Example, head.Values, int]], settings: TrainSettings,
+) -> str:  # fmt: skip
+    """Add what a cross-encoder says that has not seen a pair's fold to what describes it; train and write the last.
+
+    Returns:
+        Hash of its weights.
+    """
+    assert settings.cross_encoder is not None
+    examples = [*written, *(e for e, _, _ in made)]
+    folds_of = [*fold, *(f for _, _, f in made)]
+    said = reader.described_out_of_fold(examples, folds_of, settings.cross_encoder, settings.seed)
+    for row, found in zip([*values, *(v for _, v, _ in made)], said, strict=True):
+        row |= found
+    final = reader.fine_tune(examples, settings.cross_encoder, settings.seed)
+    final.half().save_pretrained(storage.join(settings.out, FOLDER), create_model_card=False)
+    return weights_sha256(storage.join(settings.out, FOLDER))
 
 
 def _made(

@@ -4,6 +4,29 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from antinomy.embed.encoder import PACKAGED
+
+
+class CrossEncoderSettings(BaseModel):
+    """How a cross-encoder is fine-tuned, whose reading of a pair the judge ``default`` then sees too.
+
+    Attributes:
+        model: ``packaged`` (all-MiniLM-L6-v2), a hub model or a folder.
+        also: files of general inference pairs (contradiction as conflict, entailment as overlap, neutral as none) that
+            it learns from besides; nothing else is fitted or measured on them.
+        epochs: at most; training stops when an epoch does not lower the loss on sets held back.
+        rate: of learning, at its highest.
+        batch: pairs per step.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = Field(default=PACKAGED, min_length=1)
+    also: tuple[str, ...] = ()
+    epochs: int = Field(default=6, ge=1)
+    rate: float = Field(default=8e-5, gt=0)
+    batch: int = Field(default=32, ge=1)
+
 
 class TrainSettings(BaseModel):
     """What the small judge is trained on, and where it is written.
@@ -17,6 +40,7 @@ class TrainSettings(BaseModel):
         strengths: strengths of regularisation (C of logistic regression) that are tried on the folds.
         transferred, strangers: pairs made from the written ones that are added at most, see ``pairs``. Without
             strangers a fifth of the pairs on other matters of one topic is called a conflict; with 200, a twelfth.
+        cross_encoder: how one is fine-tuned; None for none.
         out: folder for the weights, the card and the judged pairs.
         seed: of what is drawn.
     """
@@ -29,5 +53,6 @@ class TrainSettings(BaseModel):
     strengths: tuple[float, ...] = Field(default=(0.05, 0.1, 0.2), min_length=1)
     transferred: int = Field(default=0, ge=0)
     strangers: int = Field(default=300, ge=0)
+    cross_encoder: CrossEncoderSettings | None = None
     out: str = Field(default="out/train", min_length=1)
     seed: int = 1

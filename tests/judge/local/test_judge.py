@@ -174,11 +174,11 @@ def test_damaged_or_foreign_weights_are_refused(tmp_path: Path, harm: object, sa
     path = tmp_path / "default.json"
     path.write_text(json.dumps(held))
     with pytest.raises(EnvironmentFault, match=said):
-        FittedJudge("default", str(path))
+        FittedJudge("default", str(tmp_path))
 
 
 def test_cut_weights_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "default.json"
     path.write_bytes((weights_folder() / "default.json").read_bytes()[:-200])
     with pytest.raises(EnvironmentFault, match="antinomy train"):
-        FittedJudge("default", str(path))
+        FittedJudge("default", str(tmp_path))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 
+from antinomy import storage
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.local import vectors
+from antinomy.judge.local import reader, vectors
 from antinomy.judge.local.decision import Decision, load, where_clashes_are_rarer
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
@@ -36,6 +37,10 @@ def weights_folder() -> Path:
     return Path(str(resources.files("antinomy.judge.local"))) / "weights"
 
 
+#: What is judged of both sides of a pair, with its vectors.
+_Part = tuple[tuple[str, vectors.Text], tuple[str, vectors.Text]]
+
+
 @cache
 def _vectors() -> vectors.Vectors:
     """One store of vectors per process: a model is loaded once however many judges a worker runs."""
@@ -49,19 +54,21 @@ class FittedJudge:
         name, model, prompt_sha256: as in ``Judge``.
     """
 
-    def __init__(self, name: str, source: str = "", prior: float | None = None) -> None:
+    def __init__(self, name: str, folder: str = "", prior: float | None = None) -> None:
         """Load the decision.
 
         Args:
             name: ``local`` or ``default``.
-            source: path or URI of the fitted decision; "" for the packaged one of that name.
+            folder: with the weights as ``antinomy train`` writes them; "" for the packaged ones. A cross-encoder
+                among them must lie in a folder that every worker sees.
             prior: share of conflicts expected among the pairs; None for the share among the labelled pairs.
 
         Raises:
             EnvironmentFault: if it is damaged, foreign, or was fitted on another encoder.
         """
         self.name = name
-        path = source or str(weights_folder() / f"{name}.json")
+        folder = folder or str(weights_folder())
+        path = storage.join(folder, f"{name}.json")
         self._decision: Decision = load(path)
         encoder = vectors.revision()
         if self._decision.made_with["encoder"] != encoder:
@@ -69,6 +76,10 @@ class FittedJudge:
                 f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
                 "first, or run `antinomy train`"
             )
+        self._reader = None
+        if any(feature.startswith("reader_") for feature in self._decision.relation.features):
+            self._reader = storage.join(folder, reader.FOLDER), self._decision.made_with["reader"]
+            reader.require(*self._reader)
         self._prior = self._decision.conflict_share if prior is None else prior
         self.model = f"{encoder} {self._decision.sha256[:12]}"
         self.prompt_sha256 = hashlib.sha256(
@@ -85,21 +96,33 @@ class FittedJudge:
         while chunk := list(islice(rest, _TOGETHER)):
             began = time.perf_counter()
             texts = _vectors().encode(t for pair in chunk for t in (str(pair.left.text), str(pair.right.text)))
+            parts = [_focused(pair, texts) for pair in chunk]
+            said = self._read(parts)
             shared = _ms(began) / len(chunk)
-            for pair in chunk:
+            for pair, part in zip(chunk, parts, strict=True):
                 began = time.perf_counter()
                 try:
-                    yield self._verdict(pair, texts, began, shared)
+                    if isinstance(part, Exception):
+                        raise part
+                    yield self._verdict(pair, part, said, began, shared)
                 except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
                     reason = f"{self.name}_failed: {type(fault).__name__}: {fault}"
                     yield Verdict(pair.pair_key, "error", error=reason, latency_ms=_ms(began) + shared)
 
-    def _verdict(self, pair: Pair, texts: dict[str, vectors.Text], began: float, shared: float) -> Verdict:
-        whole = pair.left.text, pair.right.text
-        (left, one), (right, two) = focus(*whole, *(texts[text] for text in whole))
+    def _read(self, parts: Sequence[_Part | Exception]) -> dict[tuple[str, str], dict[str, float]]:
+        """Return what the cross-encoder says of each two texts; nothing where the weights have none."""
+        if self._reader is None:
+            return {}
+        texts = list(dict.fromkeys((p[0][0], p[1][0]) for p in parts if not isinstance(p, Exception)))
+        return dict(zip(texts, reader.read(*self._reader, texts), strict=True))
+
+    def _verdict(
+        self, pair: Pair, part: _Part, said: dict[tuple[str, str], dict[str, float]], began: float, shared: float
+    ) -> Verdict:
+        (left, one), (right, two) = part
         seen, found = view(left, right), compare(left, right)
         near = vectors.nearness(one, two)
-        values = describe(seen, found, near)
+        values = describe(seen, found, near) | said.get((left, right), {})
         chances = self._expected(self._decision.relation.either_way(values))
         closing = _closed(seen, found)
         closed = self._expected({"conflict": closing, "none": 1 - closing})
@@ -135,6 +158,15 @@ class FittedJudge:
     def _expected(self, chances: dict[str, float]) -> dict[str, float]:
         """Return the chances at the share of conflicts that is expected among the pairs."""
         return where_clashes_are_rarer(chances, self._decision.conflict_share, self._prior)
+
+
+def _focused(pair: Pair, texts: dict[str, vectors.Text]) -> _Part | Exception:
+    """Return what is judged of a pair, or what went wrong, which its verdict tells."""
+    left, right = pair.left.text, pair.right.text
+    try:
+        return focus(left, right, texts[left], texts[right])
+    except Exception as fault:
+        return fault
 
 
 @cache
