@@ -103,8 +103,8 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
             metric_for_best_model="eval_loss", logging_strategy="epoch", report_to="none", disable_tqdm=True, seed=seed,
         )  # fmt: skip
         trainer = CrossEncoderTrainer(
-            model=model, args=arguments, train_dataset=rows(learned), eval_dataset=rows(held_back), loss=CrossEntropyLoss(model),
-            callbacks=[EarlyStoppingCallback(early_stopping_patience=1)],
+            model=model, args=arguments, train_dataset=rows(learned), eval_dataset=rows(held_back),
+            loss=CrossEntropyLoss(model), callbacks=[EarlyStoppingCallback(early_stopping_patience=1)],
         )  # fmt: skip
         trainer.remove_callback(PrinterCallback)  # what it would print is logged below
         trainer.train()
