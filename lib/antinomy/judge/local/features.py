@@ -9,7 +9,7 @@ from antinomy.judge.local.vectors import Nearness
 from antinomy.judge.norms import Norm
 from antinomy.judge.norms.candidates import candidates
 from antinomy.judge.norms.decide import Comparison, conflict_values, logistic, weights
-from antinomy.judge.norms.evidence import opposed_poles
+from antinomy.judge.norms.evidence import both_limit, opposed_poles
 from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
 from antinomy.judge.norms.view import View
 
@@ -83,10 +83,11 @@ def _said_of(a: Norm, b: Norm) -> set[str]:
     said = {f"measure_{_sided(t)}" for m in a.measures for k in b.measures if (t := compare_measures(m, k, a, b))}
     if a.embedded or b.embedded:
         return said
-    force = compare_forces(a.modality, b.modality)
+    limited = both_limit(a, b)
+    force = None if limited else compare_forces(a.modality, b.modality)
     if force:
         said.add(f"force_{_sided(force)}")
-    elif a.modality == b.modality:
+    elif limited or a.modality == b.modality:
         said.add("force_same")
     if opposed_poles(a, b):
         said.add("pole")

@@ -117,7 +117,7 @@ def _reading(a: Norm, b: Norm) -> float:
 
 def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
     out: list[Clash] = []
-    typed = compare_forces(_force(a), _force(b))
+    typed = None if both_limit(a, b) else compare_forces(_force(a), _force(b))
     match = same_deed(a, b)
     poles = opposed_poles(a, b)
     banned = (a.modality in _BAN) != (b.modality in _BAN)
@@ -169,6 +169,20 @@ def _other_doers(a: Norm, b: Norm) -> bool:
 def _deed_matter(a: Norm, b: Norm) -> float:
     """Similarity of two clauses without those who act in them."""
     return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
+
+
+def both_limit(a: Norm, b: Norm) -> bool:
+    """Whether a ban with an exception meets a clause that limits the deed too, by an exception or by "only".
+
+    "Not … unless …" and "only if …" are two ways to say one thing, so that their forces say nothing of a clash.
+    """
+    return "must_not" in (a.modality, b.modality) and _limits(a) and _limits(b)
+
+
+def _limits(norm: Norm) -> bool:
+    if norm.modality == "must_not":
+        return any(s.kind in ("exception", "before") for s in norm.segments)
+    return norm.exclusive
 
 
 def _conditional_ban(a: Norm, b: Norm) -> bool:
