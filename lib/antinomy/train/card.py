@@ -26,7 +26,8 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
         }
         if any(chosen.values()):
             figures[title] = {name: measure(rows) for name, rows in chosen.items()}
-    parts = [_HEAD.format(**made_with, files=_files(made_with["data"]))]
+    reader = _READER[bool(made_with["reader"])].format(made_with["reader"][:16])
+    parts = [_HEAD.format(**{**made_with, "reader": reader}, files=_files(made_with["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
@@ -49,8 +50,14 @@ packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with
   files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
   regulations: precision does not carry over.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
-- **Left out**: a fine-tuned cross-encoder: `bench/cross_encoder.py` tells what one gives; see the README.
+{reader}
 """
+#: What is said of a cross-encoder: where there is none, where one was trained.
+_READER = (
+    "- **Left out**: a fine-tuned cross-encoder (`cross_encoder` in the settings of training); see the README.",
+    "- **Cross-encoder**: `default` also sees how one reads a pair that was fine-tuned on these pairs (sha256 of its\n"
+    "  weights {}); `cross-encoder` below is that one by itself.",
+)
 
 
 def _files(data: dict[str, str]) -> str:
