@@ -164,7 +164,7 @@ def speed(spark: SparkSession, rows: int, folder: Path) -> None:
             f"{counts['plan']}: {seconds:.1f} s; ratio {ratios[-1]:.2f}",
             flush=True,
         )
-    print(f"median ratio {statistics.median(ratios):.2f} (target ≤ 1.25); Spark's first stage is the first of them")
+    print(f"median ratio {statistics.median(ratios):.2f} (target ≤ 1.25); turn 1 includes Spark's warm-up")
     print(f"same as numpy on a sample: {numpy_agrees(pairs, base)}")
 
 

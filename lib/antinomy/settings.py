@@ -187,9 +187,10 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     if run_id:
         raw["run_id"] = run_id
     settings = validate(Settings, raw, config)
-    return settings.model_copy(
-        update={"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
-    )
+    places: dict[str, Any] = {"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
+    if settings.judge.weights:
+        places["judge"] = settings.judge.model_copy(update={"weights": _local_absolute(settings.judge.weights)})
+    return settings.model_copy(update=places)
 
 
 def read(config: str, overrides: list[str] | None = None) -> dict[str, Any]:

@@ -119,6 +119,28 @@ def test_the_same_pairs_whatever_the_plan_and_the_partitions(spark: SparkSession
         assert [list(c) for c in other["channels"]] == [list(c) for c in expected["channels"]]
 
 
+def test_two_units_that_are_equally_near_are_named_the_same_from_both_sides(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """A left section says x, then y; the right one says y, then x."""
+    texts = {("a#art_1", 1): "x", ("a#art_1", 2): "y", ("b#art_1", 1): "y", ("b#art_1", 2): "x"}
+    units = pd.DataFrame(
+        [(f"{name}~{piece}", name, name[0], {"a": "eu", "b": "us"}[name[0]], "", "", text, "", 1, piece, text)
+         for (name, piece), text in texts.items()],
+        columns=schemas.columns("units"),
+    )  # fmt: skip
+    vectors = {"x": np.array([1, 0], dtype=np.float32), "y": np.array([0, 1], dtype=np.float32)}
+    embeddings = pd.DataFrame(
+        [(sha, "m", "r", 2, value) for sha, value in vectors.items()], columns=schemas.columns("embeddings")
+    )
+    pairs = run(
+        spark, tmp_path, (units, embeddings), channels=["vector"], neighbours=0, k=1, direction="both", plan="broadcast"
+    )
+    (row,) = pairs.itertuples()
+    assert (row.rank_left, row.rank_right, row.cosine) == (1, 1, 1.0)
+    assert (row.left_unit_id, row.right_unit_id) == ("a#art_1~1", "b#art_1~2")
+
+
 def test_both_directions_give_each_pair_once(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 20, "us/b": 30})
     options = {"channels": ["vector"], "neighbours": 0, "k": 4}

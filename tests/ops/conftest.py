@@ -34,11 +34,19 @@ _TABLES = {
 }  # fmt: skip
 Condition = Callable[[], object]
 #: Rows of the table that the reliability suite ends with.
-TOLD = pytest.StashKey[list[str]]()
+_TOLD = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture
+def tell(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Takes a row of that table: the fault, and what came of it."""
+    started = time.monotonic()
+    told = request.config.stash.setdefault(_TOLD, [])
+    return lambda fault, outcome: told.append(f"| {fault} | {outcome} ({time.monotonic() - started:.0f} s) |")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if told := config.stash.get(TOLD, []):
+    if told := config.stash.get(_TOLD, []):
         terminalreporter.write_line("\n".join(["", "| fault | what came of it |", "|---|---|", *told]))
 
 

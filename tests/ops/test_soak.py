@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from ops.conftest import ANTINOMY, ROOT, TOLD, Place, descendants, wait_for
+from ops.conftest import ANTINOMY, ROOT, Place, descendants, wait_for
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
 
@@ -31,13 +31,6 @@ def undisturbed(place: MakePlace) -> Place:
     made: Place = place()
     made.run("run")
     return made
-
-
-@pytest.fixture
-def tell(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    started = time.monotonic()
-    told = request.config.stash.setdefault(TOLD, [])
-    return lambda fault, outcome: told.append(f"| {fault} | {outcome} ({time.monotonic() - started:.0f} s) |")
 
 
 def goes_on(disturbed: Place, process: subprocess.Popen[str], stage: str, *options: str) -> str:

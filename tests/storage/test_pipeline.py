@@ -43,6 +43,8 @@ def connector(tmp_path_factory: pytest.TempPathFactory) -> Path:
             use(files)
     finally:
         gateway.shutdown()
+        gateway.proc.stdin.close()  # tells that Java to end
+        gateway.proc.wait(60)
     return classes
 
 

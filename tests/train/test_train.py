@@ -10,8 +10,11 @@ import pytest
 
 from antinomy.embed.encoder import PACKAGED, model_path
 from antinomy.errors import AntinomyError, EnvironmentFault, SettingsError
-from antinomy.judge.local.decision import load
+from antinomy.judge.local import cross_encoder
+from antinomy.judge.local.cross_encoder import PREFIX
+from antinomy.judge.local.decision import load, mirrored
 from antinomy.judge.local.judge import FittedJudge, weights_folder
+from antinomy.judge.norms.judge import sources_sha256
 from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
 from antinomy.settings import read as read_settings
@@ -98,7 +101,7 @@ def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: lis
     out = tmp_path / "out"
     general = tmp_path / "general.jsonl"
     general.write_text('{"id": "1", "left": "It rains.", "right": "It is dry.", "relation": "conflict"}\n')
-    chosen = CrossEncoderSettings(model=tiny_model, also=(str(general),), epochs=2, rate=1e-3)
+    chosen = CrossEncoderSettings(model=tiny_model, also=(str(general),), epochs=2, learning_rate=1e-3)
     result = run(
         TrainSettings(
             data=tuple(map(str, files)), folds=2, strengths=(0.1,), strangers=10, cross_encoder=chosen, out=str(out)
@@ -114,9 +117,17 @@ def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: lis
     assert ahead.status == "ok", ahead.error
     assert (ahead.relation, ahead.p_conflict) == (back.relation, pytest.approx(back.p_conflict, abs=2e-4))
     # `local` has no part in it, and works without.
-    assert not any(name.startswith("reader_") for name in load(str(out / "local.json")).relation.features)
+    assert not any(name.startswith(PREFIX) for name in load(str(out / "local.json")).relation.features)
+    made = load(str(out / "default.json")).made_with["cross_encoder"]
+    assert made["also"] == {"general.jsonl": file_sha256(str(general))}
 
-    weights = out / "reader" / "model.safetensors"
+    folder = str(out / "cross_encoder")
+    here, there = cross_encoder.read(
+        folder, made["sha256"], [(first.left, first.right), (first.right, first.left)]
+    )  # fmt: skip
+    assert here == mirrored(there) != there
+
+    weights = out / "cross_encoder" / "model.safetensors"
     held = bytearray(weights.read_bytes())
     held[-1] ^= 1
     weights.write_bytes(held)
@@ -131,6 +142,7 @@ def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
     for name in ("local", "default"):
         made_with = json.loads((weights_folder() / f"{name}.json").read_bytes())["made_with"]
         assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
+        assert made_with["norms"] == sources_sha256(), "the norms have changed since: train again"
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6
 

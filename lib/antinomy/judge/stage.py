@@ -9,6 +9,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas, storage, tables
+from antinomy.errors import StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.journal import Journaled
@@ -193,18 +194,38 @@ _OPERATIONAL = {
 }  # fmt: skip
 
 
+def _fitted(settings: JudgeSettings) -> str:
+    """Return the name of the judge with fitted weights that is asked, "" if none is."""
+    cascade = settings.openai.cascade if settings.backend == "openai" else None
+    asked = cascade.first if cascade else settings.backend
+    return asked if asked in FITTED else ""
+
+
 def _decides(settings: Settings) -> dict[str, Any]:
     chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "openai"})
     served = chosen.pop("openai")
+    if not _fitted(settings.judge):
+        del chosen["prior"]
+    if not _fitted(settings.judge) or not settings.judge.weights:
+        del chosen["weights"]
     if settings.judge.backend == "openai":
         chosen["openai"] = {key: value for key, value in served.items() if key not in _OPERATIONAL}
     return {"judge": chosen}
 
 
 def _inputs(settings: Settings) -> str:
-    """Return a hash of weights that do not come with the package: training again writes to the same folder."""
-    folder = settings.judge.weights
-    return " ".join(storage.sha256(storage.join(folder, f"{name}.json")) for name in FITTED) if folder else ""
+    """Return a hash of weights that do not come with the package: training again writes to the same folder.
+
+    Raises:
+        StorageError: if they are not there.
+    """
+    name, folder = _fitted(settings.judge), settings.judge.weights
+    if not name or not folder:
+        return ""
+    path = storage.join(folder, f"{name}.json")
+    if not storage.exists(path):
+        raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
+    return storage.sha256(path)
 
 
 STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs)

@@ -43,6 +43,8 @@ _HITS = "block long, channel long, query long, base long, score double"
 _SAMPLE = 1000
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
+#: Tasks per task slot at most.
+_TASKS_PER_SLOT = 64
 #: Sections per block at least: below about this many FAISS does not use matrix products.
 _LEAST_BLOCK = 32
 _PRODUCT_ROWS = 4096
@@ -187,9 +189,9 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
     asking = [(group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)]
     asking = [(group, among) for group, among in asking if among]
     total = sum(group.stop - group.start for group, _ in asking)
-    # As many blocks for each slot, so that the slots finish together.
+    # As many blocks for each slot where one group asks, so that the slots finish together.
     rounds = max(_BLOCKS_PER_SLOT, -(-total // (slots * settings.block_rows)))
-    size = max(_LEAST_BLOCK, -(-total // (slots * rounds)))
+    size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * rounds))))
     return [
         _Block(Range(start, min(start + size, group.stop)), among)
         for group, among in asking
@@ -247,8 +249,8 @@ def _sharded(
 
 
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
-    """Numbers of blocks, one per task."""
-    return spark.range(0, count, 1, count)
+    """Numbers of blocks, spread over tasks: one per task, unless there are very many."""
+    return spark.range(0, count, 1, min(count, spark.sparkContext.defaultParallelism * _TASKS_PER_SLOT))
 
 
 def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:

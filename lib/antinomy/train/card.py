@@ -26,8 +26,8 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
         }
         if any(chosen.values()):
             figures[title] = {name: measure(rows) for name, rows in chosen.items()}
-    reader = _READER[bool(made_with["reader"])].format(made_with["reader"][:16])
-    parts = [_HEAD.format(**{**made_with, "reader": reader}, files=_files(made_with["data"]))]
+    tuned = _cross_encoder(made_with["cross_encoder"])
+    parts = [_HEAD.format(**{**made_with, "cross_encoder": tuned}, files=_files(made_with["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
@@ -50,14 +50,21 @@ packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with
   files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
   regulations: precision does not carry over.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
-{reader}
+{cross_encoder}
 """
 #: What is said of a cross-encoder: where there is none, where one was trained.
-_READER = (
-    "- **Left out**: a fine-tuned cross-encoder (`cross_encoder` in the settings of training); see the README.",
-    "- **Cross-encoder**: `default` also sees how one reads a pair that was fine-tuned on these pairs (sha256 of its\n"
-    "  weights {}); `cross-encoder` below is that one by itself.",
-)
+_NONE = "- **Left out**: a fine-tuned cross-encoder (`cross_encoder` in the settings of training); see the README."
+_TUNED = """- **Cross-encoder**: `default` also sees how one reads a pair. Base {model}; learned from these pairs{also};
+  learning rate {learning_rate}, batches of {batch_size}, at most {epochs} epochs; sha256 of its weights {sha256}. It
+  has not seen the fold of a pair that it is measured on; those whose reading the regression was fitted on have.
+  `cross-encoder` below is that one by itself."""
+
+
+def _cross_encoder(made: dict[str, Any] | None) -> str:
+    if made is None:
+        return _NONE
+    also = f" and from {_files(made['also'])}" if made["also"] else ""
+    return _TUNED.format(**{**made, "also": also, "sha256": made["sha256"][:16]})
 
 
 def _files(data: dict[str, str]) -> str:

@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy import storage
+from antinomy.embed.encoder import model_revision
 from antinomy.judge.local import vectors
+from antinomy.judge.local.cross_encoder import FOLDER, PREFIX, weights_sha256
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
 from antinomy.judge.local.judge import kind_of, relation_of, telling
-from antinomy.judge.local.reader import FOLDER, weights_sha256
 from antinomy.judge.norms import compare
 from antinomy.judge.norms.judge import sources_sha256
 from antinomy.judge.norms.view import view
-from antinomy.train import head, reader
+from antinomy.train import cross_encoder, head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
@@ -72,9 +73,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     values = head.described(written)
     log.info("%d pairs described after %.0f s", len(written), time.monotonic() - began)
     made = _made(written, fold, settings)
-    reader_sha256 = ""
-    if settings.cross_encoder:
-        reader_sha256 = _read_by_cross_encoder(written, values, fold, made, settings)
+    tuned = _with_cross_encoder(written, values, fold, made, settings) if settings.cross_encoder else None
     made_with = {
         "encoder": vectors.revision(),
         "norms": sources_sha256(),
@@ -83,9 +82,10 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         "pairs_made": len(made),
         "folds": settings.folds,
         "seed": settings.seed,
-        "reader": reader_sha256,
+        "cross_encoder": tuned,
     }
     judged = [_norms(written)]
+    kinds = {}
     for name, starts in JUDGES.items():
         names = sorted(n for n in values[0] if n.startswith(starts))
         chances, strength = head.out_of_fold(written, values, fold, names, settings.strengths, made)
@@ -95,40 +95,45 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         share = sum(e.label == "conflict" for e, _ in used) / len(used)
         decision = Decision(relation, kind, round(share, 4), {**made_with, "strength": strength})
         storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
-        judged.append(Judged(name, _rows(written, chances, _kinds(written, values, fold, names, strength))))
+        kinds[name] = _kinds(written, values, fold, names, strength)
+        judged.append(Judged(name, _rows(written, chances, kinds[name])))
         log.info("%s fitted after %.0f s (C = %s)", name, time.monotonic() - began, strength)
-    if settings.cross_encoder:
-        alone = np.array([[np.exp(row[f"reader_{name}"]) for name in CLASSES] for row in values])
-        kinds = _kinds(written, values, fold, names, strength)
-        judged.append(Judged(_ALONE, _rows(written, alone / alone.sum(axis=1, keepdims=True), kinds)))
+    if tuned:
+        alone = np.array([[np.exp(row[f"{PREFIX}{name}"]) for name in CLASSES] for row in values])
+        # It tells no kinds; those of `default` stand in.
+        judged.append(Judged(_ALONE, _rows(written, alone / alone.sum(axis=1, keepdims=True), kinds["default"])))
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
         judged.append(Judged(name, _plain_rows(written, chance, threshold)))
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in judged[2].rows)
+    (default,) = (j.rows for j in judged if j.name == "default")
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in default)
     storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
     figures, text = card([(j.name, j.rows) for j in judged], made_with)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _read_by_cross_encoder(
+def _with_cross_encoder(
     written: Sequence[Example], values: Sequence[head.Values], fold: Sequence[int],
     made: Sequence[tuple[Example, head.Values, int]], settings: TrainSettings,
-) -> str:  # fmt: skip
+) -> dict[str, Any]:  # fmt: skip
     """Add what a cross-encoder says that has not seen a pair's fold to what describes it; train and write the last.
 
     Returns:
-        Hash of its weights.
+        How it was made, and the hash of its weights.
     """
-    assert settings.cross_encoder is not None
-    examples = [*written, *(e for e, _, _ in made)]
+    chosen = settings.cross_encoder
+    assert chosen is not None
+    examples = cross_encoder.focused([*written, *(e for e, _, _ in made)])
     folds_of = [*fold, *(f for _, _, f in made)]
-    said = reader.described_out_of_fold(examples, folds_of, settings.cross_encoder, settings.seed)
+    said = cross_encoder.described_out_of_fold(examples, folds_of, chosen, settings.seed)
     for row, found in zip([*values, *(v for _, v, _ in made)], said, strict=True):
         row |= found
-    final = reader.fine_tune(examples, settings.cross_encoder, settings.seed)
-    final.half().save_pretrained(storage.join(settings.out, FOLDER), create_model_card=False)
-    return weights_sha256(storage.join(settings.out, FOLDER))
+    folder = storage.join(settings.out, FOLDER)
+    cross_encoder.save(cross_encoder.fine_tune(examples, chosen, settings.seed), folder)
+    also = {Path(path).name: file_sha256(path) for path in chosen.also}
+    base = model_revision(chosen.model, "")
+    return {**chosen.model_dump(), "also": also, "model": f"{chosen.model} {base}", "sha256": weights_sha256(folder)}
 
 
 def _made(

@@ -15,8 +15,8 @@ class CrossEncoderSettings(BaseModel):
         also: files of general inference pairs (contradiction as conflict, entailment as overlap, neutral as none) that
             it learns from besides; nothing else is fitted or measured on them.
         epochs: at most; training stops when an epoch does not lower the loss on sets held back.
-        rate: of learning, at its highest.
-        batch: pairs per step.
+        learning_rate: at its highest.
+        batch_size: pairs per step.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -24,8 +24,8 @@ class CrossEncoderSettings(BaseModel):
     model: str = Field(default=PACKAGED, min_length=1)
     also: tuple[str, ...] = ()
     epochs: int = Field(default=6, ge=1)
-    rate: float = Field(default=8e-5, gt=0)
-    batch: int = Field(default=32, ge=1)
+    learning_rate: float = Field(default=8e-5, gt=0)
+    batch_size: int = Field(default=32, ge=1)
 
 
 class TrainSettings(BaseModel):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antinomy.judge.norms import compare, features
+from antinomy.judge.norms.view import view
 from antinomy.judge.protocol import KINDS, RELATIONS
 
 MIRROR = {"left": "right", "right": "left", None: None}
@@ -94,3 +95,22 @@ def test_features_have_the_same_names_for_every_pair() -> None:
     names = {tuple(features(row[0], row[1])) for row in DECIDED}
     assert len(names) == 1
     assert all(isinstance(v, float) for v in features("", "").values())
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (
+            "Access to core systems shall not be granted unless the need for it has been approved.",
+            "Access to core systems may be granted only where the need for it has been approved.",
+        ),
+    ],
+)
+def test_a_ban_that_ends_where_a_permission_begins_is_no_clash(left: str, right: str) -> None:
+    for a, b in ((left, right), (right, left)):
+        assert not [c for c in view(a, b).clashes if c.source == "force"]
+
+
+def test_a_permission_without_a_limit_clashes_with_a_ban_that_has_one() -> None:
+    ban = "The bank shall not disclose customer data except to its auditors."
+    assert [c for c in view(ban, "The bank may disclose customer data to anyone.").clashes if c.source == "force"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from antinomy import storage
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.local import reader, vectors
+from antinomy.judge.local import cross_encoder, vectors
 from antinomy.judge.local.decision import Decision, load, where_clashes_are_rarer
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
@@ -39,6 +39,8 @@ def weights_folder() -> Path:
 
 #: What is judged of both sides of a pair, with its vectors.
 _Part = tuple[tuple[str, vectors.Text], tuple[str, vectors.Text]]
+#: What a cross-encoder says of two texts, or why it does not.
+_Said = dict[tuple[str, str], dict[str, float] | Exception]
 
 
 @cache
@@ -59,8 +61,8 @@ class FittedJudge:
 
         Args:
             name: ``local`` or ``default``.
-            folder: with the weights as ``antinomy train`` writes them; "" for the packaged ones. A cross-encoder
-                among them must lie in a folder that every worker sees.
+            folder: with the weights as ``antinomy train`` writes them, a path that every worker sees or a URI; "" for
+                the packaged ones.
             prior: share of conflicts expected among the pairs; None for the share among the labelled pairs.
 
         Raises:
@@ -76,10 +78,12 @@ class FittedJudge:
                 f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
                 "first, or run `antinomy train`"
             )
-        self._reader = None
-        if any(feature.startswith("reader_") for feature in self._decision.relation.features):
-            self._reader = storage.join(folder, reader.FOLDER), self._decision.made_with["reader"]
-            reader.require(*self._reader)
+        self._cross_encoder = None
+        if any(feature.startswith(cross_encoder.PREFIX) for feature in self._decision.relation.features):
+            self._cross_encoder = (
+                storage.join(folder, cross_encoder.FOLDER), self._decision.made_with["cross_encoder"]["sha256"]
+            )  # fmt: skip
+            cross_encoder.require(*self._cross_encoder)
         self._prior = self._decision.conflict_share if prior is None else prior
         self.model = f"{encoder} {self._decision.sha256[:12]}"
         self.prompt_sha256 = hashlib.sha256(
@@ -109,20 +113,33 @@ class FittedJudge:
                     reason = f"{self.name}_failed: {type(fault).__name__}: {fault}"
                     yield Verdict(pair.pair_key, "error", error=reason, latency_ms=_ms(began) + shared)
 
-    def _read(self, parts: Sequence[_Part | Exception]) -> dict[tuple[str, str], dict[str, float]]:
+    def _read(self, parts: Sequence[_Part | Exception]) -> _Said:
         """Return what the cross-encoder says of each two texts; nothing where the weights have none."""
-        if self._reader is None:
+        if self._cross_encoder is None:
             return {}
         texts = list(dict.fromkeys((p[0][0], p[1][0]) for p in parts if not isinstance(p, Exception)))
-        return dict(zip(texts, reader.read(*self._reader, texts), strict=True))
+        try:
+            return dict(zip(texts, cross_encoder.read(*self._cross_encoder, texts), strict=True))
+        except EnvironmentFault:
+            raise
+        except Exception:  # one by one: what fails is told in its own verdict
+            return {pair: self._read_one(pair) for pair in texts}
 
-    def _verdict(
-        self, pair: Pair, part: _Part, said: dict[tuple[str, str], dict[str, float]], began: float, shared: float
-    ) -> Verdict:
+    def _read_one(self, pair: tuple[str, str]) -> dict[str, float] | Exception:
+        assert self._cross_encoder is not None
+        try:
+            return cross_encoder.read(*self._cross_encoder, [pair])[0]
+        except Exception as fault:
+            return fault
+
+    def _verdict(self, pair: Pair, part: _Part, said: _Said, began: float, shared: float) -> Verdict:
         (left, one), (right, two) = part
+        read = said.get((left, right), {})
+        if isinstance(read, Exception):
+            raise read
         seen, found = view(left, right), compare(left, right)
         near = vectors.nearness(one, two)
-        values = describe(seen, found, near) | said.get((left, right), {})
+        values = describe(seen, found, near) | read
         chances = self._expected(self._decision.relation.either_way(values))
         closing = _closed(seen, found)
         closed = self._expected({"conflict": closing, "none": 1 - closing})

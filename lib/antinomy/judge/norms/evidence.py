@@ -172,26 +172,29 @@ def _deed_matter(a: Norm, b: Norm) -> float:
 
 
 def both_limit(a: Norm, b: Norm) -> bool:
-    """Whether a ban with an exception meets a clause that limits the deed too, by an exception or by "only".
+    """Whether a ban that has an exception meets a clause that limits the deed too.
 
-    "Not … unless …" and "only if …" are two ways to say one thing, so that their forces say nothing of a clash.
+    "Not … unless …" and "only if …" are two ways to say one thing, so that their forces say nothing of a clash. What
+    the limits are is not compared here: "only" may limit another thing than the exception does, and other evidence has
+    to tell.
     """
     return "must_not" in (a.modality, b.modality) and _limits(a) and _limits(b)
 
 
 def _limits(norm: Norm) -> bool:
+    """Whether a ban holds in some cases or for some time only ("not before …"), or a duty or permission says "only"."""
     if norm.modality == "must_not":
         return any(s.kind in ("exception", "before") for s in norm.segments)
     return norm.exclusive
 
 
 def _conditional_ban(a: Norm, b: Norm) -> bool:
-    """Whether the ban ends where the duty begins ("not before …", "not without …" against "only if …")."""
+    """Whether the ban ends where the duty begins ("not without …", or "not before …" against "after …")."""
     ban, duty = (a, b) if a.modality == "must_not" else (b, a)
     kinds = {s.kind for s in ban.segments}
     if "exception" in kinds:
         return True
-    return "before" in kinds and (duty.exclusive or any(s.kind in ("before", "after") for s in duty.segments))
+    return "before" in kinds and any(s.kind in ("before", "after") for s in duty.segments)
 
 
 def _matter(a: Norm, b: Norm) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import tempfile
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from antinomy import storage
@@ -13,11 +15,14 @@ from antinomy.errors import EnvironmentFault
 from antinomy.judge.local.decision import CLASSES, mirrored
 
 #: Folder beside the fitted decisions.
-FOLDER = "reader"
+FOLDER = "cross_encoder"
 #: Its file whose hash the decisions name.
 WEIGHTS = "model.safetensors"
-#: Word pieces of both provisions together; what is judged of a long provision (see ``focus``) fits.
-LONGEST = 320
+#: What its numbers are called among those that describe a pair.
+PREFIX = "ce_"
+#: Word pieces of both provisions together. What is judged of a long provision (see ``focus``) mostly fits; the rest
+#: is cut.
+MAX_LENGTH = 320
 #: Keeps the logarithm of a chance finite.
 _LEAST = 1e-3
 
@@ -25,12 +30,15 @@ _LEAST = 1e-3
 def weights_sha256(folder: str) -> str:
     """Return the hash of a cross-encoder's weights.
 
+    Args:
+        folder: path or URI.
+
     Raises:
         EnvironmentFault: if they are not there.
     """
     path = storage.join(folder, WEIGHTS)
     if not storage.exists(path):
-        raise EnvironmentFault(f"{path} is not there: restore the folder from the release, or run `antinomy train`")
+        raise EnvironmentFault(f"{path} is not there: check judge.weights, or run `antinomy train` again")
     return storage.sha256(path)
 
 
@@ -42,34 +50,43 @@ def require(folder: str, sha256: str) -> None:
     """
     if weights_sha256(folder) != sha256:
         raise EnvironmentFault(
-            f"{folder}/{WEIGHTS} is damaged, or not what the decision beside it was fitted with: restore the folder "
-            "from the release, or run `antinomy train` again"
+            f"{storage.join(folder, WEIGHTS)} is damaged, or not what the decision beside it was fitted with: run "
+            "`antinomy train` again"
         )
 
 
 @cache
 def _loaded(folder: str, sha256: str) -> Any:
-    """Return the model; loading takes a second, so a process keeps it as long as the weights are the same."""
+    """Return the model; loading takes a second, so a process keeps it."""
+    require(folder, sha256)
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     from sentence_transformers.cross_encoder import CrossEncoder
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    # Kept in half precision for their size, computed with in single: processors without bfloat16 are slow at less.
-    return CrossEncoder(folder, device="cpu", max_length=LONGEST, model_kwargs={"dtype": "float32"})
+    with tempfile.TemporaryDirectory() as copied:
+        for name in storage.find(folder):
+            (Path(copied) / name).parent.mkdir(parents=True, exist_ok=True)
+            (Path(copied) / name).write_bytes(storage.read_bytes(storage.join(folder, name)))
+        # Kept in half precision for their size, computed with in single: processors without bfloat16 are slow at less.
+        return CrossEncoder(copied, device="cpu", max_length=MAX_LENGTH, model_kwargs={"dtype": "float32"})
 
 
 def read(folder: str, sha256: str, pairs: Sequence[tuple[str, str]]) -> list[dict[str, float]]:
     """Read pairs with the model in a folder.
 
     Args:
-        folder: with the model.
+        folder: with the model, path or URI.
         sha256: of its weights.
         pairs: left and right provisions.
 
     Returns:
-        Log-chance of each class, ``reader_…``. A pair is read in one order, that of the alphabet, so that mirrored
-        pairs give mirrored numbers at half the work of reading it both ways.
+        Log-chance of each class, named with ``PREFIX``. A pair is read in one order, that of the alphabet, so that
+        mirrored pairs give mirrored numbers at half the work of reading it both ways.
+
+    Raises:
+        EnvironmentFault: if the folder holds other weights.
+        ValueError: if the model gives no number.
     """
     return described(_loaded(folder, sha256), pairs)
 
@@ -78,7 +95,9 @@ def described(model: Any, pairs: Sequence[tuple[str, str]]) -> list[dict[str, fl
     """Read pairs with a model; see ``read``."""
     chances = model.predict([tuple(sorted(pair)) for pair in pairs], apply_softmax=True, show_progress_bar=False)
     named = [
-        {f"reader_{name}": round(math.log(float(p) + _LEAST), 6) for name, p in zip(CLASSES, row, strict=True)}
+        {f"{PREFIX}{name}": round(math.log(float(p) + _LEAST), 6) for name, p in zip(CLASSES, row, strict=True)}
         for row in chances
     ]
+    if any(math.isnan(value) for row in named for value in row.values()):
+        raise ValueError("the cross-encoder gives no number for a pair: its weights are broken, train again")
     return [row if left <= right else mirrored(row) for (left, right), row in zip(pairs, named, strict=True)]

@@ -7,18 +7,17 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from sentence_transformers.base.sampler import DefaultBatchSampler
-from transformers.trainer_pt_utils import LengthGroupedSampler
-
+from antinomy import storage
 from antinomy.embed.encoder import model_path
 from antinomy.errors import AntinomyError, EnvironmentFault
+from antinomy.judge.local.cross_encoder import MAX_LENGTH, described
 from antinomy.judge.local.decision import CLASSES
 from antinomy.judge.local.focus import focus
-from antinomy.judge.local.reader import LONGEST, described
 from antinomy.judge.local.vectors import Vectors
 from antinomy.train.pairs import Example, read
 from antinomy.train.settings import CrossEncoderSettings
@@ -29,15 +28,6 @@ log = logging.getLogger("antinomy")
 _HELD_BACK = 12
 
 
-class LikeLengths(DefaultBatchSampler):
-    """Batches of texts about equally long: the shorter are padded, and what is padded costs as much as words do."""
-
-    def __iter__(self) -> Iterator[list[int]]:
-        lengths = [len(row["left"]) + len(row["right"]) for row in cast(Any, self.sampler)]
-        order = list(LengthGroupedSampler(self.batch_size, lengths=lengths, generator=self.generator))
-        yield from (order[at : at + self.batch_size] for at in range(0, len(order), self.batch_size))
-
-
 def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed: int) -> Any:
     """Train a cross-encoder to tell the relations apart.
 
@@ -46,7 +36,7 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
 
     Args:
         examples: pairs to learn from, besides those of ``settings.also``.
-        settings: base model, further pairs, epochs, rate, batch.
+        settings: base model, further pairs, epochs, learning rate, batch size.
         seed: of the order and of the new layer.
 
     Returns:
@@ -61,6 +51,7 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
         # Nothing may ask the hub for a model that lies on disk.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
+        import accelerate  # noqa: F401 - the trainer asks for it late, and without this advice
         import torch
         from datasets import Dataset
         from sentence_transformers.cross_encoder import (
@@ -69,6 +60,8 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
             CrossEncoderTrainingArguments,
         )
         from sentence_transformers.cross_encoder.losses import CrossEntropyLoss
+
+        from antinomy.train.batches import LengthGroupedBatchSampler
     except ImportError as error:
         raise EnvironmentFault(
             "training a cross-encoder needs more packages: `pip install 'antinomy[train]'`"
@@ -78,7 +71,9 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     set_seed(seed)
-    model = CrossEncoder(base, num_labels=len(CLASSES), max_length=LONGEST)
+    cuda = torch.cuda.is_available()
+    bf16 = not cuda or torch.cuda.is_bf16_supported()
+    model = CrossEncoder(base, num_labels=len(CLASSES), max_length=MAX_LENGTH)
     # Of words that the labelled pairs lack the vectors would stay behind the others.
     model.model.get_input_embeddings().requires_grad_(False)
 
@@ -90,15 +85,16 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
              "label": [CLASSES.index(e.label) for e in ordered]}
         )  # fmt: skip
 
+    # The validation set.
     held_back = [e for e in examples if _is_held_back(e.group)]
     learned = [e for e in examples if not _is_held_back(e.group)] + [e for path in settings.also for e in read(path)]
     if not held_back:
         raise AntinomyError("too few sets of pairs to hold one in twelve back: add labelled pairs to `data`")
     with tempfile.TemporaryDirectory() as folder:
         arguments = CrossEncoderTrainingArguments(
-            output_dir=folder, num_train_epochs=settings.epochs, learning_rate=settings.rate, weight_decay=0.01,
-            warmup_steps=0.1, per_device_train_batch_size=settings.batch, per_device_eval_batch_size=settings.batch,
-            batch_sampler=LikeLengths, bf16=True, use_cpu=not torch.cuda.is_available(), eval_strategy="epoch",
+            output_dir=folder, num_train_epochs=settings.epochs, learning_rate=settings.learning_rate,
+            weight_decay=0.01, warmup_steps=0.1, per_device_train_batch_size=settings.batch_size,
+            batch_sampler=LengthGroupedBatchSampler, bf16=bf16, use_cpu=not cuda, eval_strategy="epoch",
             save_strategy="epoch", save_total_limit=1, save_only_model=True, load_best_model_at_end=True,
             metric_for_best_model="eval_loss", logging_strategy="epoch", report_to="none", disable_tqdm=True, seed=seed,
         )  # fmt: skip
@@ -120,24 +116,39 @@ def _is_held_back(group: str) -> bool:
 def described_out_of_fold(
     examples: Sequence[Example], fold: Sequence[int], settings: CrossEncoderSettings, seed: int
 ) -> list[dict[str, float]]:
-    """Return what a cross-encoder says of each pair that has not seen its fold; names as ``judge.local.reader``."""
+    """Return what a cross-encoder that has not seen its fold says of each pair; see ``judge.local.cross_encoder``."""
     found: list[dict[str, float]] = [{} for _ in examples]
     for held in sorted(set(fold)):
         began = time.monotonic()
         model = fine_tune([e for e, f in zip(examples, fold, strict=True) if f != held], settings, seed)
         where = [i for i, f in enumerate(fold) if f == held]
-        for i, values in zip(where, described(model, focused([examples[i] for i in where])), strict=True):
+        for i, values in zip(
+            where, described(model, [(examples[i].left, examples[i].right) for i in where]), strict=True
+        ):
             found[i] = values
         log.info("cross-encoder without fold %d after %.0f s", held, time.monotonic() - began)
     return found
 
 
-def focused(examples: Sequence[Example]) -> list[tuple[str, str]]:
-    """Return of each pair what the judge reads of it."""
+def focused(examples: Sequence[Example]) -> list[Example]:
+    """Return the pairs with what the judge reads of their texts."""
     store = Vectors()
     found = []
     for e in examples:
         texts = store.encode((e.left, e.right))
         (left, _), (right, _) = focus(e.left, e.right, texts[e.left], texts[e.right])
-        found.append((left, right))
+        found.append(replace(e, left=left, right=right))
     return found
+
+
+def save(model: Any, folder: str) -> None:
+    """Write a cross-encoder in half precision.
+
+    Args:
+        model: as ``fine_tune`` gives it.
+        folder: path or URI.
+    """
+    with tempfile.TemporaryDirectory() as local:
+        model.half().save_pretrained(local, create_model_card=False)
+        for name in storage.find(local):
+            storage.write_bytes(storage.join(folder, name), (Path(local) / name).read_bytes())
