@@ -89,7 +89,7 @@ def fine_tune(examples: Sequence[Example], settings: CrossEncoderSettings, seed:
     held_back = [e for e in examples if _is_held_back(e.group)]
     learned = [e for e in examples if not _is_held_back(e.group)] + [e for path in settings.also for e in read(path)]
     if not held_back:
-        raise AntinomyError("too few sets of pairs to hold one in twelve back: add labelled pairs to `data`")
+        raise AntinomyError(f"too few sets of pairs to hold one in {_HELD_BACK} back: add labelled pairs to `data`")
     with tempfile.TemporaryDirectory() as folder:
         arguments = CrossEncoderTrainingArguments(
             output_dir=folder, num_train_epochs=settings.epochs, learning_rate=settings.learning_rate,
@@ -122,9 +122,8 @@ def described_out_of_fold(
         began = time.monotonic()
         model = fine_tune([e for e, f in zip(examples, fold, strict=True) if f != held], settings, seed)
         where = [i for i, f in enumerate(fold) if f == held]
-        for i, values in zip(
-            where, described(model, [(examples[i].left, examples[i].right) for i in where]), strict=True
-        ):
+        said = described(model, [(examples[i].left, examples[i].right) for i in where])
+        for i, values in zip(where, said, strict=True):
             found[i] = values
         log.info("cross-encoder without fold %d after %.0f s", held, time.monotonic() - began)
     return found
