@@ -19,7 +19,7 @@ from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
 from antinomy.settings import read as read_settings
 from antinomy.settings import validate
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
 from antinomy.train.settings import CrossEncoderSettings, TrainSettings
 from judge.pairs import pair
@@ -57,6 +57,21 @@ def test_strangers_come_from_another_set(written: list[Example]) -> None:
         assert group_of[e.left] != group_of[e.right]
 
 
+def test_a_padded_side_holds_its_provision_and_sentences_of_another_file(written: list[Example]) -> None:
+    some = written[::40]
+    by_source: dict[str, str] = {}
+    for e in some:
+        by_source[e.source] = f"{by_source.get(e.source, '')} {e.left} {e.right}"
+    for e, made in zip(some, padded(some, 1), strict=True):
+        assert (made.label, made.kind, made.group) == (e.label, e.kind, e.group)
+        assert (made.left == e.left) != (made.right == e.right)
+        text, whole = (made.left, e.left) if made.right == e.right else (made.right, e.right)
+        before, after = text.split(whole)
+        filling = [part.strip() for part in (before, after) if part.strip()]
+        assert filling
+        assert all(any(part in other for s, other in by_source.items() if s != e.source) for part in filling)
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     """Parts of two labelled files."""
@@ -71,7 +86,13 @@ def files(tmp_path: Path) -> list[Path]:
 @pytest.mark.slow
 def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
     settings = TrainSettings(
-        data=tuple(map(str, files)), folds=2, strengths=(0.1,), out=str(tmp_path / "out"), transferred=10, strangers=10
+        data=tuple(map(str, files)),
+        folds=2,
+        strengths=(0.1,),
+        out=str(tmp_path / "out"),
+        transferred=10,
+        strangers=10,
+        padded=10,
     )
     result = run(settings)
     assert set(result["figures"]["train topics"]) >= {"norms", "local", "default", "left side alone"}
@@ -104,7 +125,13 @@ def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: lis
     chosen = CrossEncoderSettings(model=tiny_model, also=(str(general),), epochs=2, learning_rate=1e-3)
     result = run(
         TrainSettings(
-            data=tuple(map(str, files)), folds=2, strengths=(0.1,), strangers=10, cross_encoder=chosen, out=str(out)
+            data=tuple(map(str, files)),
+            folds=2,
+            strengths=(0.1,),
+            strangers=10,
+            padded=10,
+            cross_encoder=chosen,
+            out=str(out),
         )
     )
     assert "cross-encoder" in result["figures"]["train topics"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from antinomy import storage
 from antinomy.evaluate.pairs import read_labelled
+from antinomy.judge.norms.read import sentences
+from antinomy.judge.norms.words import fold as fold_case
 
 _MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
 
@@ -145,4 +147,32 @@ def strangers(examples: Sequence[Example], seed: int) -> list[Example]:
             pool = others[2:8]
             if pool:
                 made.append(Example(text, texts[rng.choice(pool)], "none", "", source, group_of[text], "strangers"))
+    return made
+
+
+def padded(examples: Sequence[Example], seed: int) -> list[Example]:
+    """Put one side of each pair among the sentences of a provision from another file; the label stays.
+
+    Written pairs are about equally long and speak of one matter throughout. Real sections hold more than the clause
+    that matters, and what they hold besides is no sign that a pair is unrelated.
+    """
+    rng = random.Random(seed)
+    by_source: dict[str, list[str]] = defaultdict(list)
+    for e in examples:
+        # A second definition would be read as what the pair is about.
+        if e.label != "definition":
+            by_source[e.source] += [e.left, e.right]
+    made = []
+    for e in examples:
+        others = sorted(source for source in by_source if source != e.source)
+        if not others:
+            continue
+        filling = rng.choice(by_source[rng.choice(others)])
+        spans = sentences(fold_case(filling))
+        at = rng.randint(0, len(spans))
+        before = " ".join(filling[start:end] for start, end in spans[:at])
+        after = " ".join(filling[start:end] for start, end in spans[at:])
+        side = rng.choice(("left", "right"))
+        text = " ".join(part for part in (before, getattr(e, side), after) if part)
+        made.append(replace(e, origin="padded", **{side: text}))
     return made

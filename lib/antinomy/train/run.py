@@ -26,7 +26,7 @@ from antinomy.judge.norms.view import view
 from antinomy.train import cross_encoder, head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, read, strangers
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.settings import TrainSettings
 
 log = logging.getLogger("antinomy")
@@ -146,6 +146,7 @@ def _made(
     for pool, most in (
         (by_transfer(written), settings.transferred),
         (strangers(written, settings.seed) if settings.strangers else [], settings.strangers),
+        (padded(written, settings.seed) if settings.padded else [], settings.padded),
     ):
         drawn += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
     return [(e, v, place[e.group]) for e, v in zip(drawn, head.described(drawn), strict=True)]

@@ -16,9 +16,9 @@ from antinomy.judge.local import cross_encoder, vectors
 from antinomy.judge.local.decision import Decision, load, where_clashes_are_rarer
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
-from antinomy.judge.norms import Comparison, Norm, compare
+from antinomy.judge.norms import Norm, compare
 from antinomy.judge.norms.candidates import Candidate, candidates
-from antinomy.judge.norms.decide import logistic, weights
+from antinomy.judge.norms.decide import CLOSED, closed_term, logistic, weights
 from antinomy.judge.norms.judge import quote, sources_sha256
 from antinomy.judge.norms.rationale import sentence, telling_measures
 from antinomy.judge.norms.view import View, view
@@ -140,16 +140,23 @@ class FittedJudge:
         seen, found = view(left, right), compare(left, right)
         near = vectors.nearness(one, two)
         values = describe(seen, found, near) | read
-        chances = self._expected(self._decision.relation.either_way(values))
-        closing = _closed(seen, found)
-        closed = self._expected({"conflict": closing, "none": 1 - closing})
+        # A term is closed or left open by a whole provision, not by the part that is read of a long one.
+        closed = closed_term(pair.left.text, pair.right.text)
+        chances = self._decision.relation.either_way(values)
+        chances = self._expected(_at_least(weights()["thresholds"]["closed"], chances) if closed else chances)
         relation, governs = relation_of(chances)
         evidence = telling(seen, relation, governs)
+        basis = evidence.source if evidence else ""
         sides = (evidence.left, evidence.right) if evidence else _nearest(seen, near)
+        if closed and relation == "conflict":
+            basis, sides = CLOSED, closed
+            left, right = pair.left.text, pair.right.text
         if not all(_demands(side) for side in sides):
             chances = _without_clash(chances)
             relation, governs = relation_of(chances)
         kind = kind_of(relation, evidence, self._decision.kind.either_way(values))
+        if basis == CLOSED:
+            kind = "definition"
         chance = chances[relation] if relation != "stricter" else chances[f"stricter_{governs}"]
         quotes = quote(left, sides[0]), quote(right, sides[1])
         return Verdict(
@@ -158,7 +165,7 @@ class FittedJudge:
             relation=relation,
             kind=kind,
             governs=governs,
-            p_conflict=round(max(chances["conflict"], closed["conflict"]), 4),
+            p_conflict=round(chances["conflict"], 4),
             evidence_left=quotes[0],
             evidence_right=quotes[1],
             evidence_verified=bool(quotes[0] and quotes[1]),
@@ -166,8 +173,8 @@ class FittedJudge:
             order_consistent=True,
             rationale=sentence(
                 relation, governs, chance, ((left, sides[0]), (right, sides[1])),
-                telling_measures(seen, relation, *sides) if evidence and evidence.source == "measure" else None,
-                evidence.source if evidence else "",
+                telling_measures(seen, relation, *sides) if basis == "measure" else None,
+                basis,
             ),
             latency_ms=_ms(began) + shared,
         )  # fmt: skip
@@ -251,11 +258,12 @@ def _without_clash(chances: dict[str, float]) -> dict[str, float]:
     return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 
 
-def _closed(seen: View, found: Comparison) -> float:
-    """Return what the norms alone give where one side closes a term that the other leaves open, else 0.
+def _at_least(conflict: float, chances: Mapping[str, float]) -> dict[str, float]:
+    """Return the chances with that of a conflict raised, the others in proportion.
 
-    The labelled pairs hold too few such definitions for a weight to be fitted.
+    The labelled pairs hold no term that a duty closes, so what the norms say of it has no fitted weight.
     """
-    values = seen.values
-    closed = values["both_define"] and values["same_term"] and values["exclusive_differs"]
-    return found.p_conflict if closed else 0.0
+    most = max(conflict, chances["conflict"])
+    rest = 1.0 - chances["conflict"]
+    others = {name: c * (1 - most) / rest for name, c in chances.items()} if rest else dict(chances)
+    return others | {"conflict": most}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -191,7 +191,9 @@ def nearness(left: Text, right: Text) -> Nearness:
 
     ``cos`` compares the whole texts, ``best`` the nearest two clauses; ``cover`` is the mean and ``least`` the lowest
     nearness of one side's clauses to their nearest on the other. ``mid`` and ``top`` do so for words: their mean, the
-    tenth percentile (``lo``) and the share that has no counterpart (``un``).
+    tenth percentile (``lo``) and the share that has no counterpart (``un``). ``_left`` and ``_right`` say of which
+    side; ``_more`` is the greater and ``_less`` the lesser of the two, ``_short`` that of the shorter side and
+    ``_long`` that of the longer: a clause may be covered by a whole section, hardly the other way round.
     """
     among = left.clauses @ right.clauses.T
     values = {
@@ -208,4 +210,21 @@ def nearness(left: Text, right: Text) -> Nearness:
             values[f"{name}_{side}"] = float(nearest.mean())
             values[f"{name}_lo_{side}"] = float(np.quantile(nearest, 0.1))
             values[f"{name}_un_{side}"] = float((nearest < _STRANGE).mean())
-    return Nearness(values, among)
+    return Nearness(values | _whichever(values, len(left.places) - len(right.places)), among)
+
+
+def _whichever(values: Mapping[str, float], longer: int) -> dict[str, float]:
+    """Return what is said of the two sides by what they are to each other.
+
+    Args:
+        values: of both sides, by name.
+        longer: word pieces that the left side has more than the right.
+    """
+    found = {}
+    for name in [n.removesuffix("_left") for n in values if n.endswith("_left")]:
+        left, right = values[f"{name}_left"], values[f"{name}_right"]
+        found[f"{name}_more"], found[f"{name}_less"] = max(left, right), min(left, right)
+        # Of two equally long neither is the shorter.
+        short, long = (right, left) if longer > 0 else (left, right) if longer < 0 else ((left + right) / 2,) * 2
+        found[f"{name}_short"], found[f"{name}_long"] = short, long
+    return found

@@ -12,8 +12,14 @@ from typing import Any
 import yaml
 
 from antinomy.judge.norms.candidates import Candidate, candidates
+from antinomy.judge.norms.definitions import admits_nothing_else, leaves_open
 from antinomy.judge.norms.model import Norm
-from antinomy.judge.norms.view import View, view
+from antinomy.judge.norms.read import extract
+from antinomy.judge.norms.view import View, same_term, view
+from antinomy.judge.norms.words import fold
+
+#: Reason of a conflict between a term that a duty closes and one left open.
+CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,9 @@ def compare(left: str, right: str) -> Comparison:
         key=lambda s: (round(s[0], 9), s[1].typed.weight, -s[1].left.start - s[1].right.start, s[1].source),
         reverse=True,
     )
+    closed = closed_term(left, right)
+    if closed:
+        return Comparison("conflict", "definition", None, limits["closed"], limits["closed"], *closed, CLOSED)
     if values["both_define"]:
         return _definitions(seen, p_model)
     sure = [(p, c) for p, c in scored if p >= limits[c.typed.relation].get(c.source, 1.0)]
@@ -114,6 +123,34 @@ def _one_way(first: tuple[float, Candidate], scored: list[tuple[float, Candidate
 def _decided(score: float, c: Candidate, p_conflict: float) -> Comparison:
     kind = c.typed.kind
     return Comparison(c.typed.relation, kind, c.typed.governs or None, p_conflict, score, c.left, c.right, c.source)
+
+
+def closed_term(left: str, right: str) -> tuple[Norm, Norm] | None:
+    """Return the two clauses where one side lets a term include nothing else and the other leaves it open."""
+    if not _closing(left) and not _closing(right):
+        return None
+    seen = view(left, right)
+    for a in _closing(left):
+        for b in seen.right:
+            if _leaves_open(b, right, a):
+                return a, b
+    for b in _closing(right):
+        for a in seen.left:
+            if _leaves_open(a, left, b):
+                return a, b
+    return None
+
+
+def _closing(text: str) -> list[Norm]:
+    return [n for n in extract(text) if n.term and n.exclusive and admits_nothing_else(fold(text), n.start, n.end)]
+
+
+def _leaves_open(norm: Norm, text: str, closing: Norm) -> bool:
+    if norm.term and not norm.exclusive and same_term((norm,), (closing,)):
+        return True
+    if norm.term and norm.term.rpartition(" ")[2] != closing.term.rpartition(" ")[2]:
+        return False
+    return leaves_open(fold(text)[norm.start : norm.end], closing.term)
 
 
 def _definitions(seen: View, p_model: float) -> Comparison:

@@ -25,8 +25,8 @@ _REGARD = (
 _PATTERNS = tuple(
     re.compile(p)
     for p in (
-        rf"^.{{0,90}}?{_QUOTED}{_TAIL}\s*(?:shall\s+)?(?:{_VERB}|is|are|has the meaning|covers|includes?"
-        r"|shall be understood)\b",
+        rf"^.{{0,90}}?{_QUOTED}{_TAIL}\s*(?:shall\s+|(?:shall|must|may|can|should)\s+only\s+)?(?:{_VERB}|is|are"
+        r"|has the meaning|covers?|includes?|shall be understood)\b",
         r"\b(?:is|are|be|being) (?:called|termed|known as|referred to as|described as|named)(?: (?:to be"
         rf"|an?|the))*\s+{_QUOTED}",
         rf"\b{_REGARD} (?:as )?(?:an? )?{_QUOTED}",
@@ -62,7 +62,8 @@ def defined_term(folded: str, start: int, end: int) -> str:
         m = pattern.search(sentence)
         if m:
             stems = [s for w in read_words(sentence, m.start("term"), m.end("term")) for s in re.split(r"[ -]", w.stem)]
-            kept = [s for s in stems if s not in _MODIFIERS] or stems
+            # The last word is the noun itself, whatever it is: "confidential information" is not "confidential".
+            kept = [s for s in stems[:-1] if s not in _MODIFIERS] + stems[-1:]
             if kept:
                 return " ".join(kept)
     return ""
@@ -74,6 +75,29 @@ _CLOSES = re.compile(r"\bonly (?:mean|include|cover|comprise)s?\b|\b(?:means|inc
 def closes_term(folded: str, start: int, end: int) -> bool:
     """Whether a definition says that its term means nothing else."""
     return bool(_CLOSES.search(folded, start, min(end, start + 160)))
+
+
+#: A duty that closes a term, not merely a meaning given to it.
+_SHALL_ONLY = re.compile(r"\b(?:shall|must|may|can|should) only (?:mean|include|cover|comprise)\b")
+#: What says that a list names examples, or that all there is of something is meant.
+_OPEN = re.compile(
+    r"\bwithout (?:being limited to|limitation)\b|\bnot limited(?: to)?\b|\bany and all\b|\bregardless of\b"
+    r"|\bamong other(?:s| things)\b|\b(?:of|in) any (?:form|format|kind|medium|nature|sort|type)\b"
+    r"|\bwhether (?:in |by )?[a-z]+(?:, [a-z]+)*,? or\b"
+)
+
+
+def admits_nothing_else(folded: str, start: int, end: int) -> bool:
+    """Whether a definition is a duty to count nothing else under its term ("shall only include …")."""
+    return bool(_SHALL_ONLY.search(folded, start, min(end, start + 160)))
+
+
+def leaves_open(sentence: str, term: str) -> bool:
+    """Whether a folded sentence speaks of the noun of ``term`` (stems joined by blanks) and sets it no bounds."""
+    if not _OPEN.search(sentence):
+        return False
+    noun = term.rpartition(" ")[2]
+    return any(noun in re.split(r"[ -]", w.stem) for w in read_words(sentence, 0, len(sentence)))
 
 
 #: A duty or permission that is no part of a definition ("shall only include" is one).

@@ -18,6 +18,7 @@ _FORCES = {
 _WHY = {
     "actor": " (each leaves the act to somebody else)",
     "only": " (one of them excludes what the other leaves open)",
+    "closed": " (one of them closes a term that the other leaves open)",
     "pole": " (they prescribe opposite ways)",
     "": " (no single word decides this; it was weighed by the wording as a whole: read both)",
 }
