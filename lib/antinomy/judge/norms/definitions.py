@@ -11,7 +11,7 @@ _PLAIN = r"(?!(?:must|shall|should|may|have|has|no|not|any|it|this|that|which|by
 _BARE = rf"(?P<term>(?:{_PLAIN}\s+){{0,4}}?{_PLAIN})"
 _IN_THIS = (
     r"(?:(?:in|for(?: the purposes? of)?|as used in|within|under|throughout)\s+(?:this|these"
-    r"|the present)\s+[a-z]+,?\s+)"
+    r"|the present)\s+[a-z]+,?\s+|for(?: the)? purposes? of\s+[^,.;]{1,80},\s+)"
 )
 _TAIL = r"(?:[,(][^.;]{0,80}?[,)]\s*|\s+(?:as used (?:here|in this [a-z]+)\s*)?)*"
 _VERB = (

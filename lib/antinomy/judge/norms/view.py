@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -111,8 +112,12 @@ def same_term(left: tuple[Norm, ...], right: tuple[Norm, ...]) -> bool:
 
 def _named(a: Norm, b: Norm) -> bool:
     """Whether a definition opens with the other's term besides its own ("business day, also called working day")."""
-    opening = " ".join(w.stem for w in b.words[:6])
-    return f" {a.term} " in f" {opening} " and len(a.term.split()) > 1
+    opening = [stem for w in b.words[:6] for stem in re.split(r"[ -]", w.stem)]
+    noun = b.term.rpartition(" ")[2]
+    # Within its own term it names no other ("payment service provider" is not "service provider"), nor in what it says.
+    besides = opening[opening.index(noun) + 1 :] if noun in opening else opening
+    named = besides[: besides.index("mean")] if "mean" in besides else besides
+    return f" {a.term} " in f" {' '.join(named)} " and " " in a.term
 
 
 def features(left: str, right: str) -> dict[str, float]:
