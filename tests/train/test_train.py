@@ -83,6 +83,13 @@ def files(tmp_path: Path) -> list[Path]:
     return found
 
 
+def test_pairs_without_a_conflict_are_refused(tmp_path: Path, files: list[Path]) -> None:
+    lines = files[0].read_text("utf-8").splitlines()
+    files[0].write_text("\n".join(line for line in lines if json.loads(line)["relation"] != "conflict"), "utf-8")
+    with pytest.raises(AntinomyError, match="labelled conflict"):
+        run(TrainSettings(data=(str(files[0]),), out=str(tmp_path / "out")))
+
+
 @pytest.mark.slow
 def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
     settings = TrainSettings(

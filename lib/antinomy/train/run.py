@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from antinomy import storage
 from antinomy.embed.encoder import model_revision
+from antinomy.errors import AntinomyError
 from antinomy.judge.local import vectors
 from antinomy.judge.local.cross_encoder import FOLDER, PREFIX, weights_sha256
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
@@ -69,6 +70,8 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     began = time.monotonic()
     paths = settings.data or packaged_data()
     written = [e for path in paths for e in read(path)]
+    if len({e.label == "conflict" for e in written}) < 2:
+        raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
     fold = folds(written, settings.folds, settings.dealt)
     values = head.described(written)
     log.info("%d pairs described after %.0f s", len(written), time.monotonic() - began)

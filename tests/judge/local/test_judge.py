@@ -83,6 +83,18 @@ def test_the_prior_holds_for_a_closed_definition_too(default: FittedJudge) -> No
     assert rare.p_conflict < 0.1
 
 
+def test_a_term_is_closed_or_left_open_by_the_whole_provision(default: FittedJudge) -> None:
+    closing = "Critical services shall only include payment services."
+    opened = "'Critical services' means services on which customers depend, including without limitation custody."
+    verdict = one(default, PADDING * 6 + closing, opened + " " + PADDING * 6)
+    assert (verdict.relation, verdict.kind) == ("conflict", "definition")
+    assert (verdict.evidence_left, verdict.evidence_right) == (closing, opened)
+    assert "closes a term" in verdict.rationale
+    # A meaning given to the term, and no more, closes nothing.
+    meant = one(default, "Critical services means payment services.", opened)
+    assert meant.relation == "definition"
+
+
 def test_a_prior_that_is_none_leaves_the_chances_as_fitted() -> None:
     chances = {"conflict": 0.3, "stricter_left": 0.1, "stricter_right": 0.1, "overlap": 0.2, "none": 0.3}
     same = where_clashes_are_rarer(chances, 0.25, 0.25)
@@ -151,6 +163,12 @@ def test_the_clause_that_matters_is_found_in_a_long_provision(default: FittedJud
     without = one(default, PADDING * 12, RIGHT)
     assert without.relation == "none"
     assert (verdict.p_conflict or 0) > (without.p_conflict or 0)
+
+
+def test_other_matters_around_a_clause_do_not_hide_its_conflict(default: FittedJudge) -> None:
+    bare, padded = one(default, LEFT, RIGHT), one(default, f"{PADDING}{LEFT}", RIGHT)
+    assert bare.relation == padded.relation == "conflict"
+    assert padded.evidence_left == LEFT
 
 
 def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:
