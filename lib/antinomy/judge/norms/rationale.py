@@ -84,7 +84,7 @@ def sentence(
         return said + "."
     if measures is not None:
         one, two = measures
-        what = _ROLES.get(one.role, "a quantity")
+        what = "a limit" if one.dimension == "count" else _ROLES.get(one.role, "a quantity")
         return f"{said}: {what} of “{_plain(one.text)}” on the left, of “{_plain(two.text)}” on the right."
     named = zip(("left", "right"), sides, strict=True)
     parts = [f"the {side} {_says(text, norm)}" for side, (text, norm) in named if norm]

@@ -75,6 +75,9 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
     if not comparable(a, b):
         return None
     kind = _KIND[min(a.role, b.role, key=_PRECEDENCE.index)]
+    if kind == "deadline" and a.dimension == "count":
+        # "Blocked after three attempts" runs out as a time does, and is a limit all the same.
+        kind = "threshold"
     trigger = a.role == "threshold" and b.role == "threshold"
     if equal(a, b) and (a.bound == b.bound or "exact" in (a.bound, b.bound)):
         same_unit = a.low == b.low
