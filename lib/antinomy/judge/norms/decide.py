@@ -127,18 +127,13 @@ def _decided(score: float, c: Candidate, p_conflict: float) -> Comparison:
 
 def closed_term(left: str, right: str) -> tuple[Norm, Norm] | None:
     """Return the two clauses where one side lets a term include nothing else and the other leaves it open."""
-    if not _closing(left) and not _closing(right):
+    mine, yours = _closing(left), _closing(right)
+    if not mine and not yours:
         return None
     seen = view(left, right)
-    for a in _closing(left):
-        for b in seen.right:
-            if _leaves_open(b, right, a):
-                return a, b
-    for b in _closing(right):
-        for a in seen.left:
-            if _leaves_open(a, left, b):
-                return a, b
-    return None
+    found = [(a, b) for a in mine for b in seen.right if _leaves_open(b, right, a)]
+    found += [(a, b) for b in yours for a in seen.left if _leaves_open(a, left, b)]
+    return found[0] if found else None
 
 
 def _closing(text: str) -> list[Norm]:
