@@ -21,7 +21,7 @@ from antinomy.settings import read as read_settings
 from antinomy.settings import validate
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
-from antinomy.train.settings import CrossEncoderSettings, TrainSettings
+from antinomy.train.settings import CrossEncoderSettings, NetworkSettings, TrainSettings
 from judge.pairs import pair
 
 
@@ -95,7 +95,7 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
     settings = TrainSettings(
         data=tuple(map(str, files)),
         folds=2,
-        strengths=(0.1,),
+        network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,
         strangers=10,
@@ -134,7 +134,7 @@ def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: lis
         TrainSettings(
             data=tuple(map(str, files)),
             folds=2,
-            strengths=(0.1,),
+            network=NetworkSettings(hidden=4),
             strangers=10,
             padded=10,
             cross_encoder=chosen,
@@ -185,8 +185,8 @@ def test_too_few_pairs_are_said_to_be_so(tmp_path: Path) -> None:
     lines = Path(packaged_data()[0]).read_text("utf-8").splitlines()[:40]
     (tmp_path / "few.jsonl").write_text("\n".join(lines), "utf-8")
     settings = TrainSettings(
-        data=(str(tmp_path / "few.jsonl"),), dealt=("few.jsonl",), folds=2, strengths=(0.1,), strangers=0,
-        out=str(tmp_path / "out"),
+        data=(str(tmp_path / "few.jsonl"),), dealt=("few.jsonl",), folds=2, network=NetworkSettings(hidden=4),
+        strangers=0, out=str(tmp_path / "out"),
     )  # fmt: skip
     with pytest.raises(AntinomyError, match="too few labelled kinds"):
         run(settings)

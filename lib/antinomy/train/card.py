@@ -32,19 +32,22 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
         parts += [table(found["default"]) for table in (_relations, _kinds, _confusion)]
+        if title != _DEVELOPMENT:
+            parts.append(_by_file(next(rows for name, rows in judges if name == "default")))
     return figures, "\n".join(parts) + "\n"
 
 
 _HEAD = """# Model card: the small judge
 
-Two logistic regressions that decide how two provisions relate. `local` sees how near the vectors of their clauses and
-words are; `default` sees that and what the norms extractor reads out of both. The encoder is all-MiniLM-L6-v2 as
-packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with their own hash.
+Two small networks (one hidden layer of {network[hidden]} units) that decide how two provisions relate. `local` sees how
+near the vectors of their clauses and words are; `default` sees that and what the norms extractor reads out of both. The
+encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash
+of their own.
 
 - **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
   folds.
-- **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; nobody has
-  labelled them a second time.
+- **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; no person
+  has labelled them.
 - **Measured** out of fold: each topic file by a model that has not seen that file, the mixed development file by
   models that have not seen the pair. The lexicon and the weights of the norms extractor were set on parts of these
   files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
@@ -103,6 +106,17 @@ def _kinds(found: dict[str, Any]) -> str:
     for kind, f in found["per_kind"].items():
         rows.append(f"| {kind} | {_cell(f['recall'])} | {_cell(f['precision'])} | {f['n']} |")
     return "\n".join(rows) + "\n"
+
+
+def _by_file(rows: Rows) -> str:
+    lines = ["`default` by file:\n", "| file | F1 | auc | relation right | pairs |", "|---|---|---|---|---|"]
+    for source in sorted({row["source"] for row in rows} - {_DEVELOPMENT}):
+        own = [row for row in rows if row["source"] == source]
+        f = measure(own)
+        right = sum(row["relation"] == row["predicted"] for row in own) / len(own)
+        name = source.removesuffix(".jsonl")
+        lines.append(f"| {name} | {_cell(f['f1'])} | {_cell(f['auc'])} | {right:.2f} | {len(own)} |")
+    return "\n".join(lines) + "\n"
 
 
 def _confusion(found: dict[str, Any]) -> str:

@@ -1,28 +1,34 @@
-"""Fitting of the decision: logistic regression over what describes a pair, measured on topics that it has not seen."""
+"""Fitting of the decision over what describes a pair, measured on topics that it has not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, log_loss
+from sklearn.metrics import f1_score
+from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 from antinomy.errors import AntinomyError
 from antinomy.judge.local import vectors
-from antinomy.judge.local.decision import CLASSES, Linear, mirrored
+from antinomy.judge.local.decision import CLASSES, Classifier, Layer, mirrored
 from antinomy.judge.local.features import describe
 from antinomy.judge.local.focus import focus
 from antinomy.judge.norms import compare
 from antinomy.judge.norms.view import view
 from antinomy.train.pairs import Example
+from antinomy.train.settings import NetworkSettings
 
 Values = dict[str, float]
 #: Kinds of a conflict or a stricter rule that are learned; rarer ones are not.
 _KIND_LEAST = 10
+#: C of the logistic regression: the larger, the less it is held back.
+_KIND_STRENGTH = 0.1
 _THRESHOLDS = np.round(np.arange(0.2, 0.7, 0.01), 2)
 
 
@@ -39,29 +45,50 @@ def described(examples: Sequence[Example]) -> list[Values]:
     return found
 
 
-def fit(values: Sequence[Values], labels: Sequence[str], names: Sequence[str], strength: float) -> Linear:
-    """Fit a multinomial logistic regression.
+def fit_relation(
+    examples: Sequence[Example], values: Sequence[Values], names: Sequence[str], settings: NetworkSettings, seed: int
+) -> Classifier:
+    """Fit the relation on the pairs and on the same pairs with their sides exchanged.
 
     Args:
-        values: what describes each pair.
-        labels: the class of each.
+        examples: the pairs.
+        values: what describes each.
         names: features to use.
-        strength: C of the regression: the larger, the less it is held back.
+        settings: of the network.
+        seed: of its first weights and the order of the pairs.
     """
+    x, scaler = _standardised([*values, *(mirrored(row) for row in values)], names)
+    labels = [e.label for e in examples] + [e.mirrored().label for e in examples]
+    model = MLPClassifier(
+        (settings.hidden,), alpha=settings.penalty, max_iter=settings.passes, n_iter_no_change=settings.passes,
+        random_state=seed,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        # It is to make so many passes and no more: with more it learns the pairs by heart.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(x, np.array(labels))
+    return _classifier(model.classes_, names, scaler, zip(model.coefs_, model.intercepts_, strict=True))
+
+
+def _standardised(values: Sequence[Values], names: Sequence[str]) -> tuple[NDArray[np.float64], StandardScaler]:
     x = np.array([[row[name] for name in names] for row in values])
     scaler = StandardScaler().fit(x)
-    model = LogisticRegression(C=strength, max_iter=3000).fit(scaler.transform(x), np.array(labels))
-    weights, bias = model.coef_, model.intercept_
-    if len(model.classes_) == 2:
+    return scaler.transform(x), scaler
+
+
+def _classifier(classes: Any, names: Sequence[str], scaler: StandardScaler, layers: Iterable[Any]) -> Classifier:
+    """Return a fitted model as what the judge loads; ``layers`` are pairs of (inputs × outputs) and biases."""
+    found = [(np.asarray(weights).T, np.asarray(bias)) for weights, bias in layers]
+    if len(classes) == 2:
         # Of two classes one row is kept: the log-odds of the second.
-        weights, bias = np.vstack([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
-    return Linear(
-        classes=tuple(model.classes_.tolist()),
+        weights, bias = found[-1]
+        found[-1] = np.vstack([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
+    return Classifier(
+        classes=tuple(classes.tolist()),
         features=tuple(names),
         mean=_rounded(scaler.mean_),
         scale=_rounded(scaler.scale_),
-        weights=tuple(_rounded(row) for row in weights),
-        bias=_rounded(bias),
+        layers=tuple(Layer(tuple(_rounded(row) for row in weights), _rounded(bias)) for weights, bias in found),
     )
 
 
@@ -69,17 +96,8 @@ def _rounded(row: Any) -> tuple[float, ...]:
     return tuple(round(float(x), 6) for x in row)
 
 
-def fit_relation(
-    examples: Sequence[Example], values: Sequence[Values], names: Sequence[str], strength: float
-) -> Linear:
-    """Fit the relation on the pairs and on the same pairs with their sides exchanged."""
-    both = [*values, *(mirrored(row) for row in values)]
-    labels = [e.label for e in examples] + [e.mirrored().label for e in examples]
-    return fit(both, labels, names, strength)
-
-
-def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Sequence[str], strength: float) -> Linear:
-    """Fit the kind on pairs in conflict and on those where one side is stricter.
+def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Sequence[str]) -> Classifier:
+    """Fit the kind, by logistic regression, on pairs in conflict and on those where one side is stricter.
 
     Raises:
         AntinomyError: if there are too few to learn two kinds from.
@@ -96,10 +114,12 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
         raise AntinomyError(
             f"too few labelled kinds: two need {_KIND_LEAST} pairs each in every fold; add labelled pairs to `data`"
         )
-    return fit([row for _, row in chosen], [e.kind for e, _ in chosen], names, strength)
+    x, scaler = _standardised([row for _, row in chosen], names)
+    model = LogisticRegression(C=_KIND_STRENGTH, max_iter=3000).fit(x, np.array([e.kind for e, _ in chosen]))
+    return _classifier(model.classes_, names, scaler, [(model.coef_.T, model.intercept_)])
 
 
-def probabilities(relation: Linear, values: Sequence[Values]) -> NDArray[np.float64]:
+def probabilities(relation: Classifier, values: Sequence[Values]) -> NDArray[np.float64]:
     """Return the chance of each class, of shape (n, len(CLASSES)); 0 for one that no pair fitted on has."""
     found = [relation.either_way(row) for row in values]
     return np.array([[row.get(name, 0.0) for name in CLASSES] for row in found])
@@ -107,41 +127,27 @@ def probabilities(relation: Linear, values: Sequence[Values]) -> NDArray[np.floa
 
 def out_of_fold(
     written: Sequence[Example], values: Sequence[Values], fold: Sequence[int], names: Sequence[str],
-    strengths: Sequence[float], made: Sequence[tuple[Example, Values, int]] = (),
-) -> tuple[NDArray[np.float64], float]:  # fmt: skip
+    settings: NetworkSettings, seed: int, made: Sequence[tuple[Example, Values, int]] = (),
+) -> NDArray[np.float64]:  # fmt: skip
     """Predict every written pair by a model that has seen neither its topic nor its set.
 
     Args:
         written, values, fold: the pairs, what describes them, and the fold of each.
         names: features to use.
-        strengths: of regularisation; that with the least log loss on the held-out pairs is taken.
+        settings, seed: as for ``fit_relation``.
         made: further pairs to fit on, with their folds.
 
     Returns:
-        Chances of shape (n, len(CLASSES)), and the strength chosen.
+        Chances of shape (n, len(CLASSES)).
     """
-    best: tuple[float, NDArray[np.float64], float] | None = None
-    folds = sorted(set(fold))
-    truth = [e.label for e in written]
-    for strength in strengths:
-        chances = np.zeros((len(written), len(CLASSES)))
-        for held in folds:
-            used = [(e, v) for e, v, f in zip(written, values, fold, strict=True) if f != held]
-            used += [(e, v) for e, v, f in made if f != held]
-            linear = fit_relation([e for e, _ in used], [v for _, v in used], names, strength)
-            where = [i for i, f in enumerate(fold) if f == held]
-            chances[where] = probabilities(linear, [values[i] for i in where])
-        loss = float(log_loss(truth, _by_name(chances), labels=sorted(CLASSES)))
-        if best is None or loss < best[0]:
-            best = (loss, chances, strength)
-    assert best is not None
-    return best[1], best[2]
-
-
-def _by_name(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    order = [CLASSES.index(name) for name in sorted(CLASSES)]
-    named: NDArray[np.float64] = chances[:, order] / chances.sum(axis=1, keepdims=True)
-    return named
+    chances = np.zeros((len(written), len(CLASSES)))
+    for held in sorted(set(fold)):
+        used = [(e, v) for e, v, f in zip(written, values, fold, strict=True) if f != held]
+        used += [(e, v) for e, v, f in made if f != held]
+        relation = fit_relation([e for e, _ in used], [v for _, v in used], names, settings, seed)
+        where = [i for i, f in enumerate(fold) if f == held]
+        chances[where] = probabilities(relation, [values[i] for i in where])
+    return chances
 
 
 def best_threshold(chance: NDArray[np.float64], actual: NDArray[np.bool_]) -> float:

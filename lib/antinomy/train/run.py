@@ -85,22 +85,23 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         "pairs_made": len(made),
         "folds": settings.folds,
         "seed": settings.seed,
+        "network": settings.network.model_dump(),
         "cross_encoder": tuned,
     }
     judged = [_norms(written)]
     kinds = {}
     for name, starts in JUDGES.items():
         names = sorted(n for n in values[0] if n.startswith(starts))
-        chances, strength = head.out_of_fold(written, values, fold, names, settings.strengths, made)
+        chances = head.out_of_fold(written, values, fold, names, settings.network, settings.seed, made)
         used = [(e, v) for e, v in zip(written, values, strict=True)] + [(e, v) for e, v, _ in made]
-        relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, strength)
-        kind = head.fit_kind(written, values, names, strength)
+        relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, settings.network, settings.seed)
+        kind = head.fit_kind(written, values, names)
         share = sum(e.label == "conflict" for e, _ in used) / len(used)
-        decision = Decision(relation, kind, round(share, 4), {**made_with, "strength": strength})
+        decision = Decision(relation, kind, round(share, 4), made_with)
         storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
-        kinds[name] = _kinds(written, values, fold, names, strength)
+        kinds[name] = _kinds(written, values, fold, names)
         judged.append(Judged(name, _rows(written, chances, kinds[name])))
-        log.info("%s fitted after %.0f s (C = %s)", name, time.monotonic() - began, strength)
+        log.info("%s fitted after %.0f s", name, time.monotonic() - began)
     if tuned:
         alone = np.array([[np.exp(row[f"{PREFIX}{name}"]) for name in CLASSES] for row in values])
         # It tells no kinds; those of `default` stand in.
@@ -160,16 +161,15 @@ def _kinds(
     values: Sequence[head.Values],
     fold: Sequence[int],
     names: Sequence[str],
-    strength: float,
 ) -> list[dict[str, float]]:
     """Predict every pair's kind by a model that has not seen its fold."""
     found: list[dict[str, float]] = [{} for _ in written]
     for held in sorted(set(fold)):
         seen = [(e, v) for e, v, f in zip(written, values, fold, strict=True) if f != held]
-        linear = head.fit_kind([e for e, _ in seen], [v for _, v in seen], names, strength)
+        kind = head.fit_kind([e for e, _ in seen], [v for _, v in seen], names)
         for i, f in enumerate(fold):
             if f == held:
-                found[i] = linear.either_way(values[i])
+                found[i] = kind.either_way(values[i])
     return found
 
 

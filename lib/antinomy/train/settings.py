@@ -28,6 +28,22 @@ class CrossEncoderSettings(BaseModel):
     batch_size: int = Field(default=32, ge=1)
 
 
+class NetworkSettings(BaseModel):
+    """How the decision on the relation is fitted: a network with one hidden layer.
+
+    Attributes:
+        hidden: units of that layer.
+        penalty: on the squares of its weights.
+        passes: over the pairs.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    hidden: int = Field(default=48, ge=1)
+    penalty: float = Field(default=3.0, ge=0)
+    passes: int = Field(default=20, ge=1)
+
+
 class TrainSettings(BaseModel):
     """What the small judge is trained on, and where it is written.
 
@@ -37,7 +53,7 @@ class TrainSettings(BaseModel):
         dealt: names of files whose sets are dealt out over the folds; every other file stands in one fold as a whole,
             so that its topic is new to the model that is measured on it.
         folds: models that are fitted to measure, each without its fold.
-        strengths: strengths of regularisation (C of logistic regression) that are tried on the folds.
+        network: of the decision on the relation.
         transferred, strangers, padded: pairs made from the written ones that are added at most, see ``pairs``. Without
             strangers a fifth of the pairs on other matters of one topic is called a conflict; with 200, a twelfth.
             Without padded ones a clause is seldom recognised among others.
@@ -51,7 +67,7 @@ class TrainSettings(BaseModel):
     data: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ("conflicts_dev.jsonl",)
     folds: int = Field(default=4, ge=2, le=20)
-    strengths: tuple[float, ...] = Field(default=(0.05, 0.1, 0.2), min_length=1)
+    network: NetworkSettings = NetworkSettings()
     transferred: int = Field(default=0, ge=0)
     strangers: int = Field(default=300, ge=0)
     padded: int = Field(default=600, ge=0)

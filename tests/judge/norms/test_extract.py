@@ -83,6 +83,42 @@ def test_modality(text: str, modality: str) -> None:
     assert first(text).modality == modality
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No right or licence is granted to either party in relation to the data.",
+        "Each of the parties agrees that it will not modify the software.",
+        "The bank shall cause its staff to not copy the records.",
+    ],
+)
+def test_a_ban_without_a_negated_verb(text: str) -> None:
+    assert extract(text)[-1].modality == "must_not"
+
+
+def test_what_must_not_go_undone_must_be_done() -> None:
+    assert first("A cash deposit must not go unreported.").modality == "must"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bank shall tell the authority in case the provider is required by law to disclose client data.",
+        "Should the provider or its staff, wherever they work, be obliged to disclose data, it shall tell the bank.",
+        "The bank shall give prompt notice (unless notice is prohibited by law).",
+        "The bank shall give prompt notice so that the client may object.",
+        "The bank shall send so much of the file as is required to be sent.",
+    ],
+)
+def test_a_condition_demands_nothing(text: str) -> None:
+    assert [n.modality for n in extract(text) if not n.embedded] == ["must"]
+
+
+def test_an_inverted_condition_is_no_duty_of_its_own() -> None:
+    norms = extract("Should a test fail, it must be repeated.")
+    assert [(n.modality, n.embedded) for n in norms] == [("must", False)]
+    assert first("Backups should be tested.").modality == "must"
+
+
 def test_should_counts_as_a_duty_and_the_present_tense_as_a_weaker_one() -> None:
     assert first("Management should test the plan.").strength > first("The plan is tested.").strength
 
@@ -293,6 +329,39 @@ def test_reserved_action(text: str, expected: bool) -> None:
 )
 def test_promptness(text: str, expected: str) -> None:
     assert first(text).promptness == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The incident hit one in twenty clients.", 5.0),
+        ("The incident hit one out of every 50 clients.", 2.0),
+        ("One twentieth or more shall be matched by capital.", 5.0),
+        ("The claim shall not exceed an eighth of own funds.", 12.5),
+    ],
+)
+def test_shares_in_words(text: str, value: float) -> None:
+    assert (only_measure(text).dimension, only_measure(text).low) == ("percent", value)
+
+
+def test_a_range_has_two_ends() -> None:
+    found = only_measure("The first notice shall reach the authority between 36 and 60 hours after the rating.")
+    assert (found.low, found.high, found.bound) == (36 * HOUR, 60 * HOUR, "exact")
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("The committee shall have exactly three members.", "exact"),
+        ("A key shall be split among three custodians, no more and no fewer.", "exact"),
+        ("Footage shall be kept for 30 days and deleted on the day that follows.", "exact"),
+        ("Footage shall be kept for at least 30 days and then deleted.", "min"),
+        ("Updates are sent once a week and on no other day.", "exact"),
+        ("The bank has fifteen days from receipt to answer.", "max"),
+    ],
+)
+def test_whether_another_value_will_do(text: str, bound: str) -> None:
+    assert [m.bound for n in extract(text) for m in n.measures] == [bound]
 
 
 def test_clock_names_the_event_from_which_time_runs() -> None:

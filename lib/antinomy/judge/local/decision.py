@@ -1,7 +1,7 @@
 """The fitted decision: numbers that describe a pair in, probabilities of the relations and kinds out.
 
-It is a linear model on the log-odds scale (multinomial logistic regression), kept as JSON: no code is run when it is
-loaded, a person can read it, and its own hash tells whether it is what was fitted.
+A network with one hidden layer tells the relations apart, a multinomial logistic regression the kinds. Both are kept as
+JSON: no code is run when they are loaded, and the file's own hash tells whether it is what was fitted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from antinomy.errors import EnvironmentFault
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "definition", "none")
 #: Those in which the sides ask for different things of one addressee.
 _CLASHES = ("conflict", "stricter_left", "stricter_right")
-FORMAT = 2
+FORMAT = 3
 
 
 def mirrored(values: Mapping[str, float]) -> dict[str, float]:
@@ -56,27 +56,47 @@ def where_clashes_are_rarer(chances: Mapping[str, float], fitted: float, expecte
 
 
 @dataclass(frozen=True)
-class Linear:
-    """A multinomial logistic regression over named features.
+class Layer:
+    """Weighted sums of inputs.
+
+    Attributes:
+        weights: a row of inputs per output.
+        bias: one per output.
+    """
+
+    weights: tuple[tuple[float, ...], ...]
+    bias: tuple[float, ...]
+
+    @cached_property
+    def _arrays(self) -> tuple[Any, Any]:
+        return np.array(self.weights), np.array(self.bias)
+
+    def sums(self, inputs: Any) -> Any:
+        """Return the outputs, of shape (outputs,), for inputs of shape (inputs,)."""
+        weights, bias = self._arrays
+        return weights @ inputs + bias
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """A multinomial classifier over named features: a logistic regression, or a network if it has more layers.
 
     Attributes:
         classes: what it tells apart.
         features: names of its inputs.
         mean, scale: of each feature in training, to standardise by.
-        weights: a row of ``features`` per class.
-        bias: one per class.
+        layers: the last gives the classes' log-odds; what those before it give is cut off at zero (ReLU).
     """
 
     classes: tuple[str, ...]
     features: tuple[str, ...]
     mean: tuple[float, ...]
     scale: tuple[float, ...]
-    weights: tuple[tuple[float, ...], ...]
-    bias: tuple[float, ...]
+    layers: tuple[Layer, ...]
 
     @cached_property
-    def _arrays(self) -> tuple[Any, Any, Any, Any]:
-        return np.array(self.mean), np.array(self.scale), np.array(self.weights), np.array(self.bias)
+    def _standard(self) -> tuple[Any, Any]:
+        return np.array(self.mean), np.array(self.scale)
 
     def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class; they sum to one.
@@ -84,8 +104,12 @@ class Linear:
         Raises:
             KeyError: if a feature is missing: code and weights are of different versions.
         """
-        mean, scale, weights, bias = self._arrays
-        z = weights @ ((np.array([values[name] for name in self.features]) - mean) / scale) + bias
+        mean, scale = self._standard
+        z = (np.array([values[name] for name in self.features]) - mean) / scale
+        *hidden, last = self.layers
+        for layer in hidden:
+            z = np.maximum(layer.sums(z), 0.0)
+        z = last.sums(z)
         odds = np.exp(z - z.max())
         return dict(zip(self.classes, (odds / odds.sum()).tolist(), strict=True))
 
@@ -106,8 +130,8 @@ class Decision:
         made_with: what it was fitted with and on: hashes, versions.
     """
 
-    relation: Linear
-    kind: Linear
+    relation: Classifier
+    kind: Classifier
     conflict_share: float
     made_with: dict[str, Any]
 
@@ -120,7 +144,7 @@ class Decision:
 def to_json(decision: Decision) -> bytes:
     """Return the decision with the hash of what it holds."""
     held = _held(decision)
-    return json.dumps({**held, "sha256": _sha256(held)}, indent=1, sort_keys=True).encode() + b"\n"
+    return json.dumps({**held, "sha256": _sha256(held)}, sort_keys=True).encode() + b"\n"
 
 
 def _held(decision: Decision) -> dict[str, Any]:
@@ -146,14 +170,15 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
     if said != _sha256(held):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    return Decision(_linear(held["relation"]), _linear(held["kind"]), float(held["conflict_share"]), held["made_with"])
+    relation, kind = _classifier(held["relation"]), _classifier(held["kind"])
+    return Decision(relation, kind, float(held["conflict_share"]), held["made_with"])
 
 
-def _linear(held: Mapping[str, Any]) -> Linear:
-    return Linear(
-        tuple(held["classes"]), tuple(held["features"]), tuple(held["mean"]), tuple(held["scale"]),
-        tuple(tuple(row) for row in held["weights"]), tuple(held["bias"]),
-    )  # fmt: skip
+def _classifier(held: Mapping[str, Any]) -> Classifier:
+    layers = (Layer(tuple(tuple(row) for row in x["weights"]), tuple(x["bias"])) for x in held["layers"])
+    return Classifier(
+        tuple(held["classes"]), tuple(held["features"]), tuple(held["mean"]), tuple(held["scale"]), tuple(layers)
+    )
 
 
 def _sha256(held: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from antinomy.judge.local.vectors import Nearness
 from antinomy.judge.norms import Norm
 from antinomy.judge.norms.candidates import candidates
 from antinomy.judge.norms.decide import Comparison, conflict_values, logistic, weights
-from antinomy.judge.norms.evidence import both_limit, opposed_poles
+from antinomy.judge.norms.evidence import both_limit, conditional_ban, opposed_poles
 from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
 from antinomy.judge.norms.view import View
 
@@ -48,8 +48,8 @@ def describe(seen: View, found: Comparison, near: Nearness) -> dict[str, float]:
 
 #: What may be said of two clauses; each is weighed by how near the clauses are.
 _CROSSED = (
-    "force_conflict", "force_left", "force_right", "force_same", "pole", "doer", "only", "measure_conflict",
-    "measure_left", "measure_right", "measure_equal",
+    "force_conflict", "force_left", "force_right", "force_same", "force_bans", "force_excepted", "pole", "doer",
+    "authority", "only", "measure_conflict", "measure_left", "measure_right", "measure_equal",
 )  # fmt: skip
 
 
@@ -85,7 +85,12 @@ def _said_of(a: Norm, b: Norm) -> set[str]:
         return said
     limited = both_limit(a, b)
     force = None if limited else compare_forces(a.modality, b.modality)
-    if force:
+    if a.modality == b.modality == "must_not" and not a.measures and not b.measures:
+        # Two bans: doing neither obeys both.
+        said.add("force_bans")
+    if force and "must_not" in (a.modality, b.modality) and conditional_ban(a, b):
+        said.add("force_excepted")
+    elif force:
         said.add(f"force_{_sided(force)}")
     elif limited or a.modality == b.modality:
         said.add("force_same")
@@ -93,6 +98,8 @@ def _said_of(a: Norm, b: Norm) -> set[str]:
         said.add("pole")
     if a.addressee and b.addressee and a.addressee != b.addressee:
         said.add("doer")
+        if "authority" in (a.addressee, b.addressee):
+            said.add("authority")
     if a.exclusive != b.exclusive:
         said.add("only")
     return said

@@ -50,7 +50,7 @@ def _vectors() -> vectors.Vectors:
 
 
 class FittedJudge:
-    """Describes each pair by numbers and lets a fitted linear model decide.
+    """Describes each pair by numbers and lets a fitted model decide.
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.

@@ -17,6 +17,8 @@ class Quantity:
         stated: the bound was said in words.
         comparative: the bound is a comparison ("more than", "exceed"), which a negation turns round.
         every: a frequency; low and high are then the time between two occasions.
+        pinned: no other value will do ("exactly", "no more and no less").
+        ranged: from ``low`` to ``high`` as said ("between 36 and 60 hours").
     """
 
     start: int
@@ -31,8 +33,16 @@ class Quantity:
     stated: bool = False
     comparative: bool = False
     every: bool = False
+    pinned: bool = False
+    ranged: bool = False
 
 
+#: Words that leave room for one value only, before it and after it.
+_PINNED = re.compile(r"\b(?:exactly|precisely|neither more nor less than|(?:fixed|set|frozen) at)\s+$")
+_PINNED_AFTER = re.compile(
+    r"[\s,]+(?:(?!and\b|or\b|but\b)[a-z-]+[\s,]+){0,3}?(?:exactly|precisely|(?:and )?no (?:more|longer),? (?:and|or) no"
+    r" (?:less|fewer|shorter)|(?:and )?no (?:less|fewer),? (?:and|or) no more|neither more nor (?:less|fewer))\b"
+)
 #: Words before a value that set its bound; tried in order against the text that ends at the value.
 _LEAD = (
     r"\s+(?:(?:of|than|to|for|a|an|the|period|total|about|approximately|interval|intervals|within|every|in"
@@ -120,7 +130,9 @@ def bounded(q: Quantity, folded: str, start: int, end: int) -> Quantity:
     if q.stated:
         return q
     before = folded[max(start, q.outer_start - 60) : q.outer_start]
-    after = folded[q.end : min(end, q.end + 40)]
+    after = folded[q.end : min(end, q.end + 60)]
+    if _PINNED.search(before) or _PINNED_AFTER.match(after):
+        return replace(q, stated=True, pinned=True)
     for bound, comparative, pattern in _BEFORE:
         if m := pattern.search(before):
             outer = q.outer_start - len(before) + m.start()
@@ -138,5 +150,7 @@ def of_interval(q: Quantity, folded: str) -> Quantity:
     "every six months" without more asks for that at the least.
     """
     said_of_interval = "interval" in folded[q.outer_start : q.end] or "interval" in folded[q.end : q.end + 10]
+    if q.pinned:
+        return q
     bound = q.bound if said_of_interval else {"min": "max", "max": "min"}.get(q.bound, "max")
     return replace(q, bound="max" if bound == "exact" else bound)

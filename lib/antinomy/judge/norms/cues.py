@@ -51,7 +51,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     ("must_not", 1.0, False,
         rf"\b{_BE}\s+(?:not|never|no longer){_GAP}\s+(?:permitted|allowed|authori[sz]ed|acceptable|admissible"
         r"|permissible|tolerated|possible|accepted|available|lawful|an option)\b"),
-    ("must_not", 0.9, True, r"(?<!so as )(?<!or )(?<!in order )(?<!is )(?<!are )\bnot to (?=[a-z])"),
+    ("must_not", 0.9, True, r"(?<!so as )(?<!or )(?<!in order )(?<!is )(?<!are )\bnot to (?=[a-z])|\bto not\b"),
     ("must_not", 0.9, True,
         r"\bprohibit(?:s|ed|ing)?\b|\bforbid(?:s|den|ding)?\b|\bbans?\b|\b(?:a|the) (?:prohibition|ban) (?:on"
         r"|of|against)\b"),

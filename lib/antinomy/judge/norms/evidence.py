@@ -121,7 +121,7 @@ def _clashes(a: Norm, b: Norm, host: float) -> list[Clash]:
     match = same_deed(a, b)
     poles = opposed_poles(a, b)
     banned = (a.modality in _BAN) != (b.modality in _BAN)
-    if typed and typed.relation == "conflict" and _conditional_ban(a, b):
+    if typed and typed.relation == "conflict" and conditional_ban(a, b):
         typed = None
     if typed and match and not poles:
         out.append(Clash(a, b, Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), host, "force"))
@@ -188,8 +188,11 @@ def _limits(norm: Norm) -> bool:
     return norm.exclusive
 
 
-def _conditional_ban(a: Norm, b: Norm) -> bool:
-    """Whether the ban ends where the duty begins ("not without …", or "not before …" against "after …")."""
+def conditional_ban(a: Norm, b: Norm) -> bool:
+    """Whether the ban of two clauses ends where the duty begins ("not without …", or "not before …" against "after …").
+
+    One of them forbids.
+    """
     ban, duty = (a, b) if a.modality == "must_not" else (b, a)
     kinds = {s.kind for s in ban.segments}
     if "exception" in kinds:

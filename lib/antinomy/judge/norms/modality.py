@@ -56,14 +56,23 @@ def find_cues(folded: str, start: int, end: int) -> list[Cue]:
             if m.end() > m.start() and not any(m.start() < c.end and c.start < m.end() for c in found):
                 found.append(Cue(m.start(), m.end(), modality, strength, forward))
     found.sort(key=lambda c: c.start)
-    subjected = [_under_negative_subject(c, found, folded, start) for c in found]
+    found = [c for c in found if not _INVERTED.match(folded, c.start)]
+    subjected = [under_negative_subject(c, found, folded, start) for c in found]
     return _joined(subjected, folded)
+
+
+#: "Should the provider fail, …" is a condition, no demand.
+INVERTED = (
+    r"(?:^|(?<=[.;:,]\s)|(?<=\band ))should (?=(?:the|an?|any|such|this|that|these|it|they|one|either|both|all|no)\b"
+    r"|(?:[a-z-]+ ){1,2}(?:be|become|fail|occur|arise|exceed|differ|prove)\b)(?!be\b|not\b|also\b|have\b|in\b)"
+)
+_INVERTED = re.compile(INVERTED)
 
 
 #: Under a ban these demand: "shall not fail to report".
 _FAIL = re.compile(
     r"\s*(?:fail|omit|neglect|forget|cease|refuse|refrain from|hesitate)\s+(?:to\s+)?|\s*(?:prevent"
-    r"|preclude|stop|hinder|prohibit|bar)\s+"
+    r"|preclude|stop|hinder|prohibit|bar)\s+|\s*(?:go|remain|stay|be(?: left)?)\s+(?=un[a-z]+ed\b)"
 )
 
 
@@ -74,6 +83,9 @@ _TOGETHER = {
     ("may", "must_not"): "must_not", ("must", "must"): "must", ("may", "may"): "may", ("must_not", "need_not"): "must",
 }  # fmt: skip
 _BETWEEN = re.compile(r"\s*(?:[a-z]+ly\s+|also\s+|then\s+|itself\s+)*$")
+#: Who agrees that he will not is forbidden it.
+_AGREED = re.compile(r"(?:agrees?|undertakes?|commits?|covenants?|warrants?|promises?)\s+that$")
+_HE = re.compile(r"\s*(?:it|they|he|she|he or she|each of them)\s*$")
 #: Words of duty that under a negated modal stay what is forbidden ("shall not be responsible").
 _PREDICATE = re.compile(r"\b(?:responsible|liable|bound)\b")
 
@@ -83,7 +95,11 @@ def _joined(cues: list[Cue], folded: str) -> list[Cue]:
     for cue in cues:
         last = joined[-1] if joined else None
         words = folded[cue.start : cue.end]
-        if last and last.forward and _BETWEEN.match(folded[last.end : cue.start]):
+        between = folded[last.end : cue.start] if last else ""
+        if last and _HE.match(between) and _AGREED.search(folded[last.start : last.end]):
+            joined[-1] = Cue(last.start, cue.end, cue.modality, cue.strength, cue.forward)
+            continue
+        if last and last.forward and _BETWEEN.match(between):
             if last.modality == "must_not" and _PREDICATE.search(words):
                 continue
             force = _TOGETHER.get((last.modality, cue.modality))
@@ -103,7 +119,7 @@ def _double_negation(cue: Cue, folded: str) -> Cue:
     return Cue(cue.start, m.end(), "must", cue.strength) if m else cue
 
 
-def _under_negative_subject(cue: Cue, cues: list[Cue], folded: str, start: int) -> Cue:
+def under_negative_subject(cue: Cue, cues: list[Cue], folded: str, start: int) -> Cue:
     """Turn a duty or a permission into a ban where its subject is negative ("no director may …")."""
     if cue.modality not in ("must", "may"):
         return cue

@@ -43,6 +43,8 @@ class Measure:
         clock: stems and concepts of the event from which time runs; empty if not said.
         text: as written.
         comparative: the bound was a comparison ("more than"), which a negated duty turns round.
+        pinned: no other value will do ("exactly"); of a range, none outside it.
+        ranged: from ``low`` to ``high`` as said ("between 36 and 60 hours").
     """
 
     start: int
@@ -56,6 +58,8 @@ class Measure:
     text: str
     clock: frozenset[str] = frozenset()
     comparative: bool = False
+    pinned: bool = False
+    ranged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

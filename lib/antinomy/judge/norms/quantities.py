@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from antinomy.judge.norms.bounds import Quantity, bounded, of_interval
 from antinomy.judge.norms.values import (
@@ -30,6 +31,10 @@ _ORDINAL = re.compile(
     r"(?<![\w-])(?P<num>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|fifteenth|twentieth"
     r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+"
     r"|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
+)
+_RANGE = re.compile(
+    rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
+    rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
 )
 _TIMES = re.compile(
     rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
@@ -58,13 +63,21 @@ _OF_AMOUNT = re.compile(
     r"|average|capital|amount"
     r"|leave|spend|spending|premium|profit|report|general meeting|sales|limit|statements?|consumption|rent)\b"
 )
+_NTH = (
+    r"half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|twelfths?|twentieths?|fiftieths?|hundredths?|thousandths?"
+)
 _PERCENT = re.compile(
     rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
-    r"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>half|thirds?|quarters?"
-    r"|fifths?|tenths?)\b(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time))"
+    rf"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>{_NTH})\b"
+    r"(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time)|\s+or (?:more|less)\b)"
+    rf"|(?<![\w.,/-])(?:one|1) (?:in|out of)(?: every)? (?P<among>{NUMBER})"
+    r"(?=\s+(?:of\s+)?(?:the\s+|its\s+|all\s+)?[a-z]+s\b)"
     r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
 )
-_UNDER = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_UNDER = {
+    "half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10, "twelfth": 12,
+    "twentieth": 20, "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
+}  # fmt: skip
 _CUR = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
 _MONEY = re.compile(
     rf"(?<![\w])(?:(?P<pre>{_CUR})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CUR})(?![a-z]))"
@@ -145,6 +158,11 @@ def _percents(folded: str, start: int, end: int) -> Iterator[Quantity]:
             value = value / 100 if unit == "basis point" else value
         elif m.group("half"):
             value = 50.0
+        elif m.group("among"):
+            among = number(m.group("among"))
+            if not among or among < 2:
+                continue
+            value = 100 / among
         else:
             top = {"a": 1.0, "an": 1.0}.get(m.group("top")) or number(m.group("top")) or 1.0
             value = 100 * top / _UNDER[m.group("under").removesuffix("s")]
@@ -163,6 +181,12 @@ def _times(folded: str, start: int, end: int) -> Iterator[Quantity]:
         value = number(m.group("num")) if m.group("num").isalpha() else float(m.group("num")[:-2])
         if value is not None and not re.search(r"every\s+$", folded[max(start, m.start() - 8) : m.start()]):
             yield _plain(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
+    for m in _RANGE.finditer(folded, start, end):
+        least, most = number(m.group("num")), number(m.group("upto"))
+        if least is not None and most is not None and least < most:
+            low, _, unit = time_interval(least, m.group("unit"), bool(m.group("bus")))
+            high = time_interval(most, m.group("unit"), bool(m.group("bus")))[1]
+            yield replace(_plain(m, "time", low, high, unit), stated=True, pinned=True, ranged=True)
     for m in _TIME.finditer(folded, start, end):
         found = _time(m, folded, start)
         if found is not None:
@@ -204,6 +228,8 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
         if shift := _EVERY_BEFORE.search(before):
             begin = m.start() - len(before) + shift.start()
         return Quantity(m.start(), m.end(), begin, m.end(), "time", low, high, canonical, every=True)
+    if det == "the" and "calendar" in m.group():
+        return None
     if det.startswith(("a", "the", "any")) and not m.group("frac"):
         # "a year", "the hour" are amounts only where a bound or "after", "for" leads them in.
         lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"

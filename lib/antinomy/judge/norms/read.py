@@ -11,7 +11,15 @@ from itertools import pairwise
 import pysbd
 
 from antinomy.judge.norms.definitions import closes_term, defined_term
-from antinomy.judge.norms.modality import Cue, find_cues, is_exclusive, is_reserved, promptness
+from antinomy.judge.norms.modality import (
+    INVERTED,
+    Cue,
+    find_cues,
+    is_exclusive,
+    is_reserved,
+    promptness,
+    under_negative_subject,
+)
 from antinomy.judge.norms.model import Norm, Segment, Word
 from antinomy.judge.norms.roles import assign_roles
 from antinomy.judge.norms.words import fold, lexicon, read_words
@@ -35,7 +43,7 @@ _TRIGGER = re.compile(
     r"|(?P<trigger>(?:where|if|when), (?:and|but) only (?:where|if|when)|where(?:ver|as)?|when(?:ever)?|if"
     r"|in (?:the )?(?:case|event)(?: of| that)?|provided(?: that)?|as long as"
     r"|so long as|on condition that|during|while|in so far as|insofar as|to the extent|even if|irrespective"
-    r"|regardless|pending))\b"
+    rf"|regardless|pending|{INVERTED}))\b"
 )
 _SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
 #: A full stop that may end no sentence: only there is the slower splitter asked.
@@ -64,8 +72,12 @@ _PHRASE_STOP = re.compile(
 )
 _IMPLIED = re.compile(r"\b(?:is|are)\s+(?:[a-z]+ly\s+)?[a-z]+(?:ed|en|t|d|wn|ung|un|ld|pt)\b")
 _EMBEDDED = re.compile(
-    r"\b(?:where|if|when|whenever|unless|whether|because|since|(?<!,\s)(?:that|which|who|whom|whose))\s[^,;:.]*$"
+    r"\b(?:where|if|when|whenever|unless|whether|because|since|in (?:the )?(?:case|event)"
+    r"|(?<!,\s)(?:that|which|who|whom|whose))\s[^,;:.]*$"
+    rf"|\bas\s$|{INVERTED}[^,;:.]*$"
 )
+#: After "should the provider, its staff or …" an infinitive belongs to the condition.
+_EMBEDDED_INFINITIVE = re.compile(rf"{INVERTED}[^;:.]*\bbe\b")
 
 
 @lru_cache(maxsize=1)
@@ -184,7 +196,9 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
             )
         ]
     cues = _with_implied(find_cues(folded, start, end), folded, start, end)
-    return [_norm(folded, a, b, cue) for (a, b), cue in zip(_clauses(folded, start, end, cues), cues, strict=True)]
+    spoken = [start, *(cue.end for cue in cues)]
+    clauses = _clauses(folded, start, end, cues)
+    return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=False)]
 
 
 def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cue]:
@@ -195,7 +209,8 @@ def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cu
         stop = boundary.start() if boundary else end
         implied = _IMPLIED.search(folded, at, stop)
         if implied and not any(at <= c.start < stop for c in cues):
-            all_cues.append(Cue(implied.start(), implied.start(), "must", 0.5))
+            told = Cue(implied.start(), implied.start(), "must", 0.5)
+            all_cues.append(under_negative_subject(told, cues, folded, start))
         at = boundary.end() if boundary else stop
     if not all_cues:
         # A heading or a fragment: nothing in it demands anything.
@@ -218,7 +233,8 @@ def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tup
     return list(pairwise(cuts))
 
 
-def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
+def _norm(folded: str, start: int, end: int, cue: Cue, spoken: int) -> Norm:
+    """Read one clause; ``spoken`` is where the cue before it ends, after which its conjunction stands."""
     while start < cue.start and not folded[start].isalnum() and folded[start] not in "'\"($€£":
         start += 1
     words = tuple(read_words(folded, start, end))
@@ -256,7 +272,7 @@ def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
         addressee=doer.actor if doer else "",
         charter=next((charters[w.stem] for w in subject if w.stem in charters), ""),
         exclusive=is_exclusive(clause),
-        embedded=bool(_EMBEDDED.search(folded[max(start, cue.start - 120) : cue.start])),
+        embedded=_is_embedded(folded, spoken, cue),
         doer=tuple(doer_words[:6]),
         reserved=bool(doer_words) and is_reserved(folded, doer_words[0].start, doer_words[:6][-1].end),
         action=action,
@@ -267,6 +283,13 @@ def _norm(folded: str, start: int, end: int, cue: Cue) -> Norm:
         promptness=promptness(clause),
         cue=(cue.start, cue.end),
     )
+
+
+def _is_embedded(folded: str, spoken: int, cue: Cue) -> bool:
+    """Whether a cue stands in a condition or a relative clause; ``spoken`` is where the cue before it ends."""
+    before = max(spoken, cue.start - 200)
+    opened = bool(_EMBEDDED.search(folded[before : cue.start]))
+    return opened or bool(_EMBEDDED_INFINITIVE.fullmatch(folded[before : cue.start + 2]))
 
 
 def _phrase_end(folded: str, at: int, end: int) -> int:

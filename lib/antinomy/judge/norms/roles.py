@@ -39,10 +39,15 @@ _FOR = re.compile(r"\b(?:for|during|throughout|over|lasting|last|lasts|period of
 _PASS = re.compile(
     r"[\s,]+(?:may|shall|must|should|can|will)?\s*(?:pass|elapse|lie|go by|separate)\b[^.;]{0,20}\bbetween\b"
 )
+#: "Has ten days from receipt".
+_HAS = re.compile(r"\b(?:has|have|gets?|(?:is|are) (?:given|allowed|granted))\s+$")
+_RUNS = re.compile(r"[\s,]+(?:from|after|of|to|following|in which|counted)\b")
 _WITHOUT = re.compile(r"[\s,]+(?:[a-z]+\s+){0,3}?without\b|\s+(?:un[a-z]+ed)\b")
 _NO_OFTENER = re.compile(
     r"\b(?:no|not)\s+(?:at )?(?:any )?(?:shorter interval|more often|more frequently|sooner|oftener)"
-    r"|\bno shorter\b|\bonly (?:once|every|at)\b"
+    r"|\bno shorter\b|\bonly (?:once|every|at)\b|\b(?:on|at|in) no other (?:day|time|week|month|hour|occasion)\b"
+    r"|\bnot (?:on|at|in) any other (?:day|time|week|month|hour|occasion)\b|\bnever (?:before|sooner|earlier|oftener)\b"
+    r"|\bonce and (?:only once|no more)\b"
 )
 _RELATIVE = re.compile(r"\b(?:whose|which|that|with|where|of those)\b[^,;.]{0,50}$")
 _OR_MORE = re.compile(r"\bor (?:more|longer|greater|over|above|older)\b")
@@ -114,7 +119,21 @@ def assign_roles(
         text = folded[q.outer_start : q.outer_end]
         clock = _clock(folded, q, start, end)
         found.append(
-            Measure(q.start, q.end, q.dimension, q.low, q.high, q.unit, role, bound, text, clock, q.comparative)
+            Measure(
+                q.start,
+                q.end,
+                q.dimension,
+                q.low,
+                q.high,
+                q.unit,
+                role,
+                bound,
+                text,
+                clock,
+                q.comparative,
+                q.pinned,
+                q.ranged,
+            )
         )
     return tuple(found)
 
@@ -145,7 +164,7 @@ def _role(at: _Place, clause: str) -> tuple[str, str]:
         until = at.bound == "min" or re.search(r"\b(?:until|before|once)\s", at.before[-25:])
         return "deadline", "min" if until else "max"
     if _limits(at):
-        return "threshold", _least(at.bound)
+        return "threshold", _least(at)
     return "amount", at.bound
 
 
@@ -165,6 +184,8 @@ def _time_role(at: _Place) -> tuple[str, str]:
         return "notice", "min" if lead or bound == "exact" else bound
     if at.modality == "must_not" and q.comparative and _WITHOUT.match(at.after):
         return "frequency", "max"
+    if _HAS.search(at.before) and _RUNS.match(at.after) and not q.stated:
+        return "deadline", "max"
     if _PASS.match(at.after):
         return "frequency", "max" if at.modality == "must_not" and bound == "min" else bound
     if at.modality == "must" and re.search(r"\bbefore\s+$", at.before) and _RUN_OUT.match(at.after):
@@ -176,9 +197,12 @@ def _time_role(at: _Place) -> tuple[str, str]:
     if at.deletes and not (at.keeps and lasting):
         return "retention", _end_of_storage(at, waits)
     if at.keeps and (bound != "max" or q.stated) and not re.search(r"\bwithin\s+$", at.lead):
-        return "retention", "min" if at.modality == "must_not" and waits else _least(bound)
+        if at.deletes and not q.stated:
+            # "Kept for a year and then deleted": no shorter and no longer.
+            return "retention", "exact"
+        return "retention", "min" if at.modality == "must_not" and waits else _least(at)
     if _limits(at):
-        return "threshold", _least(bound)
+        return "threshold", _least(at)
     if waits and bound != "max":
         return "deadline", _waiting(at)
     if bound == "max":
@@ -186,12 +210,14 @@ def _time_role(at: _Place) -> tuple[str, str]:
     return "duration", bound
 
 
-def _least(bound: str) -> str:
-    return "min" if bound == "exact" else bound
+def _least(at: _Place) -> str:
+    return "min" if at.bound == "exact" and not at.q.pinned else at.bound
 
 
 def _waiting(at: _Place) -> str:
     """The bound in "three months after X the report has to be in" (latest), "on the third day", "not until …"."""
+    if at.q.pinned:
+        return "exact"
     if at.modality in ("must_not", "need_not") or at.q.stated or at.bound == "min" or _NOT_YET.search(at.before):
         return "min"
     return "exact" if re.search(r"\bon (?:the )?$", at.before) or at.modality == "may" else "max"

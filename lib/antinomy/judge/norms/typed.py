@@ -58,6 +58,8 @@ def apart(a: Measure, b: Measure, factor: float = 1.0) -> bool:
 
 def equal(a: Measure, b: Measure) -> bool:
     """Whether two values cannot be told apart."""
+    if a.ranged != b.ranged:
+        return False
     if a.low == b.low and a.high == b.high:
         return True
     return a.low <= b.high and b.low <= a.high and not apart(a, b)
@@ -101,7 +103,7 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
         return Typed("stricter", kind, larger, 0.6)
     bounds = (a.bound, b.bound) if smaller == "left" else (b.bound, a.bound)
     fixed = "deadline" in (a.role, b.role)
-    return _bounded(bounds, kind, smaller, larger, fixed, a.dimension == "count")
+    return _bounded(bounds, kind, smaller, larger, fixed or a.pinned or b.pinned, a.dimension == "count")
 
 
 def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixed: bool, counted: bool) -> Typed | None:
@@ -111,7 +113,7 @@ def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixe
         bounds: of the smaller and of the larger value.
         kind: of the difference.
         smaller, larger: sides of the values.
-        fixed: the values are points in time rather than lengths.
+        fixed: the values are points in time rather than lengths, or no other value will do.
         counted: the values are numbers of things.
     """
     match bounds:
@@ -128,7 +130,7 @@ def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixe
             return Typed("stricter", kind, larger, 0.5)
         case ("max", "exact"):
             return Typed("conflict", kind, weight=0.8)
-        case ("exact", "exact") if counted:
+        case ("exact", "exact") if counted and not fixed:
             # "Reviewed by two persons" against one: two include the one.
             return Typed("stricter", kind, larger, 0.5)
         case ("exact", "exact"):
