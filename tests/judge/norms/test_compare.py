@@ -114,3 +114,10 @@ def test_a_ban_that_ends_where_a_permission_begins_is_no_clash(left: str, right:
 def test_a_permission_without_a_limit_clashes_with_a_ban_that_has_one() -> None:
     ban = "The bank shall not disclose customer data except to its auditors."
     assert [c for c in view(ban, "The bank may disclose customer data to anyone.").clashes if c.source == "force"]
+
+
+def test_definitions_of_one_term_that_measure_alike_are_one_meaning() -> None:
+    left = "'Major incident' means an event by which one in twenty clients is cut off for longer than two hours."
+    right = "'Major incident' means a failure by which five percent or more of customers lose the service for over {}."
+    assert compare(left, right.format("two hours")).relation == "overlap"
+    assert compare(left, right.format("four hours")).relation == "definition"

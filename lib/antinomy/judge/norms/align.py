@@ -38,13 +38,13 @@ class MeasurePair:
     clock: float
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def norm_bag(norm: Norm) -> Bag:
     """Return the bag of a clause's words."""
     return bag(norm.words)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def _near(norm: Norm, measure: Measure) -> Bag:
     before = [w for w in norm.words if w.end <= measure.start][-_NEAR:]
     after = [w for w in norm.words if w.start >= measure.end][:_NEAR]

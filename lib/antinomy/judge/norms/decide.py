@@ -154,7 +154,8 @@ def _definitions(seen: View, p_model: float) -> Comparison:
     if not seen.values["same_term"]:
         return Comparison("none", None, None, min(0.05, p_model), 0.85, a, b, "different terms defined")
     alike = seen.values["similarity"] >= 0.7 and seen.values["swap"] < 0.05 and not seen.values["bans_differ"]
-    if alike:
+    measured = [p.typed.relation for p in seen.measures if p.typed]
+    if alike or (len(measured) >= 2 and set(measured) == {"equal"}):
         return Comparison("overlap", None, None, min(0.1, p_model), 0.7, a, b, "one term, one meaning")
     # A term that one side closes ("shall only include …") leaves no room for the other's meaning.
     p_conflict = 0.45 if seen.values["exclusive_differs"] else min(0.15, p_model)

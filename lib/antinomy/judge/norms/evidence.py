@@ -33,7 +33,7 @@ class Clash:
     source: str
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def deed(norm: Norm) -> tuple[Word, ...]:
     """Return the words that name what is done: the verb, or where it is a light one, its heaviest complements."""
     if norm.action is not None and norm.action.stem not in lexicon().light_verbs:
@@ -54,7 +54,7 @@ def same_deed(a: Norm, b: Norm) -> float:
     return best
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def _poles(norm: Norm) -> frozenset[tuple[int, int]]:
     table = lexicon().poles
     found: set[tuple[int, int]] = set()

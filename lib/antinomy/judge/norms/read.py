@@ -127,7 +127,7 @@ def _trim(piece: str, start: int, end: int, offset: int) -> tuple[int, int]:
     return offset + start, offset + end
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def extract(text: str) -> tuple[Norm, ...]:
     """Return the norms of a provision in reading order.
 

@@ -43,7 +43,7 @@ def bag(words: Iterable[Word]) -> Bag:
     return Bag(weights, concepts, every, sum(weights.values()))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def text_bag(text: str) -> Bag:
     """Return the bag of a whole provision."""
     return bag(w for norm in extract(text) for w in norm.words)
