@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,11 +58,16 @@ def test_strangers_come_from_another_set(written: list[Example]) -> None:
         assert group_of[e.left] != group_of[e.right]
 
 
+def words(text: str) -> str:
+    """Words in their order, without what marks and joins the items of a list."""
+    return " ".join(w for w in re.findall(r"\w+", text.lower()) if w not in ("and", "or"))
+
+
 def test_a_padded_side_holds_its_provision_and_sentences_of_another_file(written: list[Example]) -> None:
     some = written[::40]
     by_source: dict[str, str] = {}
     for e in some:
-        by_source[e.source] = f"{by_source.get(e.source, '')} {e.left} {e.right}"
+        by_source[e.source] = f"{by_source.get(e.source, '')} {words(e.left)} {words(e.right)}"
     for e, made in zip(some, padded(some, 1), strict=True):
         assert (made.label, made.kind, made.group) == (e.label, e.kind, e.group)
         assert (made.left == e.left) != (made.right == e.right)
@@ -69,7 +75,7 @@ def test_a_padded_side_holds_its_provision_and_sentences_of_another_file(written
         before, after = text.split(whole)
         filling = [part.strip() for part in (before, after) if part.strip()]
         assert filling
-        assert all(any(part in other for s, other in by_source.items() if s != e.source) for part in filling)
+        assert all(any(words(part) in other for s, other in by_source.items() if s != e.source) for part in filling)
 
 
 @pytest.fixture

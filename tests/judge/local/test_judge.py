@@ -63,9 +63,18 @@ def test_stricter_names_who_governs(default: FittedJudge) -> None:
     assert "left provision demands more" in verdict.rationale
 
 
+def test_two_who_are_each_to_do_it_alone_are_a_conflict(default: FittedJudge) -> None:
+    verdict = one(
+        default,
+        "Backups shall be tested by the operations team alone.",
+        "Backups shall be tested by an outside party alone.",
+    )
+    assert (verdict.relation, verdict.kind) == ("conflict", "actor")
+
+
 def test_where_conflicts_are_rare_it_takes_more_to_call_one(default: FittedJudge) -> None:
-    left = "Firms shall have their backups tested by the operations team."
-    right = "Firms shall have their backups tested by an outside party."
+    left = "Firms shall tell their clients of every outage."
+    right = "Firms shall not tell their clients of any outage."
     rare = FittedJudge("default", prior=0.01)
     here, there = one(default, left, right), one(rare, left, right)
     assert here.relation == "conflict"
@@ -181,7 +190,7 @@ def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        (lambda held: held["relation"]["bias"].__setitem__(0, 9.0), "damaged"),
+        (lambda held: held["relation"]["layers"][0]["bias"].__setitem__(0, 9.0), "damaged"),
         (lambda held: held.pop("sha256"), "no weights"),
         (lambda held: held.update(format=99), "format 99"),
     ],
