@@ -33,7 +33,7 @@ class View:
     values: dict[str, float]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def view(left: str, right: str) -> View:
     """Lay two provisions side by side and describe how they compare."""
     a, b = _definitions_across(extract(left), extract(right), left, right)
