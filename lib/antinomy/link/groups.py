@@ -21,20 +21,22 @@ class Groups:
         names: of the groups, in the order of their sections.
         ranges: the sections of each group.
         oriented: pairs of group numbers, left and right, whose sections may meet.
-        direction: whose neighbours are looked for, see ``LinkSettings``.
+        k_left: partners that a left section asks for.
+        k_right: partners that a right section asks for.
     """
 
     names: tuple[str, ...]
     ranges: tuple[Range, ...]
     oriented: frozenset[tuple[int, int]]
-    direction: str
+    k_left: int
+    k_right: int
 
     def partners(self, group: int) -> list[Range]:
         """Return the sections among which the neighbours of a group's sections are looked for; [] if none."""
         found = set()
-        if self.direction in ("left", "both"):
+        if self.k_left:
             found |= {right for left, right in self.oriented if left == group}
-        if self.direction in ("right", "both"):
+        if self.k_right:
             found |= {left for left, right in self.oriented if right == group}
         merged: list[Range] = []
         for start, stop in (self.ranges[g] for g in sorted(found)):
@@ -70,7 +72,12 @@ class Groups:
     @property
     def two_way(self) -> bool:
         """A pair can be found from either of its sides."""
-        return self.direction == "both" or any(left == right for left, right in self.oriented)
+        return bool(self.k_left and self.k_right) or any(left == right for left, right in self.oriented)
+
+    def asked(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many partners the query of each pair (query, neighbour) asks for on that side."""
+        within = self.of(queries) == self.of(base)
+        return np.where(self.flipped(queries, base) & ~within, self.k_right, self.k_left)
 
 
 def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
@@ -87,8 +94,8 @@ def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) 
     """Lay out the groups.
 
     Args:
-        settings: groups, left, pairs, direction.
-        names: of the groups in the order of their sections, see ``order_key``.
+        settings: groups, left, pairs, k, k_right.
+        names: of the groups in the order of their sections.
         sizes: number of sections of each.
 
     Raises:
@@ -97,7 +104,7 @@ def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) 
     stops = np.cumsum(sizes).tolist()
     ranges = tuple(Range(stop - size, stop) for stop, size in zip(stops, sizes, strict=True))
     count = len(names)
-    direction: str = settings.direction
+    k_right = settings.k_right
     if settings.groups == "pairs":
         number = {name: i for i, name in enumerate(names)}
         missing = sorted({name for pair in settings.pairs for name in pair if name not in number})
@@ -108,12 +115,12 @@ def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) 
         oriented = {(number[left], number[right]) for left, right in first.values()}
     elif settings.groups == "within":
         oriented = {(g, g) for g in range(count)}
-        direction = "left"  # every section asks: there is no other side
+        k_right = 0  # every section asks as a left one: there is no other side
     else:
         lefts = range(len(settings.left)) if settings.left else range(count)
         first_right = len(settings.left)
         oriented = {(a, b) for a in lefts for b in range(max(a + 1, first_right), count)}
-    return Groups(tuple(names), ranges, frozenset(oriented), direction)
+    return Groups(tuple(names), ranges, frozenset(oriented), settings.k, k_right)
 
 
 def relatives(section_ids: Sequence[str]) -> dict[int, NDArray[np.int64]]:
