@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 
-from antinomy import logs, metrics, storage, tables
+from antinomy import logs, metrics, preflight, storage, tables
 from antinomy.errors import StorageError
 from antinomy.lock import run_lock
 from antinomy.progress import Progress
@@ -74,9 +74,10 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         The manifest of the run, see ``manifest``.
 
     Raises:
+        AntinomyError: before Spark starts, for what ``preflight.require`` finds.
         LockError: if another process works on the same run.
     """
-    storage.require_writable(settings.warehouse)
+    preflight.require(settings, names)
     with run_lock(settings.warehouse, settings.run_id) as require:
         with one_session(settings) as session, Progress(names) as progress:
             for name in names:

@@ -9,7 +9,7 @@ from antinomy.parse import eu, formex, html, pdf, text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 
-__all__ = ["detect", "parse_document", "read"]
+__all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
 
 def parse_document(source: Source, data: bytes) -> ParsedDocument:

@@ -37,12 +37,8 @@ def run(ctx: Context) -> None:
 
     Raises:
         DocumentError: if a regime is left without any readable document; nothing is written then.
-        StorageError: if a listed file is not there.
     """
     sources = ctx.settings.sources()
-    missing = [source.uri for source in sources if not storage.exists(source.uri)]
-    if missing:
-        raise StorageError(f"not there: {', '.join(missing)}; check data_root and the documents' paths")
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
     _require_every_regime(documents, sources)
