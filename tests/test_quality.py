@@ -13,6 +13,7 @@ from antinomy.cli import app
 from antinomy.errors import QualityError
 from antinomy.settings import Settings, validate
 from antinomy.stage import marker_uri
+from runs import whole_marker
 
 ROWS: dict[str, list[dict[str, Any]]] = {
     "documents": [
@@ -47,7 +48,7 @@ def finished(settings: Settings, **other: list[dict[str, Any]]) -> None:
         tables.write_rows(content, settings.warehouse, table, settings.run_id)
     for stage in quality.CHECKED:
         counts = {table: len(content) for table, content in rows.items()}
-        storage.write_json(marker_uri(settings, stage), {"counts": counts})
+        storage.write_json(marker_uri(settings, stage), whole_marker(counts=counts))
     storage.write_bytes(storage.join(settings.out, "report.html"), b"<html>")
 
 

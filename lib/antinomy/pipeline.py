@@ -107,17 +107,20 @@ def _failure_counted(settings: Settings) -> Iterator[None]:
 
 def manifest(settings: Settings) -> dict[str, Any]:
     """Gather what the completed stages of a run counted, see ``manifest_of``."""
-    return manifest_of(settings.warehouse, settings.run_id)
+    return manifest_of(settings.run_id, read_markers(settings.warehouse, settings.run_id))
 
 
-def manifest_of(warehouse: str, run_id: str) -> dict[str, Any]:
+def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Gather what the completed stages of a run counted.
+
+    Args:
+        run_id: of the run.
+        markers: of its stages, see ``stage.read_markers``.
 
     Returns:
         ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial, metrics: see ``metrics.of_stage``)
         and the figures of the ``runs`` table.
     """
-    markers = read_markers(warehouse, run_id)
     counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
     judged = counts.get("judge", {})
     return {
