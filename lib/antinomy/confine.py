@@ -19,7 +19,7 @@ _SECRET = re.compile(
     re.I,
 )
 #: Words that make a secret of it at the end of its name only: ``key``, but not ``key.provider``, ``max_tokens``.
-_SECRET_END = re.compile(r"(?:^|[^a-z])(?:token|key|signature|sig)$|(?<=[a-z])(?:Token|Key|Signature)$", re.I | re.A)
+_SECRET_END = re.compile(r"(?:^|[^a-zA-Z])(?i:token|key|signature|sig)$|[a-z](?:Token|Key|Signature)$")
 #: The same in a URL's query, a connection string or options for Java, with a value.
 _IN_TEXT = re.compile(r"([\w.-]+)=(?!\s|$)", re.A)
 _WITH_PASSWORD = re.compile(r"\b[a-z][a-z0-9+.-]*://[^/\s@]*@", re.I)

@@ -21,13 +21,14 @@ def require(settings: Settings, stages: tuple[str, ...]) -> None:
 
     Raises:
         SettingsError: if nothing could be compared, a grammar or media type is unknown, or ``out`` is another run's.
-        StorageError: if a document is not there, or the warehouse cannot be written.
+        StorageError: if a file that the settings name is not there, or the warehouse cannot be written.
     """
     if stages != ("parse",):
         sides.require_pairs(settings.link, {doc.doc_id: doc.regime for doc in settings.documents})
     if "parse" in stages:
         _require_readers(settings)
         _require_documents(settings)
+    _require_files(settings, stages)
     _require_own_out(settings)
     storage.require_writable(settings.warehouse)
 
@@ -51,6 +52,19 @@ def _require_documents(settings: Settings) -> None:
         )
 
 
+def _require_files(settings: Settings, stages: tuple[str, ...]) -> None:
+    named = {
+        "report.calibration": settings.report.calibration if "report" in stages else "",
+        "evaluate.key": settings.evaluate.key if {"report", "evaluate"} & set(stages) else "",
+    }
+    missing = [f"{name} ({uri})" for name, uri in named.items() if uri and not storage.exists(uri)]
+    if missing:
+        raise StorageError(
+            f"not there: {', '.join(missing)}; relative paths count from the folder of the settings file, those of "
+            "--set from the working folder"
+        )
+
+
 def _require_own_out(settings: Settings) -> None:
     uri = storage.join(settings.out, "manifest.json")
     if not storage.exists(uri):
@@ -61,6 +75,6 @@ def _require_own_out(settings: Settings) -> None:
         return  # Nobody's any more: this run writes a whole one.
     if owner != settings.run_id:
         raise SettingsError(
-            f"out ({settings.out}) holds the report of run {owner}, which this run ({settings.run_id}) would overwrite: "
-            "set out to another folder, or leave it out of the settings and every run gets its own"
+            f"out ({settings.out}) holds the report of run {owner}, which this run ({settings.run_id}) would "
+            "overwrite: set out to another folder, or leave it out of the settings and every run gets its own"
         )

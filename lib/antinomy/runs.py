@@ -26,8 +26,8 @@ class Run:
     """A run as the warehouse shows it.
 
     Attributes:
-        state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same command goes on with a stage;
-            ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
+        state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same
+            command goes on with a stage; ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
         reason: why it is not complete, "" if it is.
         manifest: see ``pipeline.manifest``.
     """

@@ -1,4 +1,4 @@
-"""A settings file as it is written: YAML without repeated keys, overrides by ``--set``, relative paths made absolute."""
+"""A settings file as it is written: YAML without repeated keys, overrides by ``--set``, paths made absolute."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from antinomy import storage
-from antinomy.errors import SettingsError
+from antinomy.errors import SettingsError, StorageError
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -44,6 +44,8 @@ def read(config: str, overrides: list[str] | None = None, paths: Iterable[str] =
         StorageError: if the file cannot be read.
         SettingsError: if it is no YAML, or an override is none.
     """
+    if not storage.exists(config):
+        raise StorageError(f"{config} is not there (working folder: {os.getcwd()}): check --config")
     raw = _yaml(storage.read_bytes(config), config)
     if not isinstance(raw, dict):
         raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")

@@ -208,8 +208,8 @@ def execute(
             )
         if gone := _gone(settings, before):
             raise StorageError(
-                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: run "
-                f"`antinomy {name}` again"
+                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+                f"run `antinomy {name}` again"
             )
         # The time tells a repeated stage, whose tables may differ, from the one that was built on.
         upstream[name] = [before["fingerprint"], before["started_at"]]

@@ -8,9 +8,8 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from antinomy import logs
+from antinomy import logs, settings_file
 from antinomy import settings as settings_module
-from antinomy import settings_file
 from antinomy.cli import AsJson, Config, Overrides, Verbose
 from antinomy.train.settings import PATHS, TrainSettings
 
