@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,8 +59,6 @@ US = "documents: [{path: a.md, regime: us}, {path: b.md, regime: us}]\n"
 def test_a_config_that_can_give_no_pair(
     refused: Refuse, text: str, overrides: list[str], says: str, stages: tuple[str, ...]
 ) -> None:
-    import re
-
     assert re.search(says, refused(text, *overrides, stages=stages, kind=SettingsError))
 
 
@@ -67,7 +66,7 @@ def test_a_grammar_and_a_format_that_nobody_knows(refused: Refuse) -> None:
     text = "documents: [{path: a.md, grammar: eeu}, {path: b.md, media_type: text/markdwon}]\n"
     assert "grammar 'eeu' of a is none of eu, " in refused(text, kind=SettingsError)
     text = text.replace("grammar: eeu", "grammar: eu")
-    assert "media_type 'text/markdwon' of b is none of application/pdf" in refused(text, kind=SettingsError)
+    assert "media_type 'text/markdwon' of b is none of application/formex+xml, " in refused(text, kind=SettingsError)
 
 
 def test_files_that_are_not_there_are_named_with_the_setting_and_where_paths_count_from(
@@ -90,7 +89,5 @@ def test_a_missing_settings_file_is_told_with_the_folder_it_was_looked_for_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        StorageError, match=rf"conf/x\.yaml is not there \(working folder: {tmp_path}\): check --config"
-    ):
+    with pytest.raises(StorageError, match=rf"conf/x\.yaml is not there \(working folder: {tmp_path}\)"):
         settings_module.load("conf/x.yaml")
