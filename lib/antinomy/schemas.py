@@ -81,7 +81,8 @@ _DDL: dict[str, str] = {
     # One manifest per run.
     "runs": """
         run_id string, started_at string, finished_at string, code_version string, settings string, stages string,
-        documents int, quarantined int, sections long, citations long, units long, pairs long, judge_calls long,
+        documents int, quarantined int, sections long, citations long, units long, pairs long,
+        pairs_judged long, judge_calls long,
         calls_saved_by_cache long, full_comparison_calls long, findings long, conflicts long, input_tokens long,
         cached_tokens long, output_tokens long, errors long, seconds double
     """,

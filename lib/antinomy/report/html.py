@@ -183,7 +183,7 @@ def _costs(run: Mapping[str, Any]) -> dict[str, Any]:
     """Work out what the run cost against a comparison of everything with everything."""
     pairs, full = run.get("pairs"), run.get("full_comparison_calls")
     tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
-    judged = run.get("judge_calls") or 0
+    judged = run.get("pairs_judged") or 0
     return {
         "saving": f"{100 * pairs / full:.2f} % of all, {_thousands(round(full / pairs))} times fewer"
         if pairs and full
