@@ -75,6 +75,11 @@ def test_a_good_run_passes_and_every_stage_is_measured(settings: Settings) -> No
             {"documents": [{**ROWS["documents"][0], "n_sections": 0, "coverage": 0.1}, ROWS["documents"][1]]},
             ["coverage of a", "sections of a is 0"],
         ),
+        (
+            "parse",
+            {"documents": [{**ROWS["documents"][0], "breaks": ["Article 4 follows Article 2"]}, ROWS["documents"][1]]},
+            ["breaks in the numbers is 1, wanted at most 0: a: Article 4 follows Article 2: mend the document"],
+        ),
         ("embed", {"embeddings": [{"unit_sha256": "1"}]}, ["texts without a vector is 1"]),
         ("embed", {"units": [{"unit_sha256": "1", "regime": "eu"}]}, ["regimes without a unit is us"]),
         ("link", {"similar": []}, ["candidate pairs is 0"]),

@@ -20,7 +20,8 @@ _DDL: dict[str, str] = {
     "documents": """
         doc_id string, regime string, title string, source_uri string, sha256 string, media_type string,
         status string, error string, in_force_from string, in_force_to string, pages int, n_sections int,
-        body_words long, tree_words long, coverage double, warnings array<string>, seconds double
+        body_words long, tree_words long, coverage double, warnings array<string>, breaks array<string>,
+        seconds double
     """,
     # One row per node of a document's tree.
     "sections": """

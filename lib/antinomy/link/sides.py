@@ -55,6 +55,17 @@ def require_pairs(settings: LinkSettings, documents: Mapping[str, str]) -> None:
         )
 
 
+def comparable(settings: LinkSettings, documents: Mapping[str, str]) -> bool:
+    """Tell whether provisions of these documents (doc_id → regime) could meet."""
+    if settings.groups == "within":
+        return bool(documents)
+    if settings.groups == "pairs":
+        return any(left in documents and right in documents for left, right in settings.pairs)
+    names = set(documents.values() if settings.groups == "regimes" else documents)
+    lefts = names & set(settings.left)
+    return bool(lefts and names - lefts) if settings.left else len(names) > 1
+
+
 def _known(setting: str, wanted: Sequence[str], names: Sequence[str]) -> None:
     unknown = [name for name in dict.fromkeys(wanted) if name not in names]
     if unknown:
