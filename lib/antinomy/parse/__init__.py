@@ -5,19 +5,20 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import eu, formex, html, pdf, text, us  # noqa: F401
+from antinomy.parse import eu, eu_lines, formex, html, invisible, pdf, text, us  # noqa: F401
+from antinomy.parse.breaks import breaks
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 
-__all__ = ["detect", "parse_document", "read"]
+__all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
 
 def parse_document(source: Source, data: bytes) -> ParsedDocument:
     """Read one document and build its tree.
 
     Args:
-        source: what the settings say of it; its ``media_type``, ``grammar`` and ``regime`` pick reader and
-            grammar.
+        source: what the settings say of it; its ``media_type`` and ``grammar`` pick reader and grammar, else its
+            content does.
         data: the file.
 
     Returns:
@@ -26,24 +27,32 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     Raises:
         DocumentError: if the file cannot be read or holds no provision; the message says why and what to do.
     """
-    name = source.grammar or source.regime
-    grammar = GRAMMARS.get(name)
-    if grammar is None:
+    if source.grammar and source.grammar not in GRAMMARS:
         known = ", ".join(sorted(GRAMMARS))
-        raise DocumentError(f"no outline grammar {name!r} for {source.doc_id}: set grammar to one of {known}")
+        raise DocumentError(f"no outline grammar {source.grammar!r} for {source.doc_id}: set grammar to one of {known}")
     media_type = source.media_type or detect(data)
     try:
-        document = grammar(read(media_type, data), source)
+        content = read(media_type, data)
+        name = _grammar(source, content)
+        document = GRAMMARS[name](content, source)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
             f"the {name!r} grammar found no provision in this {media_type}: check that it is the file meant "
-            "and that its regime or grammar is right"
+            "and that its grammar is right"
         )
+    document.breaks += breaks(document.sections)
     document.media_type = media_type
     document.title = source.title or document.title
     return document
+
+
+def _grammar(source: Source, content: Content) -> str:
+    """Return the name of the grammar: the one that is set, that of a regime of this name, else by the content."""
+    if source.grammar or source.regime in GRAMMARS:
+        return source.grammar or source.regime
+    return "eu" if content.atoms or eu_lines.is_act(content.lines) else "us"
 
 
 def detect(data: bytes) -> str:
@@ -72,4 +81,6 @@ def read(media_type: str, data: bytes) -> Content:
         raise DocumentError(f"no reader for {media_type!r}: set media_type to one of {', '.join(READERS)}")
     if not data.strip():
         raise DocumentError("this file is empty; download it again")
-    return READERS[media_type][1](data)
+    content = READERS[media_type][1](data)
+    invisible.remove(content)
+    return content

@@ -96,6 +96,12 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
     return found, [line.text for line in printed if id(line) not in front]
 
 
+def is_act(lines: Sequence[Line]) -> bool:
+    """Tell whether lines are an act's: two articles, or the words that an act is adopted by."""
+    texts = [line.text for line in lines]
+    return sum(bool(_ARTICLE.match(text)) for text in texts) > 1 or any(map(_ADOPTED.match, texts))
+
+
 def _split_notes(lines: Sequence[Line]) -> tuple[list[Line], list[tuple[str, list[str], int]]]:
     """Tell footnotes (number, lines, page) from the body."""
     sizes: Counter[float] = Counter()
@@ -243,10 +249,12 @@ class _Scan:
 
     def _front(self, index: int, text: str) -> None:
         """Title, preamble and recitals."""
-        if self._stage == "front" and not _starts_enacting(text):
+        recital = _RECITAL.match(text)
+        # Recitals may stand under a heading of their own, without institution and "Whereas".
+        opens = bool(recital and recital[1] == "1") or text in ("Recitals", "Preamble")
+        if self._stage == "front" and not opens and not _starts_enacting(text):
             self._put("title", index)
             return
-        recital = _RECITAL.match(text)
         if _ADOPTED.match(text):
             self._put("preamble", index)
             self._stage = "body"
@@ -256,7 +264,7 @@ class _Scan:
             self._put("recital", index, f"({recital[1]})", text[recital.end() :])
         elif self._stage == "recitals":
             self._put("text", index)
-        elif _INSTITUTION.match(text) or text.startswith("Whereas"):
+        elif _INSTITUTION.match(text) or text.startswith("Whereas") or opens:
             self._stage = "preamble"
             self._put("preamble", index)
         else:
