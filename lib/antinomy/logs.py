@@ -75,6 +75,8 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s run=%(run_id)s stage=%(stage)s %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    # It logs the trace of every call that is interrupted; what ended the call is told by whoever made it.
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
     log.setLevel(logging.INFO if verbose or form is LogFormat.json else logging.WARNING)
 
 

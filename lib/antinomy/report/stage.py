@@ -17,12 +17,12 @@ from antinomy.report.findings import build_findings
 from antinomy.report.html import render
 from antinomy.review import decisions
 from antinomy.review import log as conflict_log
+from antinomy.review.calibration import load as load_calibration
 from antinomy.stage import Context, Stage, read_markers
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from antinomy.review.calibration import Calibration
     from antinomy.settings import Settings
 
 log = logging.getLogger("antinomy")
@@ -44,7 +44,7 @@ def run(ctx: Context) -> None:
     settings = ctx.settings
     before = previous_run(settings)
     said = decisions.read(settings.warehouse)
-    calibration = _calibration(settings.report.calibration)
+    calibration = load_calibration(settings.report.calibration) if settings.report.calibration else None
     verdicts, units = ctx.arrow("verdicts"), ctx.arrow("units")
     sections, similar, citations = (
         ctx.arrow("sections", _SECTION),
@@ -99,15 +99,6 @@ def run(ctx: Context) -> None:
     }
     for name, data in files.items():
         storage.write_bytes(storage.join(settings.out, name), data)
-
-
-def _calibration(file: str) -> Calibration | None:
-    if not file:
-        return None
-    # Fitting needs scikit-learn, whose import takes longer than a report without a calibration.
-    from antinomy.review.calibration import load
-
-    return load(file)
 
 
 def _quality(
