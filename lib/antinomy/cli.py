@@ -18,7 +18,7 @@ from antinomy.errors import AntinomyError
 from antinomy.logs import LogFormat
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import RenderableType
 
 app = typer.Typer(
     help="Find the places where two regulations cannot both be obeyed.",
@@ -65,7 +65,7 @@ def run_stages(
             typer.echo(f"Report: {chosen.out}/report.html")
 
 
-def print_table(table: Table) -> None:
+def print_table(table: RenderableType) -> None:
     """Print a table as wide as the terminal."""
     from rich.console import Console
 

@@ -42,6 +42,14 @@ class _Located(logging.Filter):
         return True
 
 
+class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub has the argument
+    """Writes to what stderr is now: above a live line while there is one (see ``progress``)."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.setStream(sys.stderr)
+        super().emit(record)
+
+
 class _Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         event = {
@@ -66,7 +74,7 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
         form: of the lines. As JSON, warnings of Python and an error that ends the process are lines like the others.
     """
     _place.run_id, _place.format = run_id, form
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Stderr(sys.stderr)
     handler.addFilter(_Located())
     if form is LogFormat.json:
         handler.setFormatter(_Json())

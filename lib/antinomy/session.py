@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from antinomy.settings import SparkSettings
 
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+_PARTITIONS = "spark.sql.shuffle.partitions"
 _ALWAYS = {
     # A speculative copy of a task would call the judge twice for the same pairs.
     "spark.speculation": "false",
@@ -48,14 +48,6 @@ _LOCAL = {
 }
 #: A run of minutes ends before Java's second compiler and its parallel collector have earned what they cost.
 _LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-
-
-def cores(master: str) -> int:
-    """Return how many tasks a local master runs at once: ``local[2]``, ``local[*]``, ``local[4,2]``, ``local``."""
-    given = re.fullmatch(r"local(?:\[(\*|\d+)(?:,.*)?\])?", master)
-    if given is None or given[1] is None:
-        return 1
-    return len(os.sched_getaffinity(0)) if given[1] == "*" else int(given[1])
 
 
 def under_spark_submit() -> bool:
@@ -103,17 +95,19 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
     for key, value in conf.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
-    session.sparkContext.setLogLevel(settings.log_level)
-    session.sparkContext.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
+    context = session.sparkContext
+    if context.master.startswith("local") and not context.getConf().contains(_PARTITIONS):
+        # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
+        session.conf.set(_PARTITIONS, str(context.defaultParallelism))
+    context.setLogLevel(settings.log_level)
+    context.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
     _require_graphframes(session)
     return session
 
 
 def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:
     """Return what fits a Spark on this machine; whatever the settings say wins."""
-    # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
-    conf = _LOCAL | {"spark.sql.shuffle.partitions": str(cores(settings.master))}
-    conf["spark.local.dir"] = os.path.join(work_dir, "scratch")
+    conf = _LOCAL | {"spark.local.dir": os.path.join(work_dir, "scratch")}
     # Spark's loggers are set up before its session can be told how much to say.
     form = "json" if logs.as_json() else "text"
     log4j = resources.files("antinomy").joinpath(f"log4j2-{form}.properties")

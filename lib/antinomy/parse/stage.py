@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
 from antinomy import schemas, storage
-from antinomy.cite.stage import cite
+from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, StorageError
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
@@ -30,6 +30,8 @@ _SOURCES = """
     doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
     in_force_from string, in_force_to string
 """
+#: What the manifest says of a document → the column that it is from.
+_PER_DOCUMENT = {"sections": "n_sections", "pages": "pages", "coverage": "coverage", "seconds": "seconds"}
 
 
 def run(ctx: Context) -> None:
@@ -45,21 +47,16 @@ def run(ctx: Context) -> None:
         raise StorageError(f"not there: {', '.join(missing)}; check data_root and the documents' paths")
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
-    _require_every_regime(documents, sources)
-    ctx.write(documents, "documents")
+    rows = [row.asDict() for row in documents.collect()]
+    _require_every_regime(rows, sources)
+    ctx.write_rows(rows, "documents")
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
     parsed.unpersist()
-    ctx.write(cite(ctx.read("documents"), ctx.read("sections"), sources), "citations")
-    rows = ctx.read("documents").collect()
-    ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
+    outline = ctx.arrow("sections", INDEXED).to_pylist()
+    ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
+    ctx.counts["quarantined"] = {row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"}
     ctx.counts["per_document"] = {
-        row.doc_id: {
-            "sections": row.n_sections,
-            "pages": row.pages,
-            "coverage": row.coverage,
-            "seconds": row.seconds,
-        }
-        for row in rows
+        row["doc_id"]: {name: row[column] for name, column in _PER_DOCUMENT.items()} for row in rows
     }
 
 
@@ -150,15 +147,14 @@ def _section(doc_id: str, section: Any) -> dict[str, Any]:
     }
 
 
-def _require_every_regime(documents: DataFrame, sources: list[Source]) -> None:
-    rows = documents.select("regime", "doc_id", "status", "error").collect()
-    readable = {row.regime for row in rows if row.status == "parsed"}
+def _require_every_regime(rows: list[dict[str, Any]], sources: list[Source]) -> None:
+    readable = {row["regime"] for row in rows if row["status"] == "parsed"}
     lost = sorted({source.regime for source in sources} - readable)
     for row in rows:
-        if row.status == "quarantined":
-            log.warning("%s is quarantined: %s", row.doc_id, row.error)
+        if row["status"] == "quarantined":
+            log.warning("%s is quarantined: %s", row["doc_id"], row["error"])
     if lost:
-        reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in rows if row.regime in lost)
+        reasons = "; ".join(f"{row['doc_id']}: {row['error']}" for row in rows if row["regime"] in lost)
         raise DocumentError(f"no document of regime {', '.join(lost)} could be read: {reasons}")
 
 
