@@ -8,19 +8,7 @@ import sys
 
 import pytest
 
-_HEAVY = (
-    "pyspark",
-    "py4j",
-    "numpy",
-    "pandas",
-    "pyarrow",
-    "torch",
-    "sklearn",
-    "scipy",
-    "networkx",
-    "pydantic",
-    "fsspec",
-)
+_HEAVY = ("pyspark", "py4j", "numpy", "pandas", "pyarrow", "torch", "sklearn", "scipy", "fsspec")
 _SCRIPT = """
 import json, sys
 from antinomy.cli import main

@@ -56,7 +56,11 @@ def run_stages(
     chosen = settings.load(config, overrides, run_id)
     names = names or planned(chosen)
     logs.configure(chosen.run_id, verbose, log_format)
-    manifest = pipeline.run(chosen, names)
+    try:
+        manifest = pipeline.run(chosen, names)
+    except KeyboardInterrupt:
+        logs.failed("stopped; the same command goes on where it was")
+        raise typer.Exit(130) from None
     if as_json:
         typer.echo(json.dumps(manifest, ensure_ascii=False))
     else:
@@ -262,9 +266,6 @@ def _guarded(call: Callable[[], Any]) -> None:
     except AntinomyError as error:
         logs.failed(str(error))
         sys.exit(2)
-    except KeyboardInterrupt:
-        logs.failed("stopped; the same command goes on where it was")
-        sys.exit(130)
     except Exception as error:
         from pyspark.errors import PySparkException
 

@@ -35,11 +35,12 @@ _place = _Place()
 
 
 class _Located(logging.Filter):
-    """Gives every record run_id and stage, those of libraries too."""
+    """Gives every record run_id and stage, those of libraries too; leaves out what py4j says of its own ends."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.run_id, record.stage = _place.run_id, _place.stage
-        return True
+        # It logs the trace of every call that is interrupted, as if it were the root; who made the call tells of it.
+        return "/py4j/" not in record.pathname
 
 
 class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub has the argument
@@ -83,8 +84,6 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s run=%(run_id)s stage=%(stage)s %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    # It logs the trace of every call that is interrupted; what ended the call is told by whoever made it.
-    logging.getLogger("py4j").setLevel(logging.CRITICAL)
     log.setLevel(logging.INFO if verbose or form is LogFormat.json else logging.WARNING)
 
 

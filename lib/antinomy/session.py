@@ -94,15 +94,28 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
     conf |= {key: value for key, value in settings.conf.items() if key != _JAVA_OPTIONS or key not in conf}
     for key, value in conf.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    try:
+        session = builder.getOrCreate()
+    except KeyboardInterrupt:
+        _end_java()
+        raise
     context = session.sparkContext
-    if context.master.startswith("local") and not context.getConf().contains(_PARTITIONS):
+    if str(context.master).startswith("local") and not context.getConf().contains(_PARTITIONS):
         # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
         session.conf.set(_PARTITIONS, str(context.defaultParallelism))
     context.setLogLevel(settings.log_level)
     context.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
     _require_graphframes(session)
     return session
+
+
+def _end_java() -> None:
+    """End a Java process that was stopped while it set Spark up; else it would tell at length what it missed."""
+    from pyspark import SparkContext
+
+    process = getattr(SparkContext._gateway, "proc", None)
+    if process is not None:
+        process.kill()
 
 
 def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:
