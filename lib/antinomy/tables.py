@@ -161,7 +161,7 @@ def _arrow(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
         found = pq.ParquetDataset(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
         _require_columns(found.schema.names, table, uri)
         return found.read(columns=list(columns or schemas.columns(table)))
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:
         raise StorageError(
             f"{uri} cannot be read ({' '.join(str(error).split())}): `antinomy verify --rebuild` puts damaged files "
             "aside, then the same command goes on and makes what was in them again"
