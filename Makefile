@@ -27,7 +27,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt $(wildcard requirements/*.txt
 	$(HASHED) --requirement requirements/build.txt
 	$(HASHED) --no-index --requirement requirements/torch.txt 2>/dev/null || $(HASHED) --requirement requirements/torch.txt
 	$(HASHED) --no-build-isolation --requirement requirements/lock.txt
-	if $(BIN)/python -m pip check | grep -qE '^torch .* requires (cuda|nvidia|triton)'; then $(HASHED) --requirement requirements/cuda.txt; fi
+	if $(BIN)/python -m pip check | grep -E '^torch .* requires (cuda|nvidia|triton)' >/dev/null; then $(HASHED) --requirement requirements/cuda.txt; fi
 	$(BIN)/python -m pip install --quiet --no-build-isolation --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	$(BIN)/antinomy setup
 	touch $@

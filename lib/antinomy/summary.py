@@ -1,13 +1,18 @@
-"""The table at the end of a run."""
+"""Tables for a terminal of 80 columns: a run's figures, its stages, the runs of a warehouse."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.table import Table
 
-from antinomy.settings import Settings
 from antinomy.stage import STAGES
+
+if TYPE_CHECKING:
+    from antinomy.runs import Run
+    from antinomy.settings import Settings
 
 
 def planned(settings: Settings) -> tuple[str, ...]:
@@ -66,3 +71,52 @@ def _interval(value: dict[str, float]) -> str:
     if value.get("low") is None:
         return f"{value['value']:.2f}"
     return f"{value['value']:.2f}  (95 %: {value['low']:.2f}–{value['high']:.2f})"
+
+
+def stages_table(stages: dict[str, Any]) -> Table:
+    """Lay out what every stage cost and made (``stages`` of a manifest); columns that say nothing are left out."""
+    rows = []
+    for name, stage in stages.items():
+        found = stage["metrics"]
+        made = "\n".join(f"{table} {count:,}" for table, count in found["rows"].items())
+        tokens = [_count(found["tokens"][kind]) for kind in ("input", "cached", "output")]
+        errors = "\n".join(f"{reason} {count:,}" for reason, count in found["errors"].items())
+        rows.append((name, f"{found['seconds']:,.1f}", made, _count(found["calls"]), *tokens, escape(errors)))
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1))
+    heads = ("stage", "seconds", "rows", "calls", "tokens in", "cached", "tokens out", "errors")
+    columns = (
+        [
+            (head, cells)
+            for head, cells in zip(heads, zip(*rows, strict=True), strict=True)
+            if head in ("stage", "seconds", "rows") or any(cells)
+        ]
+        if rows
+        else []
+    )
+    for head, _ in columns:
+        table.add_column(head, justify="left" if head in ("stage", "rows", "errors") else "right")
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        table.add_row(*row)
+    return table
+
+
+def runs_table(runs: list[Run]) -> Table:
+    """Lay out the runs of a warehouse; why one is not complete is told beside the table."""
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("run", overflow="fold")
+    table.add_column("state")
+    table.add_column("worked on (UTC)", no_wrap=True)
+    for name in ("pairs", "findings", "errors", "seconds"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in runs:
+        seconds = run.manifest["seconds"]
+        figures = [
+            "" if run.manifest[name] is None else f"{run.manifest[name]:,}" for name in ("pairs", "findings", "errors")
+        ]
+        table.add_row(run.run_id, run.state, run.last[:16].replace("T", " "), *figures, f"{seconds:,.0f}")
+    return table
+
+
+def _count(value: int | None) -> str:
+    """Write a count that may not be known; in a table of mostly empty cells a nought says no more than none."""
+    return f"{value:,}" if value else ""

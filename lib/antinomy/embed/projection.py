@@ -20,7 +20,8 @@ _FILE = "projection.npy"
 def load() -> NDArray[np.float32]:
     """Return the map, float32 of shape (dim, dim), to multiply rows with."""
     with resources.files("antinomy.embed").joinpath("weights", _FILE).open("rb") as file:
-        return np.load(file, allow_pickle=False).astype(np.float32)
+        loaded: NDArray[np.float32] = np.load(file, allow_pickle=False).astype(np.float32)
+    return loaded
 
 
 @cache

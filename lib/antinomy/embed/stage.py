@@ -201,9 +201,10 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
         read = embedded_text(heading, text)
+        hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(read), piece, _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None)
+             count(read), piece, *hashes)
         )  # fmt: skip
     return rows
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sklearn
 from sklearn.metrics import (
     average_precision_score,
     confusion_matrix,
@@ -140,8 +141,7 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "precision": stats.estimate(stats.precision, actual, predicted),
         "recall": stats.estimate(stats.recall, actual, predicted),
         "f1": stats.estimate(stats.f1, actual, predicted),
-        "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
-        "auc": stats.estimate(_auc, actual, score, vectorized=False),
+        **_areas(actual, score),
         "per_kind": _per_kind(rows),
         "per_relation": _per_relation(rows),
         "confusion": _confusion(rows),
@@ -220,6 +220,15 @@ def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     given = [(row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None]
     return stats.calibration([p for p, _ in given], [actual for _, actual in given])
+
+
+def _areas(actual: NDArray[Any], score: NDArray[Any]) -> dict[str, Any]:
+    # Thousands of resamples of checked data need not be checked again.
+    with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
+        return {
+            "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
+            "auc": stats.estimate(_auc, actual, score, vectorized=False),
+        }
 
 
 def _pair(row: dict[str, Any]) -> Pair:

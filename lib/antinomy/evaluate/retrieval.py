@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
@@ -21,7 +20,7 @@ from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 #: Ranks at which recall and hits are counted unless asked otherwise.
 KS = (1, 5, 10, 20, 50)
@@ -148,7 +147,7 @@ def _index(
         given = np.flatnonzero(frame["context"] != "")
         vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
         owned["context"] = Owned(vectors, given)
-    used = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
+    used: dict[str, Owned] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
     return assemble(frame, ["left", "right"], used, link)
 
 

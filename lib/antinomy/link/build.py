@@ -63,7 +63,7 @@ def build(
     names = groups.left_first(settings, [*listed, *sorted(present - set(listed))])
     frame["group"] = frame[group].map({name: i for i, name in enumerate(names)})
     frame = frame.sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
-    channels = [c for c in settings.channels if c != "lexical"]
+    channels: list[str] = [channel for channel in settings.channels if channel != "lexical"]
     owned = {channel: _vectors(embeddings, frame, channel, folder) for channel in channels}
     narrowed = None
     if settings.focus:

@@ -176,9 +176,7 @@ def _approximate(own: VectorSet, folder: Path, channel: str, settings: LinkSetti
     knn.build_index(own.vectors, path)
     sample = np.linspace(0, len(own.vectors) - 1, num=min(_SAMPLE, len(own.vectors)), dtype=np.int64)
     wanted = min(neighbours.reach(settings), len(own.vectors) - 1)
-    probes, recall = knn.tune_probes(
-        knn.open_index(path), own.vectors, sample, wanted, settings.approximate_recall
-    )
+    probes, recall = knn.tune_probes(knn.open_index(path), own.vectors, sample, wanted, settings.approximate_recall)
     return Search(probes, settings.approximate_above), recall
 
 

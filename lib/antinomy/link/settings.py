@@ -17,9 +17,9 @@ class LinkSettings(BaseModel):
     stand on the left; only pairs between them and the rest are made. Empty: all pairs, the group listed first
     is left.
 
-    Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that side.
-    Partners with a cosine below ``min_score`` are dropped. ``budget_pairs`` > 0 keeps so many pairs of all, best ranks
-    first.
+    Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
+    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` > 0 keeps so many
+    pairs of all, best ranks first.
 
     ``channels``: ``own`` compares the provisions' own texts, ``clauses`` their nearest two clauses, ``context`` the
     definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each brings its

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
 from antinomy import schemas, storage
-from antinomy.cite.stage import cite
+from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, StorageError
 from antinomy.link import sides
 from antinomy.parse import isolate, parse_document
@@ -33,6 +33,8 @@ _SOURCES = """
     doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
     in_force_from string, in_force_to string
 """
+#: What the manifest says of a document → the column that it is from.
+_PER_DOCUMENT = {"sections": "n_sections", "pages": "pages", "coverage": "coverage", "seconds": "seconds"}
 
 
 def run(ctx: Context) -> None:
@@ -44,22 +46,20 @@ def run(ctx: Context) -> None:
     sources = ctx.settings.sources()
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
-    _require_two_sides(documents, ctx.settings)
-    ctx.write(documents, "documents")
+    rows = [row.asDict() for row in documents.collect()]
+    _require_two_sides(rows, ctx.settings)
+    ctx.write_rows(rows, "documents")
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
     parsed.unpersist()
-    ctx.write(cite(ctx.read("documents"), ctx.read("sections"), sources), "citations")
-    rows = ctx.read("documents").collect()
-    ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
+    outline = ctx.arrow("sections", INDEXED).to_pylist()
+    ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
+    ctx.counts["quarantined"] = {row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"}
     for row in rows:
-        _warn(row.doc_id, row.breaks, row.warnings)
+        _warn(row["doc_id"], row["breaks"], row["warnings"])
     ctx.counts["per_document"] = {
-        row.doc_id: {
-            "sections": row.n_sections,
-            "pages": row.pages,
-            "coverage": row.coverage,
-            "breaks": len(row.breaks),
-            "seconds": row.seconds,
+        row["doc_id"]: {
+            **{name: row[column] for name, column in _PER_DOCUMENT.items()},
+            "breaks": len(row["breaks"]),
         }
         for row in rows
     }
@@ -161,16 +161,15 @@ def _section(doc_id: str, section: Any) -> dict[str, Any]:
     }
 
 
-def _require_two_sides(documents: DataFrame, settings: Settings) -> None:
-    rows = documents.select("regime", "doc_id", "status", "error").collect()
-    readable = {row.doc_id: row.regime for row in rows if row.status == "parsed"}
-    lost = [row for row in rows if row.status == "quarantined"]
+def _require_two_sides(rows: list[dict[str, Any]], settings: Settings) -> None:
+    readable = {row["doc_id"]: row["regime"] for row in rows if row["status"] == "parsed"}
+    lost = [row for row in rows if row["status"] == "quarantined"]
     for row in lost:
-        log.warning("%s is quarantined: %s", row.doc_id, row.error)
+        log.warning("%s is quarantined: %s", row["doc_id"], row["error"])
     if not lost or sides.comparable(settings.link, readable):
         return
-    reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in lost)
-    regimes = sorted({row.regime for row in lost} - set(readable.values()))
+    reasons = "; ".join(f"{row['doc_id']}: {row['error']}" for row in lost)
+    regimes = sorted({row["regime"] for row in lost} - set(readable.values()))
     if regimes:
         raise DocumentError(f"no document of regime {', '.join(regimes)} could be read: {reasons}")
     raise DocumentError(f"only {', '.join(readable)} could be read, so nothing can be compared: {reasons}")

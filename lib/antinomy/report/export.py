@@ -111,7 +111,7 @@ def graphml_bytes(
                 **_attributes(row, ("raw_text",)),
             )
     for row in similar:
-        graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "cosine")))
+        graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
     for row in findings:
         if row["state"] != "resolved":
             said = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
