@@ -264,6 +264,7 @@ def main() -> None:
     """Entry point of the console script."""
     from antinomy.evaluate.cli import app as evaluate
     from antinomy.review.cli import calibrate, log_app
+    from antinomy.review.decide_cli import decide, import_decisions
     from antinomy.runs_cli import app as runs
     from antinomy.train.cli import train
 
@@ -273,6 +274,8 @@ def main() -> None:
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
     app.command()(calibrate)
+    app.command()(decide)
+    app.command()(import_decisions)
     app.command()(train)
     _guarded(app)
 
