@@ -19,7 +19,6 @@ from report import invented
 from review import reviewed_run
 from runs import BIN, call
 
-
 _OPEN = dict.fromkeys(("decision", "decided_by", "decided_at", "decided_note"))
 
 
@@ -83,14 +82,14 @@ def test_decisions_of_a_workbook_end_in_the_log_once(warehouse: str) -> None:
         _workbook(_findings()),
         {
             (2, "decision"): "confirm",
-            (2, "decided_note"): "=Legal agrees",
+            (2, "decided_note"): "- Legal agrees",
             (4, "decision"): " Reject ",
             (4, "decided_note"): "Other records.",
         },
     )
     first = _import(data, warehouse)
     assert (len(first.added), first.refused) == (2, ())
-    expected = [("confirm", "=Legal agrees", "A. Analyst"), ("reject", "Other records.", "A. Analyst")]
+    expected = [("confirm", "- Legal agrees", "A. Analyst"), ("reject", "Other records.", "A. Analyst")]
     assert _said(warehouse) == expected
     recorded = decisions.read(warehouse)
     assert [row["finding_id"] for row in recorded] == [_findings()[n]["finding_id"] for n in (0, 2)]
