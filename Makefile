@@ -33,7 +33,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt $(wildcard requirements/*.txt
 	touch $@
 
 demo: install  ## Run the pipeline on the bundled samples; ends with a table and out/demo/report.html.
-	$(BIN)/antinomy run --config conf/demo.yaml
+	$(BIN)/antinomy demo
 
 # Airflow's Spark provider owns the folder pyspark/ too: it cannot share an environment with Spark.
 $(AIRFLOW)/.installed: airflow/requirements.txt

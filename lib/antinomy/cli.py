@@ -15,12 +15,13 @@ from rich.console import Console
 from antinomy import __version__, faults, logs, pipeline, settings
 from antinomy.errors import AntinomyError
 from antinomy.logs import LogFormat
+from antinomy.panels import Grouped
 from antinomy.stage import STAGES
 
 app = typer.Typer(
     help="Find the places where two regulations cannot both be obeyed.",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Grouped,
     pretty_exceptions_enable=False,
 )
 
@@ -266,6 +267,7 @@ def main() -> None:
     from antinomy.review.cli import calibrate, log_app
     from antinomy.review.decide_cli import decide, import_decisions
     from antinomy.runs_cli import app as runs
+    from antinomy.start_cli import demo, files, init, schema
     from antinomy.train.cli import train
 
     # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
@@ -273,10 +275,8 @@ def main() -> None:
     app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
-    app.command()(calibrate)
-    app.command()(decide)
-    app.command()(import_decisions)
-    app.command()(train)
+    for command in (init, demo, files, schema, decide, import_decisions, calibrate, train):
+        app.command()(command)
     _guarded(app)
 
 
