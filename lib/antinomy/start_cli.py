@@ -95,8 +95,9 @@ def files(
 def schema() -> None:
     """Print the JSON schema of a settings file, for editors that complete and check YAML."""
     from antinomy.settings import Settings
+    from antinomy.settings_schema import schema as of_model
 
-    typer.echo(json.dumps(Settings.model_json_schema(), indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(of_model(Settings), indent=2, ensure_ascii=False))
 
 
 __all__ = ["demo", "files", "init", "schema"]

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from antinomy import settings as settings_module
 from antinomy.cli import AsJson, Config, Overrides, RunId
 
 Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name of the account if not given.")]
@@ -25,10 +24,11 @@ def decide(
     as_json: AsJson = False,
 ) -> None:
     """Record what you decide on a finding; a later decision overrules it, none is ever removed."""
+    from antinomy import settings
     from antinomy.review import decisions
     from antinomy.review.session import find
 
-    chosen = settings_module.load(config, set_, run_id)
+    chosen = settings.load(config, set_, run_id)
     row = find(chosen.warehouse, chosen.run_id, finding)
     made = decisions.record(chosen.warehouse, chosen.run_id, row, decision, reviewer or getpass.getuser(), note)
     if as_json:
@@ -50,10 +50,10 @@ def import_decisions(
     as_json: AsJson = False,
 ) -> None:
     """Record the decisions that were filled into a run's findings.xlsx (exit code 1 if some cannot be)."""
-    from antinomy import storage
+    from antinomy import settings, storage
     from antinomy.review import workbook
 
-    chosen = settings_module.load(config, set_, run_id)
+    chosen = settings.load(config, set_, run_id)
     found = workbook.import_decisions(
         storage.read_bytes(file), file, chosen.warehouse, chosen.run_id, reviewer or getpass.getuser()
     )
