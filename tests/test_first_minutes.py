@@ -147,6 +147,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made / "installed"
 
 
+def _files(folder: Path, part: str) -> set[str]:
+    found = {str(path.relative_to(folder)) for path in (folder / part).rglob("*.*") if path.is_file()}
+    return {name for name in found if not re.search(r"__pycache__|\.ipynb_checkpoints", name)}
+
+
 @pytest.mark.slow
 def test_configs_jobs_and_notebooks_come_out_of_the_wheel(wheel: Path, tmp_path: Path) -> None:
     done = antinomy("files", "mine", folder=tmp_path, library=str(wheel))
