@@ -179,6 +179,9 @@ def test_the_demo_runs_from_the_wheel_in_an_empty_folder(wheel: Path, tmp_path: 
     assert "antinomy init FILE FILE" in done.stdout
     assert "2031/9417" in (tmp_path / "out/demo/report.html").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    decide = ("decide", "1", "confirm", "--config", "out/demo/antinomy.yaml")
+    assert " ".join(decide) in done.stdout
+    assert "Confirmed by " in antinomy(*decide, folder=tmp_path, library=str(wheel)).stdout
 
 
 def test_the_schema_knows_the_shipped_configs_and_what_is_wrong() -> None:

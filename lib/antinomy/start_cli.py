@@ -47,20 +47,23 @@ def demo(
     log_format: LogForm = LogFormat.text,
 ) -> None:
     """Run everything on two made-up regulations that come with the package; ends with a report to open."""
-    from antinomy import samples, shipped
+    import yaml
+
+    from antinomy import samples, shipped, storage
 
     _complete_installation()
     place = out.absolute()
-    given = {
-        "data_root": str(samples.FOLDER),
-        "evaluate.key": str(samples.KEY),
-        "warehouse": str(place / "warehouse"),
-        "out": str(place),
-    }
-    overrides = [*(f"{key}={json.dumps(value)}" for key, value in given.items()), *(set_ or [])]
-    run_stages((), str(shipped.FOLDER / "conf" / "demo.yaml"), "", overrides, as_json, verbose, log_format)
+    settings = yaml.safe_load((shipped.FOLDER / "conf" / "demo.yaml").read_text())
+    settings |= {"data_root": str(samples.FOLDER), "warehouse": str(place / "warehouse"), "out": str(place)}
+    settings["evaluate"] = {"key": str(samples.KEY)}
+    written = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
+    # Left for the commands that come after: each wants a config.
+    storage.write_bytes(str(place / "antinomy.yaml"), f"# What `antinomy demo` runs.\n{written}".encode())
+    config = str(out / "antinomy.yaml")
+    run_stages((), config, "", set_, as_json, verbose, log_format)
     if not as_json:
-        typer.echo("Your own documents: antinomy init FILE FILE")
+        typer.echo(f"Say what you think of a finding: antinomy decide 1 confirm --config {config}")
+        typer.echo("With your own documents: antinomy init FILE FILE")
 
 
 def _complete_installation() -> None:
