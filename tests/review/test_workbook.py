@@ -186,6 +186,6 @@ def test_decide_and_import_from_the_command_line(warehouse: str, tmp_path: Path)
     assert "run quarter-2 has no finding 77: its findings are numbered 1 to 5" in wrong.stderr
     imported = antinomy("import-decisions", str(file))
     assert imported.returncode == 1, "a row could not be taken over"
-    assert "1 decisions recorded, 0 were known, 1 refused" in imported.stdout
+    assert "decisions: 1 recorded, 0 known already, 1 refused" in imported.stdout
     assert "row 6: decision 'perhaps'" in imported.stderr
     assert [one[0] for one in _said(warehouse)] == ["confirm", "unsure", "reject"]

@@ -61,9 +61,8 @@ def import_decisions(
         result = {"added": found.added, "known": found.known, "refused": found.refused}
         typer.echo(json.dumps(result, ensure_ascii=False))
     else:
-        typer.echo(
-            f"{file}: {len(found.added)} decisions recorded, {found.known} were known, {len(found.refused)} refused"
-        )
+        counts = f"{len(found.added)} recorded, {found.known} known already, {len(found.refused)} refused"
+        typer.echo(f"{file}: decisions: {counts}")
         if found.added:
             _say_how_to_see_it(config, run_id)
     for sentence in found.refused:
