@@ -13,7 +13,7 @@ HASHED := $(BIN)/python -m pip install --quiet --require-hashes --no-deps
 export HF_HUB_OFFLINE := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install demo airflow airflow-demo test check soak lock audit bench doctor dist clean help
+.PHONY: install demo airflow airflow-demo test check soak docs lock audit bench doctor dist clean help
 
 help:  ## Show this list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -33,7 +33,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt $(wildcard requirements/*.txt
 	touch $@
 
 demo: install  ## Run the pipeline on the bundled samples; ends with a table and out/demo/report.html.
-	$(BIN)/antinomy run --config conf/demo.yaml
+	$(BIN)/antinomy demo
 
 # Airflow's Spark provider owns the folder pyspark/ too: it cannot share an environment with Spark.
 $(AIRFLOW)/.installed: airflow/requirements.txt
@@ -59,6 +59,9 @@ check: install  ## Lint, format check and strict types.
 
 soak: install  ## Run the reliability suite: processes killed, disk full, server gone (about ten minutes).
 	$(BIN)/python -m pytest -m soak tests/ops
+
+docs: install  ## Write docs/settings.md anew from the settings in the code.
+	$(BIN)/python tools/settings_docs.py
 
 # In an environment of its own: neither is needed to run or to test.
 $(VENV)-lock/.installed:

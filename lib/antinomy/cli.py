@@ -16,6 +16,7 @@ import typer
 from antinomy import __version__, logs
 from antinomy.errors import AntinomyError
 from antinomy.logs import LogFormat
+from antinomy.panels import Grouped
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Find the places where two regulations cannot both be obeyed.",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Grouped,
     pretty_exceptions_enable=False,
 )
 
@@ -286,7 +287,9 @@ def main() -> None:
     """Entry point of the console script."""
     from antinomy.evaluate.cli import app as evaluate
     from antinomy.review.cli import calibrate, log_app
+    from antinomy.review.decide_cli import decide, import_decisions
     from antinomy.runs_cli import app as runs
+    from antinomy.start_cli import demo, files, init, schema
     from antinomy.train.cli import train
 
     # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
@@ -294,8 +297,8 @@ def main() -> None:
     app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
-    app.command()(calibrate)
-    app.command()(train)
+    for command in (init, demo, files, schema, decide, import_decisions, calibrate, train):
+        app.command()(command)
     _guarded(app)
 
 

@@ -1,7 +1,8 @@
 """The projection of the packaged embedding model: ``python -m antinomy.train.projection FILE.npy``.
 
 A linear map under which the two sides of a labelled pair on one duty come nearer to each other than to anything else
-in the batch, look-alikes on another duty of the same set included (contrastive learning with in-batch and hard negatives:
+in the batch, look-alikes on another duty of the same set included (contrastive learning with in-batch and hard
+negatives:
 Henderson et al. 2017, Karpukhin et al. 2020). The encoder itself stays as it is. Few passes, starting from
 the identity: fitted longer, the map learns the training topics by heart and finds less elsewhere.
 """
