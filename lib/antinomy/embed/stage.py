@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy import eid as ids
 from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
+from antinomy.embed.bound import bound
 from antinomy.embed.clauses import clauses
 from antinomy.errors import DocumentError
 from antinomy.link import sides
@@ -27,11 +28,12 @@ log = logging.getLogger("antinomy")
 
 _PROVISIONS = """
     section_id string, doc_id string, label string, heading_path string, parts array<string>,
-    part_eids array<string>, definitions array<string>
+    part_eids array<string>, definitions array<string>, binds string, demands string
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
-    context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string
+    context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
+    binds string, demands string
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
 _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
@@ -45,6 +47,11 @@ def run(ctx: Context) -> None:
     made = build_units(documents, sections, citations, ctx.settings.embed)
     ctx.write(made, "units")
     _require_provisions(ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()])
+    whole = ctx.read("units").where("piece = 1").groupBy("regime", "binds").count().collect()
+    ctx.counts["provisions_that_bind"] = {
+        regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
+        for regime in sorted({row.regime for row in whole})
+    }
     ctx.write(embed(ctx, texts_of(ctx.read("units"), _with_context(ctx.settings))), "embeddings")
 
 
@@ -168,6 +175,14 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
                 text=row.text, parent_eid=parent, term=row.term,
             )
         )  # fmt: skip
+    types = {node.eid: node.type for node in nodes}
+    found = [
+        (
+            provision,
+            bound("\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]),
+        )
+        for provision in units.provisions(nodes)
+    ]
     rows = [
         {
             "section_id": ids.section_id(doc_id, provision.eid),
@@ -177,8 +192,10 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "parts": [part.text for part in provision.parts],
             "part_eids": [part.eid for part in provision.parts],
             "definitions": provision.definitions,
+            "binds": who.binds,
+            "demands": who.demands,
         }
-        for provision in units.provisions(nodes)
+        for provision, who in found
     ]
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 
@@ -204,7 +221,7 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
         hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(read), piece, *hashes)
+             count(read), piece, *hashes, record.binds, record.demands)
         )  # fmt: skip
     return rows
 
