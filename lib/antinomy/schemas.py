@@ -39,7 +39,7 @@ _DDL: dict[str, str] = {
     "units": """
         unit_id string, section_id string, doc_id string, regime string, label string, heading_path string,
         unit_text string, context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string,
-        context_sha256 string, binds string, demands string
+        context_sha256 string, type string, binds string, demands string
     """,
     # A text's vector and those of its clauses, one after the other; float32, unit length.
     "embeddings": """

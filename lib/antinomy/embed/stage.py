@@ -28,12 +28,12 @@ log = logging.getLogger("antinomy")
 
 _PROVISIONS = """
     section_id string, doc_id string, label string, heading_path string, parts array<string>,
-    part_eids array<string>, definitions array<string>, binds string, demands string
+    part_eids array<string>, definitions array<string>, type string, binds string, demands string
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
     context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
-    binds string, demands string
+    type string, binds string, demands string
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
 _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
@@ -192,6 +192,7 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "parts": [part.text for part in provision.parts],
             "part_eids": [part.eid for part in provision.parts],
             "definitions": provision.definitions,
+            "type": types[provision.eid],
             "binds": who.binds,
             "demands": who.demands,
         }
@@ -221,7 +222,7 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
         hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(read), piece, *hashes, record.binds, record.demands)
+             count(read), piece, *hashes, record.type, record.binds, record.demands)
         )  # fmt: skip
     return rows
 

@@ -100,15 +100,18 @@ def behaviour(
 
     if not config and not input_:
         raise SettingsError("evaluate behaviour: give --config, whose documents to try on, or --input with ready cases")
-    settings = settings_module.load(config, set_) if config else None
-    chosen = settings.judge if settings else _judge_settings(set_)
+    from antinomy import settings
+    from antinomy.judge.settings import JudgeSettings
+
+    whole = settings.load(config, set_) if config else None
+    chosen = whole.judge if whole else _judge_settings(set_)
     if judge:
-        chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
-    result = measure(build_judge(chosen), settings, input_, each, seed, output)
+        chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+    result = measure(build_judge(chosen), whole, input_, each, seed, output)
     if as_json:
         typer.echo(json.dumps(result, ensure_ascii=False))
     else:
-        Console().print(display.behaviours(result))
+        print_table(display.behaviours(result))
 
 
 def _judge_settings(overrides: list[str] | None) -> JudgeSettings:

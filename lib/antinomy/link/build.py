@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from antinomy.embed import units
 from antinomy.errors import StorageError
-from antinomy.link import focus, groups, index, knn, lexical
+from antinomy.link import focus, groups, index, knn, lexical, parties
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.settings import LinkSettings
 
@@ -56,41 +56,55 @@ def build(
     """
     texts = ["heading_path", "unit_text"] if "lexical" in settings.channels or settings.focus else []
     names_of_texts = ["text_sha256", "context_sha256"]
-    frame = units.select("unit_id", "section_id", "doc_id", "regime", "piece", *names_of_texts, *texts).toPandas()
+    columns = ["unit_id", "section_id", "doc_id", "regime", "piece", "type", "binds", *names_of_texts, *texts]
+    frame = units.select(*columns).toPandas()
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
     listed = [name for name in dict.fromkeys(order) if name in present]
     names = groups.left_first(settings, [*listed, *sorted(present - set(listed))])
-    frame["group"] = frame[group].map({name: i for i, name in enumerate(names)})
-    frame = frame.sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
+    frame["name"] = frame[group].map({name: i for i, name in enumerate(names)})
+    frame = frame.sort_values(["name", "section_id", "piece", "unit_id"], ignore_index=True)
+    party = parties.number(frame, settings.parties)
+    lost = frame[party < 0].drop_duplicates("section_id")
+    left_out = [int((lost["name"] == i).sum()) for i in range(len(names))]
+    frame["group"] = frame["name"] * len(settings.parties) + party
+    frame = frame[party >= 0].sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
     channels: list[str] = [channel for channel in settings.channels if channel != "lexical"]
     owned = {channel: _vectors(embeddings, frame, channel, folder) for channel in channels}
     narrowed = None
     if settings.focus:
         assert encode is not None
-        groups_before = groups.arrange(settings, names, _sizes(frame.drop_duplicates("section_id"), names))
+        before = groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out)
         seen = owned.get("own") or Owned(np.empty((0, 1), np.float32), np.empty(0, np.int64))
-        narrowed = focus.narrow(
-            frame, seen.vectors, seen.unit, groups_before, settings.focus, settings.focus_sections, encode
-        )
+        narrowed = focus.narrow(frame, seen.vectors, seen.unit, before, settings.focus, settings.focus_sections, encode)
         owned = {channel: _kept(own, narrowed.units, channel, folder) for channel, own in owned.items()}
         frame = frame[narrowed.units].reset_index(drop=True)
-    return assemble(frame, names, owned, settings), narrowed
+    return assemble(frame, names, owned, settings, left_out), narrowed
 
 
-def _sizes(sections: pd.DataFrame, names: Sequence[str]) -> list[int]:
-    return [int((sections["group"] == number).sum()) for number in range(len(names))]
+def _sizes(frame: pd.DataFrame, names: int, settings: LinkSettings) -> list[list[int]]:
+    """Count the sections of each name, by party."""
+    each = len(settings.parties)
+    counted = np.bincount(frame.drop_duplicates("section_id")["group"], minlength=names * each)
+    return [[int(n) for n in row] for row in counted.reshape(names, each)]
 
 
-def assemble(frame: pd.DataFrame, names: Sequence[str], owned: Mapping[str, Owned], settings: LinkSettings) -> Index:
+def assemble(
+    frame: pd.DataFrame,
+    names: Sequence[str],
+    owned: Mapping[str, Owned],
+    settings: LinkSettings,
+    left_out: Sequence[int] = (),
+) -> Index:
     """Make the index of units in memory.
 
     Args:
-        frame: unit_id, section_id, regime, group (number in ``names``), and for the lexical channel
-            heading_path and unit_text; sorted by group, then section.
+        frame: unit_id, section_id, regime, group (number in ``names`` times the number of parties, plus the party's
+            number), and for the lexical channel heading_path and unit_text; sorted by group, then section.
         names: of the groups.
         owned: usable vectors by channel, the unit of each being a row in ``frame``.
         settings: of the stage.
+        left_out: sections of each name that are not in the frame, as they bind none of the parties.
     """
     import pyarrow as pa
 
@@ -112,7 +126,7 @@ def assemble(frame: pd.DataFrame, names: Sequence[str], owned: Mapping[str, Owne
         unit_start=index.starts(section, len(sections)),
         sets=sets,
         lexicon=lexicon,
-        groups=groups.arrange(settings, names, _sizes(sections, names)),
+        groups=groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out),
         excluded=groups.relatives(sections["section_id"].tolist()) if settings.groups == "within" else None,
     )
 

@@ -23,6 +23,7 @@ class Groups:
         oriented: pairs of group numbers, left and right, whose sections may meet.
         k_left: partners that a left section asks for.
         k_right: partners that a right section asks for.
+        full: pairs of sections that may meet by the settings, whomever they bind: what judging every pair would take.
     """
 
     names: tuple[str, ...]
@@ -30,6 +31,7 @@ class Groups:
     oriented: frozenset[tuple[int, int]]
     k_left: int
     k_right: int
+    full: int
 
     def partners(self, group: int) -> list[Range]:
         """Return the sections among which the neighbours of a group's sections are looked for; [] if none."""
@@ -64,11 +66,6 @@ class Groups:
         result: NDArray[np.bool_] = np.where(q == b, queries > base, ~left_first[q, b])
         return result
 
-    def full_comparison(self) -> int:
-        """Return the number of pairs of sections that may meet: what judging every pair would take."""
-        sizes = [r.stop - r.start for r in self.ranges]
-        return sum(sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2 for a, b in self.oriented)
-
     @property
     def two_way(self) -> bool:
         """A pair can be found from either of its sides."""
@@ -90,19 +87,20 @@ def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
     return [*settings.left, *(name for name in names if name not in settings.left)]
 
 
-def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) -> Groups:
-    """Lay out the groups.
+def arrange(
+    settings: LinkSettings, names: Sequence[str], sizes: Sequence[Sequence[int]], left_out: Sequence[int] = ()
+) -> Groups:
+    """Lay out the groups: for each name one per party, see ``parties``.
 
     Args:
         settings: groups, left, pairs, k, k_right.
         names: of the groups in the order of their sections.
-        sizes: number of sections of each.
+        sizes: number of sections of each name, by party.
+        left_out: sections of each name that bind none of these parties; they meet nobody.
 
     Raises:
         SettingsError: if a pair names a document that has no units.
     """
-    stops = np.cumsum(sizes).tolist()
-    ranges = tuple(Range(stop - size, stop) for stop, size in zip(stops, sizes, strict=True))
     count = len(names)
     k_right = settings.k_right
     if settings.groups == "pairs":
@@ -120,7 +118,18 @@ def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) 
         lefts = range(len(settings.left)) if settings.left else range(count)
         first_right = len(settings.left)
         oriented = {(a, b) for a in lefts for b in range(max(a + 1, first_right), count)}
-    return Groups(tuple(names), ranges, frozenset(oriented), settings.k, k_right)
+    each = len(sizes[0]) if sizes else 1
+    flat = [size for row in sizes for size in row]
+    stops = np.cumsum(flat).tolist()
+    whole = [sum(row) + lost for row, lost in zip(sizes, left_out or [0] * count, strict=True)]
+    return Groups(
+        names=tuple(name for name in names for _ in range(each)),
+        ranges=tuple(Range(stop - size, stop) for stop, size in zip(stops, flat, strict=True)),
+        oriented=frozenset((a * each + party, b * each + party) for a, b in oriented for party in range(each)),
+        k_left=settings.k,
+        k_right=k_right,
+        full=sum(whole[a] * whole[b] if a != b else whole[a] * (whole[a] - 1) // 2 for a, b in oriented),
+    )
 
 
 def relatives(section_ids: Sequence[str]) -> dict[int, NDArray[np.int64]]:

@@ -126,7 +126,7 @@ def link(
         "sections": len(index.section_ids),
         "units": len(index.unit_ids),
         "vectors": {channel: len(own.vectors) for channel, own in index.sets.items()},
-        "full_comparison_calls": index.groups.full_comparison(),
+        "full_comparison_calls": index.groups.full,
     }
     if narrowed is not None:
         report |= {

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Channel = Literal["own", "clauses", "context", "lexical"]
+Party = Literal["firm", "definition", "authority", "nobody"]
 
 
 class LinkSettings(BaseModel):
@@ -20,6 +21,10 @@ class LinkSettings(BaseModel):
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
     side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` > 0 keeps so many
     pairs of all, best ranks first.
+
+    ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
+    check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions
+    of a party that is not listed are left out and counted.
 
     ``channels``: ``own`` compares the provisions' own texts, ``clauses`` their nearest two clauses, ``context`` the
     definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each brings its
@@ -43,6 +48,7 @@ class LinkSettings(BaseModel):
     k_right: int = Field(default=2, ge=0)
     budget_pairs: int = Field(default=0, ge=0)
     min_score: float = Field(default=0.0, ge=-1, le=1)
+    parties: tuple[Party, ...] = Field(default=("firm", "definition"), min_length=1)
     channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical"), min_length=1)
     fusion: Literal["standardised", "reciprocal_rank"] = "standardised"
     depth: int = Field(default=200, ge=1)
@@ -68,4 +74,6 @@ class LinkSettings(BaseModel):
             raise ValueError("link.k and link.k_right: at least one side has to ask for partners, so one is 1 or more")
         if len(set(self.channels)) < len(self.channels):
             raise ValueError("link.channels: a channel stands twice")
+        if len(set(self.parties)) < len(self.parties):
+            raise ValueError("link.parties: a party stands twice")
         return self
