@@ -94,20 +94,19 @@ def behaviour(
     as_json: AsJson = False,
 ) -> None:
     """Try a judge on changes to your own provisions after which the right verdict is certain."""
+    from antinomy import settings
     from antinomy.evaluate import display
     from antinomy.evaluate.behaviour import behaviour as measure
+    from antinomy.judge.settings import JudgeSettings
     from antinomy.judge.stage import build_judge
 
     if not config and not input_:
         raise SettingsError("evaluate behaviour: give --config, whose documents to try on, or --input with ready cases")
-    from antinomy import settings
-    from antinomy.judge.settings import JudgeSettings
-
-    whole = settings.load(config, set_) if config else None
-    chosen = whole.judge if whole else _judge_settings(set_)
+    loaded = settings.load(config, set_) if config else None
+    chosen = loaded.judge if loaded else _judge_settings(set_)
     if judge:
         chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
-    result = measure(build_judge(chosen), whole, input_, each, seed, output)
+    result = measure(build_judge(chosen), loaded, input_, each, seed, output)
     if as_json:
         typer.echo(json.dumps(result, ensure_ascii=False))
     else:
