@@ -113,7 +113,7 @@ def assemble(
     lexicon = None
     if "lexical" in settings.channels:
         # The whole section: its pieces were cut for the model's window, which words do not have.
-        nearest = frame["heading_path"].str.rpartition(units.PATH_SEPARATOR)[2]
+        nearest = frame["heading_path"].map(units.nearest_heading)
         texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
         lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
     sets = {

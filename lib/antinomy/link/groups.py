@@ -66,6 +66,16 @@ class Groups:
         result: NDArray[np.bool_] = np.where(q == b, queries > base, ~left_first[q, b])
         return result
 
+    def turn(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how many pairs the query's whole side has been given by the time that it is given this rank."""
+        sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
+        return sizes[self.of(queries)] * rank
+
+    def smaller_sides(self) -> int:
+        """Return the sections of the smaller side, added up over the pairs of groups that may meet."""
+        sizes = [r.stop - r.start for r in self.ranges]
+        return sum(min(sizes[left], sizes[right]) for left, right in self.oriented)
+
     @property
     def two_way(self) -> bool:
         """A pair can be found from either of its sides."""

@@ -34,13 +34,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("antinomy")
 
 #: As the table, with a bit per channel for ``channels``.
-_PAIRS = ", ".join(
-    f"{field.name} int" if field.name == "channels" else f"{field.name} {field.dataType.simpleString()}"
-    for field in schemas.schema("similar").fields
+_PAIRS = (
+    ", ".join(
+        f"{field.name} int" if field.name == "channels" else f"{field.name} {field.dataType.simpleString()}"
+        for field in schemas.schema("similar").fields
+    )
+    + ", turn double"
 )
 _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
+#: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
+_PAIRS_PER_SECTION = 20
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
@@ -151,13 +156,13 @@ def link(
     files = _publish(spark, folder, index, layout)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
-        return _named(spark.createDataFrame([], _PAIRS), settings.channels)
+        return _named(spark.createDataFrame([], _PAIRS).drop("turn"), settings.channels)
     if plan == "shards":
         pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
     else:
         pairs = _mapped(spark, files, blocks, settings)
     pairs = _once(pairs) if index.groups.two_way else pairs
-    return _named(_within_budget(pairs, settings.budget_pairs), settings.channels)
+    return _named(_within_budget(pairs, index, settings), settings.channels)
 
 
 def _most(index: Index) -> int:
@@ -307,7 +312,8 @@ def _rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFra
         "channels": near @ (1 << np.arange(len(settings.channels))),
         **by_channel,
     }
-    return pd.DataFrame({name: columns[name] for name in schemas.columns("similar")})
+    ordered = {name: columns[name] for name in schemas.columns("similar")}
+    return pd.DataFrame({**ordered, "turn": index.groups.turn(found.query, found.rank)})
 
 
 def _once(pairs: DataFrame) -> DataFrame:
@@ -316,7 +322,7 @@ def _once(pairs: DataFrame) -> DataFrame:
 
     # Both sides name the same units. Only numbers are aggregated: Spark then hashes where it would sort.
     pair = ["left_id", "right_id", "left_unit_id", "right_unit_id"]
-    least = [name for name in pairs.columns if name.endswith("_rank")]
+    least = [name for name in pairs.columns if name.endswith("_rank") or name == "turn"]
     most = [name for name in pairs.columns if name not in {*pair, *least, "channels"}]
     merged = pairs.groupBy(*pair).agg(
         *(F.max(name).alias(name) for name in most),
@@ -326,14 +332,15 @@ def _once(pairs: DataFrame) -> DataFrame:
     return merged.select(*pairs.columns)
 
 
-def _within_budget(pairs: DataFrame, budget: int) -> DataFrame:
-    """Keep so many pairs: by their better rank, then by score, then by the sections' ids."""
+def _within_budget(pairs: DataFrame, index: Index, settings: LinkSettings) -> DataFrame:
+    """Keep as many pairs as the budget allows: by turn, then by score, then by the sections' ids."""
     from pyspark.sql import functions as F
 
-    if not budget:
-        return pairs
-    best = F.least("rank_left", "rank_right")
-    return pairs.orderBy(best, F.desc("score"), "left_id", "right_id").limit(budget)
+    budget = settings.budget_pairs or _PAIRS_PER_SECTION * index.groups.smaller_sides()
+    most = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
+    if most > budget:  # else nothing has to be sorted
+        pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(budget)
+    return pairs.drop("turn")
 
 
 def _named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:

@@ -19,8 +19,9 @@ class LinkSettings(BaseModel):
     is left.
 
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
-    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` > 0 keeps so many
-    pairs of all, best ranks first.
+    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are kept
+    of all; if not set, 20 for each section of the smaller side. Both sides take turns: a side that has asked less comes
+    first.
 
     ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
     check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions
@@ -45,8 +46,8 @@ class LinkSettings(BaseModel):
     left: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
     k: int = Field(default=10, ge=0)
-    k_right: int = Field(default=2, ge=0)
-    budget_pairs: int = Field(default=0, ge=0)
+    k_right: int = Field(default=5, ge=0)
+    budget_pairs: int | None = Field(default=None, ge=1)
     min_score: float = Field(default=0.0, ge=-1, le=1)
     parties: tuple[Party, ...] = Field(default=("firm", "definition"), min_length=1)
     channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical"), min_length=1)
