@@ -30,8 +30,8 @@ _IGNORED, _WITHIN = 3.5, 5.0
 _UNUSUAL = 1.6
 
 
-#: The rank of what is no heading.
-TEXT = 99.0
+#: The rank of what is no heading, and of a part that is named by a word and has no heading.
+TEXT, _NAMED = 99.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +207,8 @@ def _steps(
     """Yield the ways to take one label in: (cost, levels open then, its level)."""
     x = event.x if number == 0 else 0.0
     own_rank = event.rank if number == 0 else TEXT
+    if mark.keyword:
+        own_rank = min(own_rank, _NAMED)
     for rank, (shape, value, path) in enumerate(_places(mark)):
         last = _last(mark, shape, value)
         ready = 0.15 * rank
@@ -219,7 +221,7 @@ def _steps(
         if len(stack) == _DEEPEST:
             continue
         start = _starts(value, path, mark, stack)
-        runs_on = follows(running.get((shape, path), -9.0), value)
+        runs_on = all(level.shape != shape for level in stack) and follows(running.get((shape, path), -9.0), value)
         for level in range(len(stack), -1, -1):
             cost = _begins(stack, level, shape, mark, event, number, habits)
             if cost is None:
