@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
@@ -12,6 +12,8 @@ from antinomy.errors import DocumentError
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Printed numbers of list items: (a), 1., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
+#: What stands in a margin: 12, 12*, 1.2, (a), iv)
+_MARGIN = re.compile(r"^\(?(?:[0-9]{1,4}(?:\.[0-9]{1,3}){0,4}[a-z]?|[a-zA-Z]|[ivxlc]{1,6})[.)*]{0,2}$|^[—–•-]$")
 #: HTML elements that stand on lines of their own.
 BLOCKS = frozenset({
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
@@ -64,6 +66,24 @@ def _encoding(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return "utf-8"
+
+
+def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
+
+    A table that only sets numbers beside their paragraphs, the way margin numbers are set, is no table: its rows
+    are numbered paragraphs, ``number text``.
+
+    Args:
+        rows: the texts of the cells; blank rows go.
+    """
+    filled = [row for row in rows if any(row)]
+    if filled and all(len(row) == 2 and (not row[0] or _MARGIN.match(row[0])) for row in filled):
+        return [" ".join(filter(None, row)) for row in filled]
+    lines = ["| " + " | ".join(cell.replace("|", "¦") for cell in row) + " |" for row in filled]
+    if len(lines) > 1:
+        lines.insert(1, "|" + " --- |" * len(filled[0]))
+    return lines
 
 
 def fold(text: str) -> str:
