@@ -29,8 +29,8 @@ _SKIPPED = frozenset({
 })  # fmt: skip
 _BLOCKS = frozenset({
     "HEAD", "HD", "HED", "PSPACE", "P", "FP", "HD1", "HD2", "HD3", "HD4", "HD5", "SECTNO", "SUBJECT", "AUTH", "SOURCE",
-    "EXTRACT", "NOTE", "FTNT", "TABLE", "TR", "TD", "TH", "GPOTABLE", "ROW", "ENT", "CHED", "TTITLE", "LI", "DIV1", "DIV2",
-    "DIV3", "DIV4", "DIV5", "DIV6", "DIV7", "DIV8", "DIV9", "PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION",
+    "EXTRACT", "NOTE", "FTNT", "TABLE", "TR", "TD", "TH", "GPOTABLE", "ROW", "ENT", "CHED", "TTITLE", "LI", "DIV1",
+    "DIV2", "DIV3", "DIV4", "DIV5", "DIV6", "DIV7", "DIV8", "DIV9", "PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION",
     "APPENDIX", "RULE", "REGTEXT",
 })  # fmt: skip
 #: Elements that are parts of the law, with the type of those whose head has no number.

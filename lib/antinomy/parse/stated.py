@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.parse.content import Atom
@@ -77,7 +76,7 @@ class Pieces:
             self._settle()
         if type == "footnote":
             self._notes.append(Atom(type, number, text))
-        elif text or type not in _TEXTS:
+        elif text or number or type not in _TEXTS:
             self.atoms.append(Atom(type, number, text, level, printed=printed))
 
     def head(self, printed: str, otherwise: str, level: int) -> None:
