@@ -5,7 +5,7 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import akoma, cfr, docx, eu, formex, html, pdf, text, us  # noqa: F401
+from antinomy.parse import akoma, cfr, docx, eu, formex, html, numbered, pdf, text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 from antinomy.parse.provisions import outline_stated

@@ -1,0 +1,224 @@
+"""How sound a finished tree is: the places where its structure looks wrong, and a score.
+
+Coverage counts words; a tree can hold every word and still have lost its structure. This module looks at what a
+reader of the tree would notice: 3 after 1, a point among paragraphs, a page of text in one unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from antinomy.parse.ordinals import breaks, places
+
+#: A unit of more words holds more than one provision, as a rule.
+MOST_WORDS = 400
+#: No break costs more than this many provisions: what is missing may never have been there.
+_MOST_MISSING = 10.0
+_BREAK = 2.0
+_UNRESOLVED = 0.25
+#: Nodes outside of the numbering: a list's dashes, blocks counted by position, notes.
+_COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "heading", "box", "title"})
+#: Types that may stand beside one another: a definition is a point.
+_ALIKE = {"definition": "point", "appendix": "annex"}
+_PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
+_LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+_QUOTES = '‘“„‚»«"'
+_RANGE = re.compile(r"\s*(?:[-–—]|to|through)\s*")
+
+
+class Node(Protocol):
+    """What a tree's node must have: a ``model.Section`` or a row of the table ``sections``."""
+
+    eid: str
+    type: str
+    number: str
+    heading: str
+    label: str
+    text: str
+    parent_eid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place where a tree looks wrong.
+
+    Attributes:
+        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels`` or ``citation``.
+        eid: the node; "" for the document.
+        place: how a lawyer cites it.
+        words: what is wrong, a clause without a full stop.
+        cost: how many provisions it puts in doubt.
+    """
+
+    kind: str
+    eid: str
+    place: str
+    words: str
+    cost: float
+
+    def __str__(self) -> str:
+        """Say what is wrong where."""
+        return f"{self.place}: {self.words}" if self.place else self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A tree's score.
+
+    Attributes:
+        score: share of its provisions that no fault puts in doubt, in [0, 1].
+        faults: the places, the worst first; those alike in reading order.
+    """
+
+    score: float
+    faults: tuple[Fault, ...]
+
+
+def assess(nodes: Sequence[Node], unresolved: Iterable[tuple[str, str]] = ()) -> Structure:
+    """Score a tree.
+
+    Args:
+        nodes: in reading order, parents before children.
+        unresolved: citations of the document's own provisions that lead nowhere: (eid of the citing node, its
+            words).
+    """
+    by_eid = {node.eid: node for node in nodes}
+    position = {node.eid: at for at, node in enumerate(nodes)}
+    faults = [*_sequences(nodes, by_eid), *_siblings(nodes, by_eid), *_texts(nodes)]
+    faults += [
+        Fault("citation", eid, by_eid[eid].label, f"cites “{words}”, which the tree does not have", _UNRESOLVED)
+        for eid, words in unresolved
+        if eid in by_eid
+    ]
+    faults.sort(key=lambda fault: (-fault.cost, position.get(fault.eid, -1)))
+    provisions = sum(bool(node.number or node.text) for node in nodes)
+    doubt = sum(fault.cost for fault in faults)
+    return Structure(max(0.0, 1 - doubt / provisions) if provisions else 0.0, tuple(faults))
+
+
+def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
+    """Find numbers that do not follow the one before.
+
+    Numbers belong to one sequence if their ids have the same steps before the last: so those of articles run through
+    an act, those of paragraphs begin anew in each article. 2.3.4 is the fourth of the sequence 2.3.
+    """
+    sequences: dict[tuple[str, ...], list[Node]] = {}
+    last_of: dict[str, str] = {}
+    runs_on: set[str] = set()
+    for node in nodes:
+        if node.number and node.type not in _COUNTED:
+            # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
+            if node.type in last_of and not breaks([last_of[node.type], node.number]):
+                runs_on.add(node.eid)
+            last_of[node.type] = node.number
+            before, _, _ = node.eid.rpartition("__")
+            above, _, _ = _plain(node.number).rpartition(".")
+            kind = _ALIKE.get(node.type, node.type)
+            sequences.setdefault((before, kind, above), []).append(node)
+    for members in sequences.values():
+        numbers = [_plain(node.number).rpartition(".")[2] for node in members]
+        firsts = [_RANGE.split(number)[0] for number in numbers]
+        for index, last in breaks(firsts):
+            before = _RANGE.split(numbers[index - 1])[-1] if index else ""
+            node = members[index]
+            missing = _missing(before or last, firsts[index])
+            if missing <= 0 and before != last:
+                continue
+            moved = index and members[index - 1].parent_eid != node.parent_eid
+            if moved and missing > 0 and firsts[index][-1:] in ("0", "1"):
+                # The sections of one subpart are 1 to 7, those of the next 11 to 17.
+                continue
+            words = f"{node.number} after {members[index - 1].number}" if index else f"{node.number} at the beginning"
+            yield Fault("sequence", node.eid, node.label, words, _BREAK + min(abs(missing), _MOST_MISSING))
+        if (first := _late(members[0], firsts[0], by_eid)) and members[0].eid not in runs_on:
+            yield first
+
+
+def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
+    """Tell whether a sequence inside of a provision begins after its first number."""
+    values = [value for _, value in places(number)]
+    inside = "__" in node.eid or "." in node.number
+    if not inside or not values or min(values) < 2:
+        return None
+    missing = min(values) - 1
+    if "__" not in node.eid and not (node.parent_eid and node.number.startswith(by_eid[node.parent_eid].number)):
+        # A document may be part of a larger one.
+        return None
+    return Fault("sequence", node.eid, node.label, f"begins with {node.number}", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _missing(before: str, after: str) -> float:
+    """Return how many numbers lie between two, in the kind of numbering that has the fewest."""
+    gaps = [
+        second - int(first) - 1 for kind, first in places(before) for other, second in places(after) if kind == other
+    ]
+    return min(gaps, key=abs, default=1.0)
+
+
+def _siblings(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
+    """Find provisions among siblings most of which are of another type."""
+    families: dict[str, list[Node]] = {}
+    for node in nodes:
+        if node.number and node.type in _PROVISIONS and node.parent_eid:
+            families.setdefault(node.parent_eid, []).append(node)
+    for members in families.values():
+        kinds = Counter((node.type, _shape(node)) for node in members)
+        usual, most = kinds.most_common(1)[0]
+        if most == len(members):
+            continue
+        odd = [node for node in members if (node.type, _shape(node)) != usual]
+        parent = by_eid[members[0].parent_eid]
+        words = f"{odd[0].type} {odd[0].number} beside {usual[0]}s like {_example(members, usual)}"
+        yield Fault("siblings", odd[0].eid, odd[0].label or parent.label, words, float(len(odd)))
+
+
+def _shape(node: Node) -> str:
+    """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
+    parts = _plain(node.number).split(".")
+    return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
+
+
+def _example(members: Sequence[Node], usual: tuple[str, str]) -> str:
+    return next(node.number for node in members if (node.type, _shape(node)) == usual)
+
+
+def _plain(number: str) -> str:
+    """Return a number without the letters of its kind: 2.3.4R and 2.3.4G are both 2.3.4."""
+    return re.sub(r"(?<=\.\d)\s?[RGEDPC]$|(?<=\.\d\d)\s?[RGEDPC]$", "", number.strip("()[]. §"))
+
+
+def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find text that holds several provisions, numbers that were left in it, and text that hangs on the root."""
+    usual = _usual_length(nodes)
+    for node in nodes:
+        count = len(node.text.split())
+        if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
+            if node.type in ("title", "preamble") and count > MOST_WORDS:
+                yield Fault("root", node.eid, node.label, f"{count} words hang on the root", count / usual)
+            continue
+        if not node.parent_eid and not node.number and not node.heading and count > usual:
+            yield Fault("root", node.eid, node.label, f"{count} words hang on the root", count / usual)
+        elif count > MOST_WORDS and node.type not in ("table", "box"):
+            yield Fault("long", node.eid, node.label, f"{count} words in one unit", count / MOST_WORDS)
+        if left := _left(node.text):
+            words = f"{len(left)} numbers stand in its text, from {left[0]} on"
+            yield Fault("labels", node.eid, node.label, words, float(len(left)))
+
+
+def _usual_length(nodes: Sequence[Node]) -> int:
+    lengths = sorted(len(node.text.split()) for node in nodes if node.text)
+    return max(20, lengths[len(lengths) // 2]) if lengths else 20
+
+
+def _left(text: str) -> list[str]:
+    """Return the numbers at the beginnings of a text's blocks that make a sequence: they should be nodes."""
+    if "\n" not in text or any(block[:1] in _QUOTES for block in text.split("\n")):
+        return []
+    numbers = [match[1] for match in _LABEL.finditer(text)]
+    if len(numbers) < 2 or len(breaks(numbers)) > len(numbers) // 3:
+        return []
+    return numbers
