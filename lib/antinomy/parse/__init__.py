@@ -5,9 +5,10 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import docx, eu, formex, html, numbered, pdf, text, us  # noqa: F401
+from antinomy.parse import akoma, cfr, docx, eu, formex, html, numbered, pdf, text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.provisions import outline_stated
 
 __all__ = ["detect", "parse_document", "read"]
 
@@ -33,7 +34,10 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
         raise DocumentError(f"no outline grammar {name!r} for {source.doc_id}: set grammar to one of {known}")
     media_type = source.media_type or detect(data)
     try:
-        document = grammar(read(media_type, data), source)
+        content = read(media_type, data)
+        # What the format states needs no grammar; EU acts have ids and labels of their own.
+        stated = bool(content.atoms) and name != "eu"
+        document = outline_stated(content, source) if stated else grammar(content, source)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:

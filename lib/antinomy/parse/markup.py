@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from lxml import etree
 
@@ -84,6 +84,36 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     if len(lines) > 1:
         lines.insert(1, "|" + " --- |" * len(filled[0]))
     return lines
+
+
+def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collection[str]) -> list[str]:
+    """Return every block's text, with no regard to what the block is, for the account of words.
+
+    Args:
+        root: of an XML document.
+        blocks: names, without namespace, of elements that stand on lines of their own.
+        skipped: names of elements that hold no text of the document.
+    """
+    texts = [""]
+    events = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in events:
+        name = local_name(element)
+        if event == "start":
+            if name in skipped:
+                events.skip_subtree()
+            if name in blocks:
+                texts.append("")
+            texts[-1] += element.text or "" if name not in skipped else ""
+        else:
+            if name in blocks:
+                texts.append("")
+            texts[-1] += element.tail or "" if element is not root else ""
+    return [text for text in map(fold, texts) if text]
+
+
+def local_name(element: etree._Element) -> str:
+    """Return an element's name without its namespace, "" for a comment or processing instruction."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def fold(text: str) -> str:

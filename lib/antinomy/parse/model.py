@@ -9,8 +9,8 @@ MOST_BYTES = 512 * 2**20
 
 #: Section types, in the names that lawyers and Akoma Ntoso use.
 SECTION_TYPES = (
-    "title", "preamble", "citation", "recital", "part", "subpart", "chapter", "section", "subsection", "article", "rule",
-    "paragraph", "subparagraph", "point", "definition", "annex", "schedule", "appendix", "heading",
+    "title", "preamble", "citation", "recital", "part", "subpart", "chapter", "section", "subsection", "article",
+    "rule", "paragraph", "subparagraph", "point", "definition", "annex", "schedule", "appendix", "heading",
     "objective", "item", "box", "table", "footnote", "conclusions",
 )  # fmt: skip
 

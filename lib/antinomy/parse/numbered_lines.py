@@ -12,7 +12,7 @@ from antinomy.parse.content import Content
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
-from antinomy.parse.outline import join_lines, vocabulary
+from antinomy.parse.outline import Vocabulary, join_lines, vocabulary
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -69,7 +69,7 @@ class Pieces:
 
     pieces: list[Piece]
     body: list[str]
-    known: set[str]
+    known: Vocabulary
 
     def join(self, lines: Sequence[Line]) -> str:
         """Fold printed lines into running text."""

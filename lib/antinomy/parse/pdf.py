@@ -23,6 +23,7 @@ from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader
 from antinomy.parse.furniture import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.torn import without_old_hyphens
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
@@ -86,8 +87,8 @@ def read_pdf(data: bytes) -> Content:
     warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
     body, furniture = split_furniture(pages)
     return Content(
-        lines=body, outline=outline, pages=len(pages), title=metadata.get("Title", ""), metadata=metadata,
-        furniture=furniture, warnings=warnings,
+        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=metadata.get("Title", ""),
+        metadata=metadata, furniture=furniture, warnings=warnings,
     )  # fmt: skip
 
 

@@ -25,7 +25,9 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def _is_text(head: bytes) -> bool:
-    """Text has no control characters, and is UTF-8 or at least mostly ASCII."""
+    """Text has no control characters, is UTF-8 or at least mostly ASCII, and does not say that it is XML."""
+    if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<?xml"):
+        return False
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
     if _CONTROL.search(head):
