@@ -14,7 +14,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
 
-from styles import Block
+from styles import Block, roman
 
 _TITLE = "Rules on the keeping of harbours"
 
@@ -67,6 +67,16 @@ def text(blocks: list[Block], rng: random.Random, style: str) -> bytes:
     return "\n".join(lines).encode()
 
 
+def _ordinal(block: Block) -> int:
+    """The place of a list item's number: 3 for (c)."""
+    number = block.path[-1]
+    if block.kind == "1":
+        return int(number)
+    if block.kind == "i":
+        return next(n for n in range(1, 40) if roman(n) == number)
+    return ord(number.lower()) - 96
+
+
 def html(blocks: list[Block], rng: random.Random, style: str) -> bytes:
     """Headings, paragraphs, items as nested lists whose numbers the browser counts, or as paragraphs."""
     lists = rng.random() < 0.6 and style != "eu"
@@ -85,12 +95,13 @@ def html(blocks: list[Block], rng: random.Random, style: str) -> bytes:
         words = escape.escape(block.text)
         listed = lists and block.kind and block.kind != "•" and len(block.labels) == 1 and block.level >= 3
         if listed:
-            if open_lists and open_lists[-1] >= block.level:
-                close(block.level + 1)
+            close(block.level + 1)
+            if open_lists and open_lists[-1] == block.level:
                 out.append("</li><li>")
             else:
                 open_lists.append(block.level)
-                out.append(f'<ol type="{block.kind}"><li>')
+                start = _ordinal(block) if len(block.path) else 1
+                out.append(f'<ol type="{block.kind}"' + (f' start="{start}"' if start > 1 else "") + "><li>")
             out.append(words)
             continue
         close(0)

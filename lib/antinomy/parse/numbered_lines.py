@@ -111,8 +111,10 @@ class _Setting:
         self.size = sizes.most_common(1)[0][0] if sizes else 0.0
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
-        most = max(gaps.values(), default=0)
-        leading = min((gap for gap, times in gaps.items() if 3 * times >= most), default=1.0) if self.size else 1.0
+        # The distance of two lines of one paragraph: the smallest common one.
+        often = 0.06 * gaps.total()
+        common = [gap for gap, times in gaps.items() if times >= often and gap >= 0.9 * self.size]
+        leading = min(common, default=1.2 * self.size) if self.size else 1.0
         self._leading = 1.3 * leading
         self._left = min((line.x for line in lines), default=0.0)
         lengths = sorted(self._reach(line) for line in lines)

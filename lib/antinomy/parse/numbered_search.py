@@ -26,8 +26,8 @@ _SAME = 4.0
 _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
 #: To take a label for running text, times how firm it is; to take for a label what stands within a paragraph.
 _IGNORED, _WITHIN = 3.5, 5.0
-#: A kind of list that this document never nests so.
-_UNUSUAL = 1.6
+#: A kind of list that this document never nests so; a list that goes on with other punctuation.
+_UNUSUAL, _OTHERWISE = 1.6, 2.2
 
 
 #: The rank of what is no heading, and of a part that is named by a word and has no heading.
@@ -214,8 +214,10 @@ def _steps(
         ready = 0.15 * rank
         entry = _Level(shape, last, path, mark.path[-1] if mark.path else "", x, own_rank)
         for level in range(len(stack) - 1, -1, -1):
-            if stack[level].shape == shape:
+            alike = stack[level].shape == shape
+            if alike or _only_set_otherwise(stack[level].shape, shape):
                 cost = _goes_on(stack, level, value, path) + ready + _setting(stack[level], entry)
+                cost += 0.0 if alike else _OTHERWISE
                 cost += _ends(stack[level + 1 :], entry) + 0.01 * (len(stack) - 1 - level)
                 yield cost, (*stack[:level], entry), level
         if len(stack) == _DEEPEST:
@@ -233,6 +235,11 @@ def _steps(
                 expected = start if start is not None else _prefix(stack[:level], path, value)
             cost += expected + ready + _ends(stack[level:], entry)
             yield cost, (*stack[:level], entry), level
+
+
+def _only_set_otherwise(shape: str, other: str) -> bool:
+    """Tell whether two kinds of list differ in their punctuation alone: (1) and 2."""
+    return shape[:3].strip("().# ") == other[:3].strip("().# ") == "" and shape.split(" ")[-1] == other.split(" ")[-1]
 
 
 def _ends(closed: Sequence[_Level], entry: _Level) -> float:

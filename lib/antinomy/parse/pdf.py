@@ -32,7 +32,9 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
 _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
 _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+                            # What reportlab writes for a bullet in the standard fonts.
+                            "\x7f": "•"})  # fmt: skip
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
