@@ -9,14 +9,15 @@ is nested in one is its paragraphs and points, whatever its name.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
-from antinomy.parse.stated import Pieces, read_head
+from antinomy.parse.numbered_labels import KEYWORDS, lex
 
 _SKIPPED = frozenset({
     "meta", "toc", "coverPage", "sourceCredit", "sourceCredits", "notes", "note", "editorialNote", "editorialContent",
@@ -24,7 +25,7 @@ _SKIPPED = frozenset({
 })  # fmt: skip
 #: Hierarchical elements, with the section types of those that are parts of a law and not of a provision.
 _PARTS = {
-    "part": "part", "title": "title", "subtitle": "part", "chapter": "chapter", "subchapter": "subchapter",
+    "part": "part", "title": "title", "subtitle": "title", "chapter": "chapter", "subchapter": "chapter",
     "subpart": "subpart", "book": "part", "tome": "part", "division": "part", "subdivision": "subpart",
     "appendix": "appendix", "annex": "annex", "schedule": "schedule",
 }  # fmt: skip
@@ -47,6 +48,8 @@ _NOTES = frozenset({"authorialNote", "footnote"})
 _QUOTED = frozenset({"quotedStructure", "quotedContent"})
 #: Kinds of attachments and named containers.
 _NAMED = {"schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex"}
+#: Atoms that are nothing without text.
+_EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table"})
 _TITLES = frozenset({"longTitle", "docTitle", "officialTitle"})
 
 
@@ -74,7 +77,7 @@ def _read(data: bytes, kind: str) -> Content:
     root = parse_xml(data)
     walk = _Walk()
     walk.block(root, 0)
-    atoms = walk.pieces.close()
+    atoms = walk.atoms + walk.notes
     if not any(atom.type in _PROVISIONS or atom.type in ("point", "paragraph", "schedule", "annex") for atom in atoms):
         raise DocumentError(f"this {kind} file holds no provision; take the file of the act, not of its metadata")
     lines = [Line(text) for text in block_texts(root, _BLOCKS, _SKIPPED)]
@@ -89,36 +92,36 @@ class _Walk:
     """
 
     def __init__(self) -> None:
-        self.pieces = Pieces()
+        self.atoms: list[Atom] = []
+        self.notes: list[Atom] = []
         self._provision = ""
         self._level = 0
         self._restarts = False
         self._quoted = False
         self._titled = False
         self._heads: etree._Element | None = None
-        self._notes = 0
-
+        
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; half of ``depth`` parts hold it."""
         name = local_name(element)
         if not name or name in _SKIPPED:
             return
         if self._quoted:
-            self.pieces.add("quote", text=self._text(element))
+            self._add("quote", text=self._text(element))
         elif name in _TITLES and element is not self._heads:
-            self.pieces.add("preamble" if self._titled else "title", text=self._text(element))
+            self._add("preamble" if self._titled else "title", text=self._text(element))
             self._titled = True
         elif element is self._heads:
             return
         elif name in ("recital", "citation"):
             self._numbered_text(element, name)
         elif name in ("formula", "enactingFormula"):
-            self.pieces.add("preamble", text=self._text(element))
+            self._add("preamble", text=self._text(element))
         elif name == "conclusions":
-            self.pieces.add("conclusions", text=self._text(element))
+            self._add("conclusions", text=self._text(element))
         elif name in ("crossHeading", "crossheading"):
             # It heads what comes after it at its own depth.
-            self.pieces.add("group", text=self._text(element), level=depth - 1)
+            self._add("group", text=self._text(element), level=depth - 1)
         elif name == "table":
             self._table(element)
         elif kind := self._kind(element, name):
@@ -162,21 +165,20 @@ class _Walk:
 
     def _open(self, kind: str, number: str, heading: str, depth: int) -> None:
         if kind == "paragraph":
-            self.pieces.add("point", number, level=0)
-            self.pieces.add("heading", text=heading)
+            self._add("point", number, level=0)
+            self._add("heading", text=heading)
             return
         kind = kind.removeprefix("group_")
-        head = read_head(number)
-        if head is not None:
-            kind = head[0] if head[0] in _PARTS.values() or head[0] == kind else kind
-            self.pieces.add(kind, head[1], level=depth, printed=head[2])
-            self.pieces.add("heading", text=f"{head[3]} {heading}".strip())
+        mark = next(iter(lex(number)), None)
+        if mark is not None and mark.keyword:
+            self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+            self._add("heading", text=f"{number[mark.end :]} {heading}".strip())
         elif number:
-            # A bare number, "1": what the law prints is all that it prints.
-            self.pieces.add(kind, number.strip(". "), level=depth, printed=number)
-            self.pieces.add("heading", text=heading)
+            bare = number.strip(". ")
+            self._add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}")
+            self._add("heading", text=heading)
         elif heading:
-            self.pieces.add("group", text=heading, level=depth)
+            self._add("group", text=heading, level=depth)
 
     def _inside(self, element: etree._Element, depth: int) -> None:
         """Take an element inside a provision: a paragraph or point if it has a number."""
@@ -186,7 +188,7 @@ class _Walk:
             self._flow(element, depth)
             return
         heading = self._text(_child(element, "heading"))
-        self.pieces.add("point", printed, heading, level=self._level)
+        self._add("point", printed, level=self._level, printed=heading)
         self._level += 1
         self._flow(element, depth, skip=("num", "heading"))
         self._level -= 1
@@ -194,7 +196,7 @@ class _Walk:
     def _numbered_text(self, element: etree._Element, type: str) -> None:
         number = self._text(_child(element, "num"))
         text = self._text(element).removeprefix(number)
-        self.pieces.add(type, number.strip("()[]. "), text, printed=number)
+        self._add(type, number.strip("()[]. "), text, printed=number)
 
     def _flow(self, element: etree._Element, depth: int, skip: tuple[str, ...] = ()) -> None:
         """Take mixed content: runs of inline text are blocks between those that elements make."""
@@ -221,17 +223,22 @@ class _Walk:
         """Take a run of text: the first of a paragraph is its own text, another one a block of it."""
         if not fold(text):
             return
-        last = self.pieces.atoms[-1] if self.pieces.atoms else None
+        last = self.atoms[-1] if self.atoms else None
         if self._quoted:
-            self.pieces.add("quote", text=text)
+            self._add("quote", text=text)
         elif last is not None and last.type == "point" and last.level == self._level - 1:
             joined = fold(f"{last.text} {text}")
-            self.pieces.atoms.pop()
-            self.pieces.add("point", last.number, joined, last.level)
-        elif self._provision or not self.pieces.atoms or self._restarts:
-            self.pieces.add("text", text=text, level=self._level)
+            self.atoms.pop()
+            self._add("point", last.number, joined, last.level, last.printed)
+        elif self._provision or not self.atoms or self._restarts:
+            self._add("text", text=text, level=self._level)
         else:
-            self.pieces.add("preamble" if not _begun(self.pieces) else "text", text=text, level=self._level)
+            self._add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
+
+    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+        text = fold(text)
+        if text or number or type not in _EMPTY:
+            self.atoms.append(Atom(type, number, text, level, printed=printed))
 
     def _table(self, element: etree._Element) -> None:
         rows = []
@@ -239,7 +246,7 @@ class _Walk:
             if local_name(row) in ("tr", "row"):
                 rows.append([self._text(cell) for cell in row if local_name(cell) in ("td", "th", "column")])
         caption = next((self._text(part) for part in element.iter() if local_name(part) == "caption"), "")
-        self.pieces.add("table", text="\n".join(table_lines(rows)), level=self._level, printed=caption)
+        self._add("table", text="\n".join(table_lines(rows)), level=self._level, printed=caption)
 
     def _inline(self, element: etree._Element) -> str:
         """Return the text of an inline element; a note leaves its mark and goes to the notes."""
@@ -247,9 +254,10 @@ class _Walk:
         if not name or name in _SKIPPED:
             return ""
         if name in _NOTES:
-            self._notes += 1
-            number = str(self._notes).translate(SUPERSCRIPT)
-            self.pieces.add("footnote", number, self._text(element))
+            number = str(len(self.notes) + 1).translate(SUPERSCRIPT)
+            place = len(self.notes)
+            self.notes.append(Atom("footnote", number))
+            self.notes[place] = Atom("footnote", number, self._text(element))
             return f" ({number})"
         text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
         return text.translate(SUPERSCRIPT) if name == "sup" and text.strip().isdecimal() else text
@@ -274,5 +282,5 @@ def _is_block(element: etree._Element, name: str) -> bool:
     return name in _BLOCKS or any(local_name(below) in _STRUCTURE for below in element.iterdescendants())
 
 
-def _begun(pieces: Pieces) -> bool:
-    return any(atom.type in _PROVISIONS or atom.type in _PARTS.values() for atom in pieces.atoms)
+def _begun(atoms: Sequence[Atom]) -> bool:
+    return any(atom.type in _PROVISIONS or atom.type in _PARTS.values() for atom in atoms)

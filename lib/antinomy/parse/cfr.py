@@ -12,10 +12,11 @@ import re
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
-from antinomy.parse.stated import Pieces
+from antinomy.parse.numbered_labels import KEYWORDS, lex
+from antinomy.parse.provisions import UNREAD
 
 _ROOT = re.compile(
     rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
@@ -33,21 +34,15 @@ _BLOCKS = frozenset({
     "DIV2", "DIV3", "DIV4", "DIV5", "DIV6", "DIV7", "DIV8", "DIV9", "PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION",
     "APPENDIX", "RULE", "REGTEXT",
 })  # fmt: skip
-#: Elements that are parts of the law, with the type of those whose head has no number.
-_PARTS = {
-    "PART": "part", "SUBPART": "subpart", "SUBCHAP": "subchapter", "CHAPTER": "chapter", "SECTION": "section",
-    "APPENDIX": "appendix", "SUBJGRP": "group",
-} | {f"DIV{n}": "group" for n in range(1, 10)}  # fmt: skip
-_KINDS = {
-    "TITLE": "title", "SUBTITLE": "part", "CHAPTER": "chapter", "SUBCHAP": "subchapter", "PART": "part",
-    "SUBPART": "subpart", "SUBJGRP": "group", "SECTION": "section", "APPENDIX": "appendix",
-}  # fmt: skip
+#: Elements that are parts of the law.
+_PARTS = frozenset({"PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION", "APPENDIX", "SUBJGRP"}) | {
+    f"DIV{n}" for n in range(1, 10)
+}
+#: Raised numbers are marks of notes, and count as no words.
+_RAISED = frozenset({"SU", "SUP"})
 _ROWS = {"TR", "ROW", "BOXHD"}
 _CELLS = {"TD", "TH", "ENT", "CHED"}
-_ITALIC = ("I", "E")
-_LABEL = re.compile(r"\s*\(\s?\w{1,7}\s?\)")
 _NUMBERED = re.compile(r"([IVXLC]{1,7}|[A-Z]|[0-9]{1,2})\.\s+(.+)")
-_LABEL_END = re.compile(r"\(\s?$")
 
 
 @reader("application/cfr+xml", sniff=lambda head: bool(_ROOT.search(head)))
@@ -63,10 +58,10 @@ def read_cfr(data: bytes) -> Content:
     walk = _Walk()
     for text in texts:
         walk.block(text, 0)
-    atoms = walk.pieces.close()
-    if not any(atom.type in ("section", "appendix", "point") for atom in atoms):
+    atoms = walk.atoms + walk.notes
+    if not any(atom.type in ("section", "appendix") for atom in atoms):
         raise DocumentError("this XML holds no section of a regulation; take the file of the part or of its title")
-    lines = [Line(line) for text in texts for line in block_texts(text, _BLOCKS, _SKIPPED)]
+    lines = [Line(line) for text in texts for line in block_texts(text, _BLOCKS, _SKIPPED | _RAISED)]
     return Content(atoms=atoms, lines=lines)
 
 
@@ -74,7 +69,8 @@ class _Walk:
     """One pass over the elements of a regulation."""
 
     def __init__(self) -> None:
-        self.pieces = Pieces()
+        self.atoms: list[Atom] = []
+        self.notes: list[Atom] = []
 
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; ``depth`` parts hold it."""
@@ -82,13 +78,11 @@ class _Walk:
         if not name or name in _SKIPPED:
             return
         if name in _PARTS:
-            self._part(element, name, depth)
-        elif name in ("P", "FP", "PSPACE", "LI"):
-            self._paragraph(element)
+            self._part(element, depth)
+        elif name in ("P", "FP", "PSPACE", "LI", "AUTH", "SOURCE"):
+            self._add("text", text=_text(element), level=UNREAD)
         elif heading := re.fullmatch(r"HE?A?D([1-5]?)", name):
             self._heading(_text(element), depth + int(heading[1] or 1) - 1)
-        elif name in ("AUTH", "SOURCE"):
-            self.pieces.add("text", text=_text(element))
         elif name == "FTNT":
             self._note(element)
         elif name in ("TABLE", "GPOTABLE"):
@@ -97,15 +91,14 @@ class _Walk:
             for child in element:
                 self.block(child, depth)
 
-    def _part(self, element: etree._Element, name: str, depth: int) -> None:
-        kind = _KINDS.get(element.get("TYPE", ""), _PARTS[name])
+    def _part(self, element: etree._Element, depth: int) -> None:
         children = [child for child in element if local_name(child)]
         head = [child for child in children if local_name(child) in ("HEAD", "SECTNO", "SUBJECT")]
         if not head:
             head = [child for child in children[:3] if local_name(child) == "HD"][:1]
         printed = fold(" ".join(map(_text, head)))
         if printed:
-            self.pieces.head(printed, kind, depth)
+            self._head(printed, depth)
         for child in children:
             if child not in head:
                 self.block(child, depth + bool(printed))
@@ -113,35 +106,29 @@ class _Walk:
     def _heading(self, printed: str, depth: int) -> None:
         """Take a heading inside an appendix or a section: "II. Standards" is a section of it."""
         if numbered := _NUMBERED.match(printed):
-            self.pieces.add("section", numbered[1], level=depth, printed=f"{numbered[1]}.")
-            self.pieces.add("heading", text=numbered[2])
+            self._add("section", numbered[1], level=depth, printed=f"Section {numbered[1]}")
+            self._add("heading", text=numbered[2])
         else:
-            self.pieces.add("group", text=printed, level=depth)
+            self._add("group", text=printed, level=depth)
 
-    def _paragraph(self, element: etree._Element) -> None:
-        """Take a paragraph, cut before each label that follows a heading in italics: "(a) Scope. (1) …"."""
-        cut: list[tuple[str, bool]] = [("", False)]
-        before = element.text or ""
-        cut[-1] = (before, False)
-        for child in element:
-            name = local_name(child)
-            inner = _text(child, folded=False) if name and name not in _SKIPPED else ""
-            printed, italic = cut[-1]
-            label = name in _ITALIC and bool(_LABEL_END.search(printed)) and not _LABEL.sub("", printed).strip(" (")
-            cut[-1] = (printed + inner, italic or label)
-            tail = child.tail or ""
-            heading = name in _ITALIC and inner.rstrip().endswith((".", "—")) and _LABEL.match(cut[-1][0])
-            if heading and _LABEL.match(tail):
-                cut.append((tail, False))
-            else:
-                cut[-1] = (cut[-1][0] + tail, cut[-1][1])
-        for place, (text, italic) in enumerate(cut):
-            self.pieces.paragraph(text, runs_in=place > 0, italic=italic)
+    def _head(self, printed: str, depth: int) -> None:
+        """Take the line that heads a part: its number and its heading."""
+        mark = next(iter(lex(printed)), None)
+        if mark is None or not mark.keyword:
+            self._add("group", text=printed, level=depth)
+            return
+        self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+        self._add("heading", text=printed[mark.end :])
+
+    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+        if text or type not in ("text", "heading"):
+            self.atoms.append(Atom(type, number, text, level, printed=printed))
 
     def _note(self, element: etree._Element) -> None:
         text = _text(element)
-        number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d+", text)
-        self.pieces.add("footnote", number[0] if number else "", text[number.end() :] if number else text)
+        number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
+        end = number.end() if number else 0
+        self.notes.append(Atom("footnote", text[:end], text[end:].strip()))
 
     def _table(self, element: etree._Element) -> None:
         rows = []
@@ -149,7 +136,7 @@ class _Walk:
             if local_name(row) in _ROWS:
                 rows.append([_text(cell) for cell in row if local_name(cell) in _CELLS])
         title = next((_text(part) for part in element.iter() if local_name(part) in ("TTITLE", "CAPTION")), "")
-        self.pieces.add("table", text="\n".join(table_lines(rows)), printed=title)
+        self._add("table", text="\n".join(table_lines(rows)), printed=title)
 
 
 def _text(element: etree._Element, folded: bool = True) -> str:
@@ -161,7 +148,7 @@ def _text(element: etree._Element, folded: bool = True) -> str:
         apart = " " if local_name(child) in _BLOCKS else ""
         parts += [apart, inner, apart, child.tail or ""]
     text = "".join(parts)
-    raised = name in ("SU", "SUP") or (name == "E" and element.get("T") == "51")
+    raised = name in _RAISED or (name == "E" and element.get("T") == "51")
     if raised and text.strip().isdecimal():
         text = text.translate(SUPERSCRIPT)
     return fold(text) if folded else text

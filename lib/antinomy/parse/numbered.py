@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import Line, ParsedDocument, Source
 from antinomy.parse.numbered_lines import Piece, Pieces, cut
 from antinomy.parse.numbered_search import TEXT, Event, Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
@@ -36,7 +36,19 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
     pieces = cut(content)
     _whole_headings(pieces)
     _own_headings(pieces)
-    readings = _read(pieces)
+    pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)
+    return build(pieces, readings, content, source)
+
+
+def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source: Source) -> ParsedDocument:
+    """Build the tree of pieces whose labels are read.
+
+    Args:
+        pieces: of the document.
+        readings: for each piece the level of each of its labels, or of the heading.
+        content: what the reader gave.
+        source: its title, where given, is the document's.
+    """
     tree = _Tree(pieces, readings)
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     outline = Outline()
@@ -97,12 +109,23 @@ def _own_headings(pieces: Pieces) -> None:
     pieces.pieces = kept
 
 
-def _read(pieces: Pieces) -> list[Reading]:
-    """Read the labels; a piece that turns out to be running text goes back to the paragraph that it was cut from."""
+def read_labels(
+    cut_up: Sequence[Piece], join: Callable[[Sequence[Line]], str] | None = None
+) -> tuple[list[Piece], list[Reading]]:
+    """Read the labels of pieces.
+
+    Args:
+        cut_up: the pieces in reading order.
+        join: folds printed lines into text: a piece that turns out to be running text goes back to the paragraph that
+            it was cut from. None where paragraphs are known to be whole.
+
+    Returns:
+        The pieces that are left, and the reading of each.
+    """
     events: list[Event] = []
     places: list[int] = []
     before = ""
-    for at, piece in enumerate(pieces.pieces):
+    for at, piece in enumerate(cut_up):
         if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
             events.append(
                 Event(
@@ -115,22 +138,21 @@ def _read(pieces: Pieces) -> list[Reading]:
             )
             places.append(at)
         before = piece.text
-    found: list[Reading] = [[] for _ in pieces.pieces]
+    found: list[Reading] = [[] for _ in cut_up]
     for at, reading in zip(places, read(events), strict=True):
         found[at] = reading
     kept: list[Piece] = []
     readings: list[Reading] = []
-    for piece, reading in zip(pieces.pieces, found, strict=True):
+    for piece, reading in zip(cut_up, found, strict=True):
         if piece.kind == "text" and piece.marks and reading[0] is None:
-            if piece.starts < 0.5 and kept and kept[-1].kind == "text":
+            if join and piece.starts < 0.5 and kept and kept[-1].kind == "text":
                 kept[-1].lines.extend(piece.lines)
-                kept[-1].text = pieces.join(kept[-1].lines)
+                kept[-1].text = join(kept[-1].lines)
                 continue
             piece.marks = ()
         kept.append(piece)
         readings.append(reading)
-    pieces.pieces = kept
-    return readings
+    return kept, readings
 
 
 class _Tree:

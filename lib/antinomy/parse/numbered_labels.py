@@ -33,7 +33,11 @@ _KEYWORD = re.compile(
     rf"|(?P<sign>§{{1,2}})\s*)(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)\s*$")
-_SEPARATOR = re.compile(r"\s*[–—:|-]\s+|\s+")
+_HOLDER = re.compile(
+    r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"\s*[–—:|]\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?)?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
@@ -120,6 +124,8 @@ def _keyword(text: str) -> Mark | None:
         return None
     word = (match["word"] or "§").lower()
     end = match.end()
+    if word in ANNEXES and (holder := _HOLDER.match(text, end)):
+        end = holder.end()
     rest = text[end:]
     separator = _SEPARATOR.match(rest)
     title = rest[separator.end() :] if separator else rest

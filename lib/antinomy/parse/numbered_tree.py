@@ -264,7 +264,7 @@ def _type(node: Node) -> str:
         return KEYWORDS[mark.keyword]
     above = node.parent
     assert above is not None
-    if node.heading and not node.texts and (node.rank < TEXT or node.children):
+    if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"

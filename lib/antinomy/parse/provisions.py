@@ -1,26 +1,31 @@
-"""Atoms of a law → its tree, with the ids and labels of every law that is no EU act and no handbook.
+"""Atoms of a law whose format states its structure → its tree.
 
-Parts nest as their atoms say. A provision (section, article, rule) is numbered through the law and holds paragraphs,
-these hold points; what a law calls them ("subsection (a)", "clause (i)") is the citing grammar's concern.
+The parts and provisions stand where the format says. What it does not say, how ``(i)`` nests below ``(a)(1)`` in a
+paragraph that prints its labels in its text, is read as in any numbered text; and types, ids and labels are given as
+there, so that a law read from XML and from its print has the same.
 """
 
 from __future__ import annotations
 
 import re
 
-from antinomy import eid
 from antinomy.parse.content import Atom, Content
-from antinomy.parse.model import ParsedDocument, Section, Source
-from antinomy.parse.outline import Outline, without_marks
-from antinomy.parse.stated import DIVISIONS
+from antinomy.parse.model import Line, ParsedDocument, Source
+from antinomy.parse.numbered import build, read_labels
+from antinomy.parse.numbered_labels import ANNEXES, Mark, lex
+from antinomy.parse.numbered_lines import Piece, Pieces
+from antinomy.parse.numbered_search import Reading
+from antinomy.parse.outline import vocabulary
 
-#: Provisions, numbered through the law.
-_RUNNING = frozenset({"section", "article", "rule"})
-#: What stands behind the law's body, with a numbering of its own.
-_ROOTS = frozenset({"annex", "schedule", "appendix"})
-_WORDS = {"subpart": "Subpart", "section": "Section", "group": ""}
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_OF_PART = re.compile(r"\bto\s+(?:sub)?part\s+([\w.]+)", re.IGNORECASE)
+#: Level of a text whose labels, if it has any, stand in it.
+UNREAD = -1
+#: Parts of a law, and provisions that hold paragraphs; a group has a heading and no number.
+DIVISIONS = frozenset({
+    "part", "title", "chapter", "subpart", "section", "article", "rule", "annex", "appendix", "schedule", "group",
+})  # fmt: skip
+_LARGE = frozenset({"part", "title", "chapter", "subpart"}) | ANNEXES
+#: Width of a level, in points, by which a text is told to belong inside a paragraph or below it.
+_INDENT = 12.0
 
 
 def outline_stated(content: Content, source: Source) -> ParsedDocument:
@@ -30,173 +35,105 @@ def outline_stated(content: Content, source: Source) -> ParsedDocument:
         content: with atoms.
         source: its title, where given, is the document's.
     """
-    tree = _Law()
+    law = _Law()
     for atom in content.atoms:
-        tree.take(atom)
-    document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
-    tree.outline.close((line.text for line in content.lines), document)
-    document.title = source.title or tree.title or content.title
-    return document
+        law.take(atom)
+    law.settle()
+    body = [line.text for line in content.lines]
+    pieces = Pieces(law.pieces, body, vocabulary(body))
+    return build(pieces, law.readings, content, source)
 
 
 class _Law:
-    """The tree of a law under construction.
+    """The pieces of a law with what is known of their levels.
 
-    ``_parts`` are the open parts, outermost first, with their depths; ``_open[k]`` is the node under which labels of
-    level k go: the provision, its paragraph, a point.
+    ``_open`` are the depths, as the format counts them, of the parts that are open: their number is the level of what
+    stands directly in the innermost.
     """
 
     def __init__(self) -> None:
-        self.outline = Outline()
-        self.title = ""
-        self._preamble: Section | None = None
-        self._parts: list[tuple[int, Section]] = []
-        self._open: list[Section] = []
-        self._last: Section | None = None
-        self._blocks: dict[str, int] = {}
-        self._counts: dict[str, int] = {}
+        self.pieces: list[Piece] = []
+        self.readings: list[Reading] = []
+        self._open: list[int] = []
+        self._unread: list[Piece] = []
 
     def take(self, atom: Atom) -> None:
         """Put the next piece where it belongs."""
-        if atom.type in DIVISIONS and (atom.type, atom.number) != ("title", ""):
-            self._part(atom)
-            return
-        match atom.type:
-            case "title":
-                self.title = atom.text
-                self._last = self.outline.add("title", heading=atom.text, label="Title")
-            case "preamble" | "citation" | "recital":
-                self._preface(atom)
-            case "heading":
-                self._heading(atom)
-            case "point" | "paragraph":
-                self._label(atom)
-            case "table":
-                self._table(atom)
-            case "footnote":
-                number = atom.number.translate(_PLAIN)
-                text = without_marks(atom.text)
-                self.outline.add("footnote", number=number, label=f"Footnote {number}", text=text, running=True)
-            case "conclusions":
-                self._last = self.outline.add("conclusions", label="Conclusions", text=atom.text)
-                self._parts, self._open = [], [self._last]
-            case _:
-                self._text(atom)
-
-    def _part(self, atom: Atom) -> None:
-        while self._parts and self._parts[-1][0] >= atom.level:
-            self._parts.pop()
-        parent = self._parts[-1][1] if self._parts else None
-        if atom.type in _ROOTS:
-            parent = self._part_named(atom.printed)
-        if atom.type == "group":
-            section = self._add("heading", parent, Atom("heading"), heading=atom.text, name=eid.slug(atom.text))
-            section.label = f"{parent.label}, {atom.text}" if parent else atom.text
+        if atom.type in DIVISIONS and (atom.number or atom.type != "title"):
+            self._division(atom)
+        elif atom.type == "heading":
+            self._heading(atom)
+        elif atom.type in ("point", "paragraph"):
+            self._label(atom)
+        elif atom.type == "table":
+            rows = [Line(row) for row in atom.text.split("\n")]
+            self.settle()
+            if atom.printed:
+                self._add(Piece("text", [Line(atom.printed)], text=atom.printed))
+            self._add(Piece("table", rows, text=atom.text))
+        elif atom.type == "footnote":
+            mark = Mark(atom.number, atom.number.strip("()"), "note", (), end=0)
+            self._add(Piece("note", [Line(atom.text)], (mark,), text=atom.text))
+        elif atom.level == UNREAD:
+            self._unread.append(Piece("text", [Line(atom.text)], _labels(atom.text), text=atom.text))
         else:
-            inside = parent is not None and self._is_behind(parent)
-            running = atom.type in _ROOTS or (atom.type in _RUNNING and not inside)
-            section = self._add(atom.type, parent, atom, running=running)
-            own = self._printed(atom)
-            prefixed = parent is not None and (inside or atom.type not in _RUNNING | _ROOTS)
-            section.label = f"{parent.label}, {own}" if prefixed and parent else own
-        self._parts.append((atom.level, section))
-        self._open = [section]
+            self._text(atom)
 
-    def _part_named(self, printed: str) -> Section | None:
-        """Find the open part that an appendix says it belongs to; None for one of the whole law."""
-        named = _OF_PART.search(printed)
-        found = (part for _, part in self._parts if named and part.number == named[1].rstrip("."))
-        return next(found, None)
+    def settle(self) -> None:
+        """Read the labels of the paragraphs that wait, all of one provision."""
+        inside = len(self._open)
+        for piece, reading in zip(*read_labels(self._unread), strict=True):
+            self._add(piece, [None if level is None else level + inside for level in reading])
+        self._unread = []
 
-    def _is_behind(self, section: Section) -> bool:
-        """Tell whether a part is an annex, schedule or appendix, or within one."""
-        by_eid = {part.eid: part for _, part in self._parts}
-        while section.type not in _ROOTS and section.parent_eid in by_eid:
-            section = by_eid[section.parent_eid]
-        return section.type in _ROOTS
+    def _add(self, piece: Piece, reading: Reading | None = None) -> None:
+        self.pieces.append(piece)
+        self.readings.append(reading or [])
 
-    def _printed(self, atom: Atom) -> str:
-        """Write a part's number the way it is cited: "§ 30.1", "Section 900.3", "Subpart A"."""
-        head = re.match(r"(?:§+|[^\W\d_]+\.?)", atom.printed)
-        word = head[0] if head and not head[0].isupper() else atom.type.capitalize()
-        word = "§" if word.startswith("§") else word.capitalize()
-        return f"{word} {atom.number}".strip()
+    def _division(self, atom: Atom) -> None:
+        self.settle()
+        while self._open and self._open[-1] >= atom.level:
+            self._open.pop()
+        if atom.type in ANNEXES:
+            # They end whatever is open, as they do in print.
+            self._open = []
+        line = [Line(atom.printed or atom.text, x=_INDENT * (len(self._open) + 1))]
+        if atom.type == "group":
+            self._add(Piece("heading", line, rank=20.0, text=atom.text), [len(self._open)])
+        else:
+            word = atom.printed[0] if atom.printed.startswith("§") else atom.type
+            path = tuple(re.split(r"[.\-–]", atom.number)) if atom.number else ()
+            mark = Mark(atom.printed, atom.number, f"{word} #", path, word, end=len(atom.printed), firm=2.0)
+            rank = 10.0 if atom.type in _LARGE else 30.0
+            self._add(Piece("text", line, (mark,), rank=rank, text=atom.printed), [len(self._open)])
+        self._open.append(atom.level)
 
     def _heading(self, atom: Atom) -> None:
-        target = self._open[-1] if self._open else None
-        if target is not None and target is self._last and not target.text and not self._blocks.get(target.eid):
-            target.heading = f"{target.heading} {without_marks(atom.text)}".strip()
-            return
-        parent = self._parts[-1][1] if self._parts else None
-        section = self._add("heading", parent, Atom("heading"), heading=atom.text, name=eid.slug(atom.text))
-        section.label = f"{parent.label}, {atom.text}" if parent else atom.text
-        self._open = [section]
+        """Give what was opened last its heading."""
+        piece = self.pieces[-1]
+        keyword = piece.marks[0].keyword if piece.marks else ""
+        text = atom.text.rstrip(".") if keyword in ("section", "§", "rule", "article") else atom.text
+        piece.heading = f"{piece.heading} {text}".strip()
 
     def _label(self, atom: Atom) -> None:
-        if not self._open:
-            self._text(atom)
-            return
-        level = min(atom.level, len(self._open) - 1)
-        parent = self._open[level]
-        inside = any(part.type in ("paragraph", "point") for part in self._open[: level + 1])
-        section = self._add("point" if inside else "paragraph", parent, atom)
-        bare = section.number
-        number = f"({bare})" if "(" in atom.number or ")" in atom.number or parent.type in _RUNNING else bare
-        between = ", paragraph " if parent.type in _ROOTS | {"heading", "part", "chapter"} else ""
-        section.label = f"{parent.label}{between}{number if between or number.startswith('(') else '.' + number}"
-        self._open = [*self._open[: level + 1], section]
+        level = len(self._open) + atom.level
+        text = f"{atom.number} {atom.text}".strip()
+        marks = lex(atom.number)[:1]
+        bare = atom.number.strip("()[]. ")
+        mark = marks[0] if marks else Mark(atom.number, bare, "#", (bare,))
+        mark = Mark(mark.printed, mark.number, mark.style, mark.path, upto=mark.upto, end=len(atom.number))
+        line = [Line(text, x=_INDENT * (level + 1))]
+        self._add(Piece("text", line, (mark,), text=text, heading=atom.printed), [level])
 
     def _text(self, atom: Atom) -> None:
-        if not self._open:
-            self._before(atom)
-            return
-        level = min(atom.level, len(self._open) - 1)
-        owner = self._open[level]
-        self._open = self._open[: level + 1]
-        if owner is self._last or not self._blocks.get(owner.eid):
-            self._extend(owner, atom)
-            return
-        count = self._blocks[owner.eid] = self._blocks[owner.eid] + 1
-        section = self._add("subparagraph", owner, atom, name=str(count), number="")
-        section.label = f"{owner.label}, subparagraph {count}"
+        level = len(self._open) + atom.level
+        self.settle()
+        # Further right than what it belongs to, and less far than what is below that.
+        self._add(Piece("text", [Line(atom.text, x=_INDENT * (level + 0.5))], text=atom.text))
 
-    def _table(self, atom: Atom) -> None:
-        owner = self._open[min(atom.level, len(self._open) - 1)] if self._open else None
-        table = self._add("table", owner, Atom("table", text=atom.text), heading=atom.printed)
-        table.label = f"{owner.label}, table" if owner else "Table"
 
-    def _preface(self, atom: Atom) -> None:
-        if self._preamble is None:
-            self._preamble = self._add("preamble", None, Atom("preamble"))
-            self._preamble.label = "Preamble"
-        if atom.type == "preamble":
-            self._extend(self._preamble, atom)
-            return
-        count = self._counts[atom.type] = self._counts.get(atom.type, 0) + 1
-        number = atom.number or str(count)
-        section = self._add(atom.type, self._preamble, atom, name=number, running=True)
-        section.label = f"{atom.type.capitalize()} {number}"
+def _labels(text: str) -> tuple[Mark, ...]:
+    """Return the labels of a paragraph; a keyword at its beginning is a word: the parts are known."""
+    marks = lex(text[:300])
+    return () if marks and (marks[0].keyword or marks[0].style == "bullet") else marks
 
-    def _before(self, atom: Atom) -> None:
-        """Take text that stands before all parts: into the preamble."""
-        self._preface(Atom("preamble", text=f"{atom.number} {atom.text}".strip()))
-
-    def _add(
-        self, type: str, parent: Section | None, atom: Atom, *, heading: str = "", name: str = "",
-        number: str | None = None, running: bool = False,
-    ) -> Section:  # fmt: skip
-        section = self.outline.add(
-            type, parent, number=atom.number if number is None else number, heading=without_marks(heading),
-            text=without_marks(atom.text), name=name, running=running, page=atom.page, page_end=atom.page_end,
-            printed=atom.printed,
-        )  # fmt: skip
-        self._blocks[section.eid] = 1 if section.text or type in ("paragraph", "point") else 0
-        if parent is not None and not self._blocks.get(parent.eid):
-            self._blocks[parent.eid] = 1
-        self._last = section
-        return section
-
-    def _extend(self, section: Section, atom: Atom) -> None:
-        self.outline.extend(section, without_marks(f"{atom.number} {atom.text}".strip()), atom.page_end)
-        self._blocks[section.eid] = max(1, self._blocks.get(section.eid, 0))
-        self._last = section
