@@ -100,7 +100,7 @@ class _Walk:
         self._quoted = False
         self._titled = False
         self._heads: etree._Element | None = None
-        
+
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; half of ``depth`` parts hold it."""
         name = local_name(element)
