@@ -13,7 +13,7 @@ from docx.shared import Pt
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
-from styles import Block, roman
+from parse.styles import Block, roman
 
 _TITLE = "Rules on the keeping of harbours"
 
@@ -46,6 +46,7 @@ def text(blocks: list[Block], rng: random.Random, style: str) -> bytes:
     """Wrapped lines, a blank line between paragraphs, items indented or hanging or neither."""
     width, indent, hanging = rng.choice([68, 76, 84]), rng.choice([0, 4]), rng.random() < 0.5
     right = style == "swiss" and rng.random() < 0.5
+    tight = style not in ("eu", "handbook") and rng.random() < 0.4
     lines = [] if style == "eu" else [_TITLE.upper() if rng.random() < 0.5 else _TITLE, ""]
     for block in blocks:
         if block.heading:
@@ -53,7 +54,7 @@ def text(blocks: list[Block], rng: random.Random, style: str) -> bytes:
             if style == "eu" and block.labels:
                 lines += [block.label, "", *textwrap.wrap(block.text, width), ""]
             else:
-                lines += [words, ""]
+                lines += ["", words, ""] if tight else [words, ""]
             continue
         left = indent * max(0, block.level - 2) * (style != "eu")
         label = "" if block.margin and right else block.label
@@ -64,7 +65,7 @@ def text(blocks: list[Block], rng: random.Random, style: str) -> bytes:
         wrapped = textwrap.wrap(block.text, width, initial_indent=start, subsequent_indent=rest)
         if block.margin and right:
             wrapped[0] = wrapped[0].ljust(width + 4) + block.label
-        lines += [*wrapped, ""]
+        lines += wrapped if tight else [*wrapped, ""]
     return "\n".join(lines).encode()
 
 
@@ -173,7 +174,7 @@ class _Margin(Paragraph):
 def pdf(blocks: list[Block], rng: random.Random, style: str) -> bytes:
     """Pages with running heads and page numbers; items indented or hanging; margin numbers left or right."""
     size = rng.choice([9.5, 10.5, 11])
-    hanging, spaced, contents = rng.random() < 0.5, rng.choice([4, 7]), rng.random() < 0.5 and style != "eu"
+    hanging, spaced, contents = rng.random() < 0.5, rng.choice([0, 3, 4, 7] if style not in ('eu', 'handbook') else [4, 7]), rng.random() < 0.5 and style != "eu"
     serif = rng.random() < 0.5
     font, heavy = ("Times-Roman", "Times-Bold") if serif else ("Helvetica", "Helvetica-Bold")
     outside = rng.choice([-40.0, 440.0])

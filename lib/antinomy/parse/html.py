@@ -20,7 +20,8 @@ _INDENT = 18.0
 _HEADING = re.compile(r"h[1-6]")
 #: What an item of a list that counts itself may print in spite of that.
 _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
-_SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
+#: What is not the text of the page; a contents list stands in ``nav``.
+_SKIPPED = frozenset({"script", "style", "head", "noscript", "template", "nav"})
 _BOLD = frozenset({"b", "strong"})
 _ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 #: A list counts no further in letters and Roman numbers.
@@ -77,6 +78,8 @@ class _Page:
             self._list(element, depth + 1)
         elif element.tag == "table":
             self._table(element, depth)
+        elif element.tag == "dt":
+            self.label = f"“{inline_text(element)}”:"
         elif is_leaf(element):
             self._line(inline_text(element), element, depth)
         else:

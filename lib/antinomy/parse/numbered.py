@@ -22,6 +22,8 @@ _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
+#: A paragraph that defines a term in quotation marks.
+_DEFINES = re.compile(r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 
 
@@ -149,7 +151,8 @@ def read_labels(
     readings: list[Reading] = []
     for piece, reading in zip(cut_up, found, strict=True):
         if piece.kind == "text" and piece.marks and reading[0] is None:
-            if join and piece.starts < 0.5 and kept and kept[-1].kind == "text":
+            apart = piece.starts >= 1 or (piece.starts >= 0.5 and _STOPPED.search(kept[-1].text if kept else ""))
+            if join and not apart and kept and kept[-1].kind == "text":
                 kept[-1].lines.extend(piece.lines)
                 kept[-1].text = join(kept[-1].lines)
                 continue
@@ -242,18 +245,23 @@ class _Tree:
         """Put the words after a label where they belong: heading or text."""
         if not text:
             return
-        if piece.rank < TEXT and not node.heading and len(piece.marks) == 1:
-            node.heading = text.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else text
-            return
         keyword = node.mark.keyword if node.mark is not None else ""
         run_in = _RUN_IN.match(text) if keyword and not node.heading else None
         if run_in and len(run_in[1].split()) <= 10 and not _VERB.search(run_in[1]):
-            node.heading, text = run_in[1], text[run_in.end() :]
+            node.heading = run_in[1]
+            node.texts.append(text[run_in.end() :])
+            return
+        if piece.rank < TEXT and not node.heading and len(piece.marks) == 1:
+            node.heading = text.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else text
+            return
         node.texts.append(text)
 
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
         node = self._host(piece)
+        if _DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
+            node.add(Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page))
+            return
         if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
             # Below a heading each paragraph is a provision of its own.
             block = node.children[-1] if node.children and node.children[-1].kind == "block" else None
@@ -285,6 +293,9 @@ class _Tree:
             if last and starts_small and not _STOPPED.search(last) and not _UNFINISHED.search(last):
                 break
             at -= 1
+            if starts_small:
+                # The words that close a list belong to those that announced it.
+                break
         return self._open[at - 1]
 
     def _table(self, piece: Piece) -> None:

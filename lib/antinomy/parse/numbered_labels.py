@@ -18,7 +18,7 @@ KEYWORDS = {
     "subsection": "subsection", "§": "section", "article": "article", "art": "article", "rule": "rule",
     "regulation": "rule", "annex": "annex", "schedule": "schedule", "appendix": "appendix", "attachment": "appendix",
     "exhibit": "appendix", "principle": "section", "requirement": "section", "standard": "section",
-    "guideline": "section", "objective": "section", "module": "chapter", "paragraph": "paragraph",
+    "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph",
 }  # fmt: skip
 #: These end whatever is open and begin a numbering of their own.
@@ -30,9 +30,11 @@ _NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _NAMED = "|".join(sorted((word for word in KEYWORDS if word != "§"), key=len, reverse=True))
 _KEYWORD = re.compile(
-    rf"(?:(?P<word>{'|'.join(form for word in _NAMED.split('|') for form in (word.upper(), word.capitalize()))})\.?\s+"
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{'|'.join(form for word in _NAMED.split('|') for form in (word.upper(), word.capitalize()))})s?\.?\s+"
     rf"|(?P<sign>§{{1,2}})\s*)(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
+#: Several sections at once: 900.4-900.6.
+_SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)\s*$")
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
@@ -44,6 +46,7 @@ _DOTTED = re.compile(
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+[A-Z“‘\"'(]|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
+_BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|\(|$))"
 )
@@ -91,7 +94,7 @@ def lex(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    first = _bullet(text) or _keyword(text) or _dotted(text) or _simple(text)
+    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _simple(text)
     if first is None:
         return ()
     found = [_ranged(first, text)]
@@ -133,13 +136,15 @@ def _keyword(text: str) -> Mark | None:
     if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
         # "Section 3 of this Part": words, no label.
         return None
-    number = match["number"]
+    number, upto = match["number"], ""
+    if several := _SEVERAL.match(number):
+        number, upto = several[1], several[2]
     path = tuple(re.split(r"[.\-–]", number))
     printed = text[:end].rstrip(" .:")
     own_line = not title
     firm = 2.0 if own_line or match["end"] or separator else 1.5
     return Mark(printed, number, f"{word} #", path, keyword=word, end=end + (separator.end() if separator else 0),
-                firm=firm)  # fmt: skip
+                upto=upto, firm=firm)  # fmt: skip
 
 
 def _dotted(text: str) -> Mark | None:
@@ -157,6 +162,15 @@ def _dotted(text: str) -> Mark | None:
     style = f"{book} #" if book else f"#{match['end']}"
     firm = 0.3 if quantity and not match["end"] and not suffix else 1.2
     return Mark(text[: match.end()].rstrip(), f"{number}{suffix}", style.strip(), path, end=match.end(), firm=firm)
+
+
+def _book(text: str) -> Mark | None:
+    """Read the number of a chapter of a sourcebook, which bears its name: LAMP 2 Application."""
+    match = _BOOK.match(text)
+    if match is None or match["book"].lower() in KEYWORDS:
+        return None
+    number = match["number"]
+    return Mark(match[0].strip(), number, f"{match['book']} #", (number,), end=match.end(), firm=0.5)
 
 
 def _simple(text: str) -> Mark | None:

@@ -19,7 +19,7 @@ _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)", re.IGNORECASE)
-_PAGE = re.compile(r"[\s.…·]*(?:\b\d{1,4}|\b[ivxlc]{1,6})$")
+_PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
 _CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b")
@@ -153,7 +153,7 @@ class _Setting:
             return None
         if marks:
             return Piece("text", [line], marks, starts, rank)
-        if starts >= 1 or before is None or before.kind == "table" or (before.rank < TEXT) != (rank < TEXT):
+        if starts >= 0.95 or before is None or before.kind == "table" or (before.rank < TEXT) != (rank < TEXT):
             return Piece("text", [line], (), starts, rank)
         if self._heads(before, line):
             return Piece("text", [line], (), starts, rank)
@@ -172,7 +172,7 @@ class _Setting:
         if before is None or self._whole or self._gap(before.last, line):
             return 1.0
         last = before.last
-        ended = bool(_ENDED.search(last.text))
+        ended = bool(_ENDED.search(last.text)) or last.text.endswith(("—", "–"))
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
@@ -240,7 +240,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
     """
     split: list[Line] = []
     for line in lines:
-        if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 30:
+        if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 3:
             # The number follows the line's words, after a gap.
             at, x = line.stops[-1]
             split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))

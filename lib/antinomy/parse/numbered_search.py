@@ -317,9 +317,9 @@ def _starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[_Level
         return 0.0
     if value == 0:
         return 0.5
-    if not stack and mark.keyword:
+    if mark.keyword:
         # A document may be one part of a larger one.
-        return 1.0
+        return 1.0 if all(level.shape == "heading" for level in stack) else _NOT_FIRST / 2
     return _NOT_FIRST + 0.1 * min(value, 20.0)
 
 
@@ -344,7 +344,8 @@ def _begins(
     cost = _OPENED if event.opened or number else _BEGIN
     cost += 0.25 * (len(stack) - level)
     cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
-    cost += _NESTED * any(open_.shape == shape for open_ in stack[:level])
+    alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
+    cost += _NESTED * any(open_.shape == shape for open_ in alike)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:

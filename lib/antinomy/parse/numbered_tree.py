@@ -19,6 +19,7 @@ _MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+_MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that lists of their own paragraphs stand in.
@@ -40,6 +41,7 @@ class Node:
         printed_heading: the words of a run-in heading as printed.
         x: left edge.
         type: its section type, once known.
+        term: for a definition, the defined term.
     """
 
     kind: str = "root"
@@ -54,6 +56,7 @@ class Node:
     x: float = 0.0
     printed_heading: str = ""
     type: str = ""
+    term: str = ""
 
     def add(self, child: Node) -> None:
         """Append a child."""
@@ -176,6 +179,7 @@ class Writer:
         for node in top.walk():
             node.type = _type(node)
         for node in [top, *top.walk()]:
+            _mark_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
                 for point in points:
@@ -208,13 +212,13 @@ class Writer:
             name = ""
         label = self._label(node, above, count)
         text = self._clean("\n".join(node.texts), label)
-        term = ""
-        if node.type in ("point", "paragraph") and (term := _term(text)):
-            node.type = "definition"
+        if node.type == "definition" and not number:
+            name = eid.slug(node.term)
         printed = f"{mark.printed if mark else ''} {node.printed_heading if not node.heading else ''}".strip()
         return self._outline.add(
             node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text,
-            term=term, name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end, printed=printed,
+            term=node.term, name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end,
+            printed=printed,
         )  # fmt: skip
 
     def _runs(self, node: Node, inside: bool) -> bool:
@@ -237,7 +241,7 @@ class Writer:
                 "item": f"item {count}",
                 "table": "table",
                 "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
-            }.get(node.type, f"“{node.heading}”")
+            }.get(node.type, f"“{node.heading or node.term}”")
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
         if mark.keyword:
             own = re.sub(r"\s+", " ", mark.printed)
@@ -248,6 +252,8 @@ class Writer:
             return own if alone or not outer else f"{outer}, {own}"
         if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
             return f"{outer}.{mark.number}"
+        if " " in mark.style and not mark.style.startswith("margin"):
+            return mark.printed
         if len(mark.path) > 1 or node.type == "section":
             kind = "section" if node.type == "section" else "paragraph"
             own = (
@@ -298,6 +304,21 @@ def _type(node: Node) -> str:
     return "point"
 
 
+def _mark_definitions(node: Node) -> None:
+    """Make definitions of the paragraphs of a list that begin with their term, if most of them do."""
+    for kinds in (("point", "paragraph"), ("subparagraph",)):
+        members = [
+            child for child in node.children
+            if child.type in kinds and child.kind in ("numbered", "block")
+            and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
+        ]  # fmt: skip
+        terms = [_term(child) for child in members]
+        if 2 * sum(map(bool, terms)) > len(members):
+            for child, term in zip(members, terms, strict=True):
+                child.term = term
+                child.type = "definition" if term else "point" if child.mark else child.type
+
+
 def _shape(mark: Mark) -> str:
     kind = places(mark.path[-1])[0][0] if mark.path and places(mark.path[-1]) else ""
     return f"{mark.style} {kind} {len(mark.path)}"
@@ -328,12 +349,10 @@ def _spread(top: Node, shape: str) -> bool:
     return len(parents) > 1
 
 
-def _term(text: str) -> str:
+def _term(node: Node) -> str:
+    """Return the term that a node defines, "" if none; in a numbered list it may stand without quotation marks."""
+    text = node.texts[0] if node.texts else ""
     if term := defined_term(text):
-        return (
-            term
-            if re.search(r"\bmeans?\b|\brefers? to\b|\bhas the meaning\b|:", text[len(term) : len(term) + 60])
-            else ""
-        )
-    match = _DEFINES.match(text)
+        return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
+    match = _DEFINES.match(text) if node.kind == "numbered" else None
     return match[1] if match else ""

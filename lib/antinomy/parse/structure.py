@@ -125,14 +125,15 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _, _ = _plain(node.number).rpartition(".")
+            above, _, _ = _RANGE.split(_plain(node.number))[0].rpartition(".")
             kind = _ALIKE.get(node.type, node.type)
             sequences.setdefault((before, kind, above), []).append(node)
     for members in sequences.values():
-        numbers = [_plain(node.number).rpartition(".")[2] for node in members]
-        firsts = [_RANGE.split(number)[0] for number in numbers]
+        ranges = [_RANGE.split(_plain(node.number)) for node in members]
+        numbers = [parts[-1].rpartition(".")[2] for parts in ranges]
+        firsts = [parts[0].rpartition(".")[2] for parts in ranges]
         for index, last in breaks(firsts):
-            before = _RANGE.split(numbers[index - 1])[-1] if index else ""
+            before = numbers[index - 1] if index else ""
             node = members[index]
             missing = _missing(before or last, firsts[index])
             if missing <= 0 and before != last:
@@ -193,7 +194,7 @@ def _siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
-    parts = _plain(node.number).split(".")
+    parts = _RANGE.split(_plain(node.number))[0].split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
 
