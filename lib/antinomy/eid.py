@@ -12,7 +12,8 @@ import unicodedata
 #: Node type → the abbreviation that stands in an eid.
 ABBREVIATIONS: dict[str, str] = {
     "title": "title", "preamble": "preamble", "citation": "cit", "recital": "rec", "part": "part",
-    "chapter": "chp", "section": "sec", "subsection": "subsec", "article": "art", "paragraph": "para",
+    "subpart": "subpart", "chapter": "chp", "section": "sec", "subsection": "subsec",
+    "article": "art", "rule": "rule", "schedule": "sched", "paragraph": "para",
     "subparagraph": "subpara", "point": "point", "definition": "point", "annex": "anx",
     "appendix": "app", "heading": "hd", "objective": "obj", "item": "item", "box": "box", "table": "table",
     "footnote": "fn", "conclusions": "concl",

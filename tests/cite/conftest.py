@@ -8,6 +8,7 @@ import pytest
 
 from antinomy import eid as ids
 from antinomy.cite import Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index
+from cite import outlines
 
 ACT = "32031R0100"
 DIRECTIVE = "32029L0050"
@@ -114,6 +115,7 @@ DOCUMENTS = [
     DocumentInfo(SECURITY, "us", "Information Security"),
     DocumentInfo(AUDIT, "us", "FFIEC IT Examination Handbook: Audit"),
     DocumentInfo(CONTINUITY, "us", "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
+    *outlines.DOCUMENTS,
 ]
 NODES = {
     ACT: _nodes(ACT, _ACT),
@@ -121,7 +123,7 @@ NODES = {
     SECURITY: _nodes(SECURITY, _SECURITY),
     AUDIT: _nodes(AUDIT, _AUDIT),
     CONTINUITY: _nodes(CONTINUITY, _CONTINUITY),
-}
+} | outlines.NODES
 
 
 @dataclass

@@ -204,7 +204,7 @@ def test_units_without_a_usable_vector_are_still_found_by_their_words(
     embeddings.at[0, "vector"] = np.full(16, np.nan, dtype=np.float32)
     embeddings.at[1, "vector"] = np.zeros(16, dtype=np.float32)
     missing = units["unit_sha256"].map(lambda sha: sha not in set(embeddings["text_sha256"][2:]))
-    pairs = run(spark, tmp_path, (units, embeddings), k=3)
+    pairs = run(spark, tmp_path, (units, embeddings), k=3, channels=["own", "lexical"])
     assert f"{missing.sum()} of 14 units have no usable vector" in caplog.text
     lost = set(units["section_id"][missing])
     touched = pairs["left_id"].isin(lost) | pairs["right_id"].isin(lost)

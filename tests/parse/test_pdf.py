@@ -13,8 +13,9 @@ from reportlab.pdfgen.canvas import Canvas
 from antinomy.errors import DocumentError
 from antinomy.parse import parse_document
 from antinomy.parse.content import Content
-from antinomy.parse.model import Source
+from antinomy.parse.model import Line, Source
 from antinomy.parse.pdf import read_pdf
+from antinomy.parse.torn import without_old_hyphens
 
 BODY = "The keeper of each light shall trim its wick before dusk and note the hour."
 
@@ -192,3 +193,13 @@ def test_encrypted_files(algorithm: str) -> None:
     assert "encrypted" in refused(encrypted("secret"))
     # Locked against changes only: it opens without a password, so it is read.
     assert texts(read_pdf(encrypted(""))) == [BODY]
+
+
+def test_hyphens_of_former_line_ends_go() -> None:
+    printed = [
+        "Keep the information safe: information is dear, and informa-tion once lost is no information.",
+        "Firms act in co-operation; cooperation, cooperation and cooperation of each operation.",
+        "A risk-based plan names e-mail; email, email, email and mail.",
+    ]
+    lines = [line.text for line in without_old_hyphens([Line(text) for text in printed])]
+    assert lines == [printed[0].replace("informa-tion", "information"), *printed[1:]]

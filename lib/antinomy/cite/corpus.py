@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from antinomy import eid as ids
@@ -9,6 +10,7 @@ from antinomy.cite.acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeLike
 from antinomy.cite.names import Names, name_key
 
+_BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of the nodes that it may mean.
 _TYPES = {
     "point": {"point", "definition", "item"},
@@ -35,14 +37,21 @@ class Tree:
         self._headings: dict[tuple[str, ...], list[str]] = {}
         self._numbers: dict[str, str] = {}
         self._levels: dict[str, list[str]] = {}
+        self._by_type: dict[str, list[str]] = {}
+        self._outline: bool | None = None
         self.heading_keys: dict[str, tuple[str, ...]] = {}
+        #: Modules whose names stand before the document's own numbers: "HARB 2.3.4R".
+        self.books: set[str] = set()
         for node in sorted(nodes, key=lambda n: n.position):
             self.types[node.eid] = node.type
+            self._by_type.setdefault(node.type, []).append(node.eid)
             self.labels[node.eid] = node.label or node.eid
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeat carries "_2" behind its number; it is cited by the number alone.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
+            if book := _BOOK.match(node.label):
+                self.books.add(book[0])
             if node.heading:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key
@@ -57,6 +66,26 @@ class Tree:
         """The node that stands for the whole document, "" if there is none."""
         roots = self._children.get("", [])
         return next((eid for eid in roots if self.types[eid] == "title"), "")
+
+    @property
+    def is_outline(self) -> bool:
+        """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
+
+        Its sections have Arabic numbers, or it has rules, schedules or paragraphs that no article holds.
+        """
+        if self._outline is None:
+            types = set(self.types.values())
+            arabic = any(self._numbers[eid][:1].isdigit() for eid in self.of_type("section"))
+            loose = any(
+                not self.enclosing(eid, "section", "subsection", "article", "annex", "appendix", "objective")
+                for eid in self.of_type("paragraph")
+            )
+            self._outline = "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
+        return self._outline
+
+    def of_type(self, node_type: str) -> list[str]:
+        """Return all nodes of a type, in order."""
+        return self._by_type.get(node_type, [])
 
     def number(self, eid: str) -> str:
         """Return a node's number as it stands in its id."""
@@ -116,7 +145,8 @@ class Corpus:
         """Index these documents; ``trees`` by doc_id."""
         self.documents = {document.doc_id: document for document in documents}
         self.trees = trees
-        self.names = Names(self.documents.values())
+        outlines = {doc_id for doc_id, tree in trees.items() if tree.is_outline}
+        self.names = Names(self.documents.values(), outlines)
         self._acts = {doc_id: doc_id for doc_id in self.documents}
         for document in self.documents.values():
             for name in (document.title, *document.aliases):

@@ -46,6 +46,11 @@ class EuGrammar(Components):
             return nests(outer.value, inner.value) and (outer.value, inner.value) != ("h", "i")
         return True
 
+    def act_behind(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the act that is named behind "of": the acts and the next index; None for "this" and "that" act."""
+        found = self._acts(at)
+        return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
+
     def _chain(self, at: int, implied: str = "") -> tuple[_Chain, int] | None:
         """Read a chain; ``implied``: the level of "5(2)" in "Articles 4(1), point (a), and 5(2)"."""
         found: tuple[list[Path], int, str] | None = None

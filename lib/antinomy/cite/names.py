@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from antinomy.cite.model import DocumentInfo, Token
 
@@ -30,8 +30,13 @@ class Names:
     no alias: it names a booklet only beside the word "booklet".
     """
 
-    def __init__(self, documents: Iterable[DocumentInfo]) -> None:
-        """Take the names of these documents; where two share a name, the first keeps it."""
+    def __init__(self, documents: Iterable[DocumentInfo], outlines: Collection[str] = ()) -> None:
+        """Take the names of these documents; where two share a name, the first keeps it.
+
+        Args:
+            documents: that may be cited.
+            outlines: ids of those that are laws or rulebooks, cited by their names like acts.
+        """
         self._aliases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self._booklets: dict[tuple[str, ...], str] = {}
         for document in documents:
@@ -45,7 +50,11 @@ class Names:
                     self._booklets.setdefault((initials,), document.doc_id)
                 words = tuple(_WORD.findall(name))
                 telling = len(words) > 1 or (len(name) > 2 and name.isupper())
-                if telling and "booklet" not in name.lower() and document.regime == "eu":
+                if (
+                    telling
+                    and "booklet" not in name.lower()
+                    and (document.regime == "eu" or document.doc_id in outlines)
+                ):
                     self._aliases.setdefault(words[0], []).append((words, document.doc_id))
         self._booklet_starts = {key[0] for key in self._booklets}
         for known in self._aliases.values():

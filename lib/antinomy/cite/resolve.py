@@ -13,6 +13,7 @@ from antinomy.cite.acts import KINDS
 from antinomy.cite.corpus import Corpus, Tree
 from antinomy.cite.grammar import references
 from antinomy.cite.model import Act, Path, Reference, Row, SectionLike
+from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.scan import scan
 from antinomy.cite.targets import Target, descend, locate, named_eids
 
@@ -92,7 +93,7 @@ class _Reader:
             self._memory.mentions = []
             self._memory.here = set()
             self._headings[section.eid] = section.heading
-            found = references(scan(section.text), self._regime, self._corpus.names)
+            found = references(scan(section.text), self._regime, self._corpus.names, self._tree.is_outline)
             self._amended[section.eid] = self._amends(section, found)
             for reference in found:
                 yield from self._rows_of(section, reference)
@@ -105,7 +106,7 @@ class _Reader:
         if inherited or self._regime == "us":
             return inherited
         if section.heading.lower().startswith("amendment"):
-            for reference in references(scan(section.heading), self._regime, self._corpus.names):
+            for reference in references(scan(section.heading), self._regime, self._corpus.names, self._tree.is_outline):
                 for act in reference.acts:
                     if act.how == "named" and act.ref:
                         return act.ref
@@ -179,7 +180,9 @@ class _Reader:
             return [_Meant(amended or self._doc_id)]
         acts: list[_Meant] = []
         for act in reference.acts:
-            if act.how == "named":
+            if act.kind == "book" and act.ref in self._tree.books:
+                acts.append(_Meant(self._doc_id))
+            elif act.how == "named":
                 acts.append(_Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
                 acts.append(_Meant(amended or self._doc_id))
@@ -226,8 +229,10 @@ class _Reader:
         if act.note == _UNNAMED:
             return [Edge("", "", "", "ambiguous", act.note, 0.5)]
         if path and path[0].how == "that":
-            return self._that_place(path)
-        if reference.kind in places.KINDS:
+            found = self._that_place(path)
+            unclear = Edge("", "", "", "ambiguous", f"no {path[0].level} was named before to which this can refer", 0.5)
+            return found if found or reference.rule != "outline" else [unclear]
+        if reference.rule != "outline" and reference.kind in places.KINDS:
             return self._place(section, reference, path, act.ref)
         doc_id = self._corpus.document(act.ref)
         if not doc_id:
@@ -240,7 +245,10 @@ class _Reader:
         here = section.eid if own and not reference.acts else ""
         if own and reference.acts and reference.acts[0].how == "this":
             here = section.eid
-        targets = locate(self._corpus.tree(doc_id), path, here)
+        tree = self._corpus.tree(doc_id)
+        if tree.is_outline:
+            return [_edge(doc_id, target, act.note, act.confidence) for target in locate_outline(tree, path, here)]
+        targets = locate(tree, path, here)
         if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
             # "at this point": no citation.
             return []
@@ -275,7 +283,9 @@ class _Reader:
                     for eid in eids or [before.eid]
                 )
                 continue
-            targets = descend(self._corpus.tree(before.doc_id), Target(before.eid, "exact"), rest)
+            tree = self._corpus.tree(before.doc_id)
+            start = Target(before.eid, "exact")
+            targets = descend_outline(tree, [start], rest) if tree.is_outline else descend(tree, start, rest)
             found.extend(_edge(before.doc_id, target, "the place last cited", 0.9) for target in targets)
         return found
 
@@ -321,6 +331,8 @@ _UNNAMED = "no act was named before to which this can refer"
 
 
 def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
+    if target.resolution == "external":
+        return Edge("", "", "", "external", target.reason, target.confidence)
     return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
 
 

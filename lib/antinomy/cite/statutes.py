@@ -74,6 +74,16 @@ class Statutes(Instruments):
                 return None
         return None
 
+    def statute_of(self, at: int) -> tuple[list[Act], int] | None:
+        """Read "of the Gramm-Leach-Bliley Act", "of the Harbours Act 1901" behind a number: statute and next index."""
+        named = self._statute_after(at)
+        if named is None:
+            return None
+        name, end = named
+        if self._kind(end) == "num" and len(self._text(end)) == 4 and self._text(end)[:2] in ("17", "18", "19", "20"):
+            name, end = f"{name} {self._text(end)}", end + 1
+        return [Act("named", "statute", name)], end
+
     def _statute_before(self, at: int) -> tuple[str, int] | None:
         end = at - 1 if self._low(at - 1) in (",", ":") else at
         if self._low(end - 1) in _STATUTES:

@@ -19,9 +19,9 @@ class LinkSettings(BaseModel):
     is left.
 
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
-    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are kept
-    of all; if not set, 20 for each section of the smaller side. Both sides take turns: a side that has asked less comes
-    first.
+    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are
+    kept of all; if not set, 20 for each section of the smaller side. Both sides take turns: a side that has asked less
+    comes first.
 
     ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
     check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions

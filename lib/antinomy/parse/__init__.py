@@ -5,10 +5,12 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import eu, eu_lines, formex, html, invisible, pdf, text, us  # noqa: F401
-from antinomy.parse.breaks import breaks
+from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, text, us  # noqa: F401
+from antinomy.parse.choice import Choice, choose, require_english
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.provisions import outline_stated
+from antinomy.parse.structure import Structure, assess
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
@@ -33,26 +35,34 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     media_type = source.media_type or detect(data)
     try:
         content = read(media_type, data)
-        name = _grammar(source, content)
-        document = GRAMMARS[name](content, source)
+        require_english(content)
+        chosen = choose(source, content, media_type)
+        document, found = _parsed(chosen, content, source)
+        if found.flat and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+            other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
+            document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
-            f"the {name!r} grammar found no provision in this {media_type}: check that it is the file meant "
-            "and that its grammar is right"
+            f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is "
+            "the file meant, or set its grammar"
         )
-    document.breaks += breaks(document.sections)
+    document.structure = found.score
+    document.faults = [fault.said for fault in found.faults]
+    at = {section.eid: section.position for section in document.sections}
+    breaks = [fault for fault in found.faults if fault.kind == "sequence"]
+    document.breaks += [fault.said for fault in sorted(breaks, key=lambda fault: at[fault.eid])]
     document.media_type = media_type
     document.title = source.title or document.title
     return document
 
 
-def _grammar(source: Source, content: Content) -> str:
-    """Return the name of the grammar: the one that is set, that of a regime of this name, else by the content."""
-    if source.grammar or source.regime in GRAMMARS:
-        return source.grammar or source.regime
-    return "eu" if content.atoms or eu_lines.is_act(content.lines) else "us"
+def _parsed(chosen: Choice, content: Content, source: Source) -> tuple[ParsedDocument, Structure]:
+    grammar = outline_stated if chosen.grammar == "stated" else GRAMMARS[chosen.grammar]
+    document = grammar(content, source)
+    document.grammar, document.chosen_because = chosen.grammar, chosen.why
+    return document, assess(document.sections)
 
 
 def detect(data: bytes) -> str:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import SUPERSCRIPT, fold, parse_xml
+from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, parse_xml
 from antinomy.parse.model import Line
 
 _ROOTS = (b"<ACT", b"<CONS.ACT", b"<ANNEX", b"<GENERAL", b"<FMX.COLLECTION")
@@ -49,26 +49,8 @@ def read_formex(data: bytes) -> Content:
     walk.block(root, 0)
     if not walk.atoms:
         raise DocumentError("this Formex file holds no text of an act; take the act's file, not its metadata's")
-    lines = [Line(text) for text in map(fold, _texts(root)) if text]
+    lines = [Line(text) for text in block_texts(root, _BLOCKS | {"NOTE"}, _SKIPPED)]
     return Content(atoms=walk.atoms + walk.notes, lines=lines)
-
-
-def _texts(root: etree._Element) -> list[str]:
-    """Return every block's text, with no regard to what the block is, for the account of words."""
-    texts = [""]
-    events = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-    for event, element in events:
-        if event == "start" and element.tag in _SKIPPED:
-            events.skip_subtree()
-        if event == "start":
-            if element.tag in _BLOCKS or element.tag == "NOTE":
-                texts.append("")
-            texts[-1] += element.text or "" if element.tag not in _SKIPPED else ""
-        else:
-            if element.tag in _BLOCKS or element.tag == "NOTE":
-                texts.append("")
-            texts[-1] += element.tail or "" if element is not root else ""
-    return texts
 
 
 class _Walk:

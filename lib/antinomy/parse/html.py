@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lxml import etree
 
 from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
-from antinomy.parse.markup import blocks, fold, parse_html
+from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
 from antinomy.parse.model import Line, OutlineEntry
+
+#: A list inside of a list stands so much further right, in points.
+_INDENT = 18.0
+_HEADING = re.compile(r"h[1-6]")
+#: What an item of a list that counts itself may print in spite of that.
+_PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
+#: What is not the text of the page; a contents list stands in ``nav``.
+_SKIPPED = frozenset({"script", "style", "head", "noscript", "template", "nav"})
+_BOLD = frozenset({"b", "strong"})
+_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+#: A list counts no further in letters and Roman numbers.
+_LAST = 3_000
+_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
+                    r"upper-roman|decimal|none)\b")  # fmt: skip
+_KINDS = {
+    "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
+    "upper-roman": "I", "decimal": "1",
+}  # fmt: skip
 
 
 def _is_html(head: bytes) -> bool:
@@ -21,7 +43,9 @@ def _is_html(head: bytes) -> bool:
 def read_html(data: bytes) -> Content:
     """Read an act as EUR-Lex publishes it, or the text and headings of any other page.
 
-    A line's ``y`` falls by two from block to block, as if a blank line stood between them.
+    A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
+    which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
+    ``| cell | cell |``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
@@ -33,10 +57,118 @@ def read_html(data: bytes) -> Content:
     if eurlex.is_act(body):
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
-    lines, outline = [], []
-    for row, (element, text) in enumerate(blocks(body)):
-        level = int(element.tag[1]) if re.fullmatch(r"h[1-6]", element.tag) else 0
+    page = _Page()
+    page.take(body, 0)
+    return Content(lines=page.lines, outline=page.outline, title=title, warnings=warnings)
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page's lines so far; ``label`` waits for the first words of its item."""
+
+    lines: list[Line] = field(default_factory=list)
+    outline: list[OutlineEntry] = field(default_factory=list)
+    label: str = ""
+
+    def take(self, element: etree._Element, depth: int) -> None:
+        """Take in the blocks of an element that holds blocks, at a depth of nested lists."""
+        if element.tag in _SKIPPED:
+            return
+        if element.tag in ("ol", "ul"):
+            self._list(element, depth + 1)
+        elif element.tag == "table":
+            self._table(element, depth)
+        elif element.tag == "dt":
+            self.label = f"“{inline_text(element)}”:"
+        elif is_leaf(element):
+            self._line(inline_text(element), element, depth)
+        else:
+            for part in runs(element):
+                if isinstance(part, str):
+                    self._line(part, element, depth)
+                else:
+                    self.take(part, depth)
+
+    def _list(self, element: etree._Element, depth: int) -> None:
+        items = [child for child in element if child.tag == "li"]
+        step = -1 if element.get("reversed") is not None else 1
+        count = _whole(element.get("start"), len(items) if step < 0 else 1)
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue
+            if child.tag == "li":
+                count = _whole(child.get("value"), count)
+                self.label = _label(element, child, count)
+                count += step
+            self.take(child, depth)
+            self.label = ""
+
+    def _table(self, element: etree._Element, depth: int) -> None:
+        rows: list[list[str]] = []
+        for row in element.iter("tr"):
+            if next((above for above in row.iterancestors() if above.tag == "table"), None) is not element:
+                continue
+            cells = [cell for cell in row if cell.tag in ("td", "th")]
+            if any(inner.tag in ("ol", "ul", "table") for cell in cells for inner in cell.iterdescendants()):
+                # A table that sets out the page, not a table of words.
+                for cell in cells:
+                    self.take(cell, depth)
+                continue
+            rows.append([inline_text(cell) for cell in cells])
+        for caption in element.iter("caption"):
+            self._line(inline_text(caption), caption, depth)
+        for text in table_lines(rows):
+            self._line(text, element, depth)
+
+    def _line(self, text: str, element: etree._Element, depth: int) -> None:
+        if not text:
+            return
+        if self.label:
+            text = text if _PRINTED.match(text) else f"{self.label} {text}"
+            self.label = ""
+        y = -2.0 * len(self.lines)
+        level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
         if level:
-            outline.append(OutlineEntry(text, level - 1, y=-2.0 * row))
-        lines.append(Line(text, y=-2.0 * row, bold=bool(level)))
-    return Content(lines=lines, outline=outline, title=title, warnings=warnings)
+            self.outline.append(OutlineEntry(text, level - 1, y=y))
+        self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bool(level) or _is_bold(element, text)))
+
+
+def _is_bold(element: etree._Element, text: str) -> bool:
+    """Tell whether all the words of a block are set in bold."""
+    heavy = "".join("".join(map(str, part.itertext())) for part in element.iter(*_BOLD) if part is not element)
+    return element.tag in _BOLD or (bool(heavy) and len(fold(heavy)) >= len(text))
+
+
+def _label(element: etree._Element, item: etree._Element, count: int) -> str:
+    """Return the label that a browser prints before an item; "" for none."""
+    style = _STYLE.search((item.get("style") or "").lower()) or _STYLE.search((element.get("style") or "").lower())
+    if style is not None and style[1] == "none":
+        return ""
+    if element.tag == "ul":
+        return "•"
+    kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
+    forms: dict[str, Callable[[int], str]] = {
+        "a": _letters, "A": lambda n: _letters(n).upper(), "i": _roman, "I": lambda n: _roman(n).upper(),
+    }  # fmt: skip
+    return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
+
+
+def _whole(printed: str | None, otherwise: int) -> int:
+    return int(printed) if printed and re.fullmatch(r"-?\d{1,6}", printed.strip()) else otherwise
+
+
+def _letters(count: int) -> str:
+    """Count in letters as a browser does: z, aa, ab."""
+    found = ""
+    while count:
+        count, rest = divmod(count - 1, 26)
+        found = chr(97 + rest) + found
+    return found
+
+
+def _roman(count: int) -> str:
+    found = ""
+    for value, sign in _ROMAN:
+        times, count = divmod(count, value)
+        found += sign * times
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from lxml import etree
 
@@ -12,6 +12,8 @@ from antinomy.errors import DocumentError
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Printed numbers of list items: (a), 1., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
+#: What stands in a margin: 12, 12*, 1.2, (a), iv)
+_MARGIN = re.compile(r"^\(?(?:[0-9]{1,4}(?:\.[0-9]{1,3}){0,4}[a-z]?|[a-zA-Z]|[ivxlc]{1,6})[.)*]{0,2}$|^[—–•-]$")
 #: HTML elements that stand on lines of their own.
 BLOCKS = frozenset({
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
@@ -64,6 +66,54 @@ def _encoding(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return "utf-8"
+
+
+def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
+
+    A table that only sets numbers beside their paragraphs, the way margin numbers are set, is no table: its rows
+    are numbered paragraphs, ``number text``.
+
+    Args:
+        rows: the texts of the cells; blank rows go.
+    """
+    filled = [row for row in rows if any(row)]
+    if filled and all(len(row) == 2 and (not row[0] or _MARGIN.match(row[0])) for row in filled):
+        return [" ".join(filter(None, row)) for row in filled]
+    lines = ["| " + " | ".join(cell.replace("|", "¦") for cell in row) + " |" for row in filled]
+    if len(lines) > 1:
+        lines.insert(1, "|" + " --- |" * len(filled[0]))
+    return lines
+
+
+def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collection[str]) -> list[str]:
+    """Return every block's text, with no regard to what the block is, for the account of words.
+
+    Args:
+        root: of an XML document.
+        blocks: names, without namespace, of elements that stand on lines of their own.
+        skipped: names of elements that hold no text of the document.
+    """
+    texts = [""]
+    events = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in events:
+        name = local_name(element)
+        if event == "start":
+            if name in skipped:
+                events.skip_subtree()
+            if name in blocks:
+                texts.append("")
+            texts[-1] += element.text or "" if name not in skipped else ""
+        else:
+            if name in blocks:
+                texts.append("")
+            texts[-1] += element.tail or "" if element is not root else ""
+    return [text for text in map(fold, texts) if text]
+
+
+def local_name(element: etree._Element) -> str:
+    """Return an element's name without its namespace, "" for a comment or processing instruction."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def fold(text: str) -> str:

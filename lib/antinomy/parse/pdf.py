@@ -23,6 +23,7 @@ from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader
 from antinomy.parse.furniture import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.torn import without_old_hyphens
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
@@ -31,7 +32,9 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
 _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
 _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+                            # What reportlab writes for a bullet in the standard fonts.
+                            "\x7f": "•"})  # fmt: skip
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
@@ -84,8 +87,8 @@ def read_pdf(data: bytes) -> Content:
     warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
     body, furniture = split_furniture(pages)
     return Content(
-        lines=body, outline=outline, pages=len(pages), title=metadata.get("Title", ""), metadata=metadata,
-        furniture=furniture, warnings=warnings,
+        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=metadata.get("Title", ""),
+        metadata=metadata, furniture=furniture, warnings=warnings,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from antinomy.errors import DocumentError, StorageError
 from antinomy.link import sides
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
+from antinomy.parse.structure import with_citations
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: So many breaks of a document stand in the log.
+#: So many places of a document stand in the log.
 _SAID = 5
 #: The fields of ``Source``, in its order.
 _SOURCES = """
@@ -48,21 +50,32 @@ def run(ctx: Context) -> None:
     documents = parsed.select(schemas.columns("documents"))
     rows = [row.asDict() for row in documents.collect()]
     _require_two_sides(rows, ctx.settings)
-    ctx.write_rows(rows, "documents")
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
     parsed.unpersist()
     outline = ctx.arrow("sections", INDEXED).to_pylist()
     ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
+    _lower_where_citations_fail(rows, ctx.arrow("citations", ("src_section_id", "doc_ref", "resolution")).to_pylist())
+    ctx.write_rows(rows, "documents")
     ctx.counts["quarantined"] = {row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"}
     for row in rows:
-        _warn(row["doc_id"], row["breaks"], row["warnings"])
+        _say(row, ctx.settings.quality.min_structure)
     ctx.counts["per_document"] = {
         row["doc_id"]: {
             **{name: row[column] for name, column in _PER_DOCUMENT.items()},
             "breaks": len(row["breaks"]),
+            "structure": row["structure"],
+            "grammar": row["grammar"],
         }
         for row in rows
     }
+
+
+def _lower_where_citations_fail(rows: list[dict[str, Any]], citations: list[dict[str, Any]]) -> None:
+    """Lower the score of documents that cite provisions of their own which their trees do not have."""
+    owners = ((ids.split_section_id(c["src_section_id"])[0], c) for c in citations)
+    failed = Counter(own for own, c in owners if c["doc_ref"] == own and c["resolution"] != "exact")
+    for row in rows:
+        row["structure"] = with_citations(row["structure"], row["n_sections"], failed[row["doc_id"]])
 
 
 def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataFrame:
@@ -93,12 +106,22 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
 
-def _warn(doc_id: str, breaks: list[str], warnings: list[str]) -> None:
-    for said in warnings:
-        log.warning("%s: %s", doc_id, said)
-    if breaks:
-        more = f"; {len(breaks) - _SAID:,} more, see `antinomy parse --report`" if len(breaks) > _SAID else ""
-        log.warning("%s: its numbers do not follow each other: %s%s", doc_id, "; ".join(breaks[:_SAID]), more)
+def _say(row: dict[str, Any], min_structure: float) -> None:
+    """Log how a document was read, and what to look at."""
+    name = row["doc_id"]
+    if row["status"] == "parsed":
+        log.info("%s: read by the grammar %r: %s", name, row["grammar"], row["chosen_because"])
+    for said in row["warnings"]:
+        log.warning("%s: %s", name, said)
+    if row["breaks"]:
+        log.warning("%s: its numbers do not follow each other: %s", name, _listed(row["breaks"]))
+    if row["status"] == "parsed" and row["structure"] < min_structure:
+        log.warning("%s: its structure is poor (%.1f %%): %s", name, 100 * row["structure"], _listed(row["faults"]))
+
+
+def _listed(places: list[str]) -> str:
+    more = f"; {len(places) - _SAID:,} more, see `antinomy parse --report`" if len(places) > _SAID else ""
+    return "; ".join(places[:_SAID]) + more
 
 
 def _size(uri: str) -> int:
@@ -144,6 +167,10 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
         "coverage": document.coverage,
         "warnings": document.warnings,
         "breaks": document.breaks,
+        "structure": document.structure,
+        "faults": document.faults,
+        "grammar": document.grammar,
+        "chosen_because": document.chosen_because,
         "seconds": round(time.monotonic() - started, 3),
         "sections": [_section(source.doc_id, section) for section in document.sections],
     }

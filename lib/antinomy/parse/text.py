@@ -15,7 +15,11 @@ _COLUMN = 6.0
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
-_BULLET = re.compile(r"^[*+-]\s+(?=(?:\(\w{1,5}\)|\d{1,3}[a-z]?\.)\s)")
+_BULLET = re.compile(
+    r"^[*+-]\s+(?=\**(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+)\S*\s)"
+)
+#: A gap between two columns.
+_APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -25,7 +29,11 @@ _CONTROLS = 0.05
 
 
 def _is_text(head: bytes) -> bool:
-    """Text has next to no control characters (``decode`` names the one that it has), and is mostly UTF-8 or ASCII."""
+    """Text has next to no control characters (``decode`` names the one that it has), is mostly UTF-8 or ASCII, and
+    does not say that it is XML.
+    """
+    if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<?xml"):
+        return False
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
     if len(CONTROL.findall(head)) > max(1, _CONTROLS * len(head)):
@@ -42,8 +50,8 @@ def read_text(data: bytes) -> Content:
     """Read plain text or Markdown.
 
     A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
-    its indentation. Markdown headings are bold lines and bookmarks; emphasis signs go; a footnote mark
-    ``[^1]`` comes as ``(¹)``, as it does from a PDF.
+    its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks;
+    emphasis signs go; a footnote mark ``[^1]`` comes as ``(¹)``, as it does from a PDF.
 
     Raises:
         DocumentError: if it is blank or no text, see ``decode``.
@@ -53,21 +61,35 @@ def read_text(data: bytes) -> Content:
     markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
-    for row, raw in enumerate(printed):
+    row = 0
+    headed = False
+    for raw in printed:
+        row += 1
         text = " ".join(raw.split())
         if not text:
             continue
-        indent = len(raw.expandtabs(4)) - len(raw.expandtabs(4).lstrip())
+        wide = raw.expandtabs(4)
+        indent = len(wide) - len(wide.lstrip())
         heading = _HEADING.match(text) if len(text) <= _LONGEST_HEADING else None
         if markdown:
             text = _plain(heading[2] if heading else text)
+        if markdown and (heading or headed):
+            # A heading stands apart even where no line is left blank beside it.
+            row += 1
+        headed = heading is not None
         if heading:
             outline.append(OutlineEntry(text, len(heading[1]) - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(_SUPERSCRIPT)})", text)
-        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None))
+        stops = () if heading or markdown else _stops(wide)
+        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops))
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings)
+
+
+def _stops(wide: str) -> tuple[tuple[int, float], ...]:
+    """Return where columns begin within a line: (offset in the folded text, left edge)."""
+    return tuple((len(" ".join(wide[: gap.end()].split())) + 1, _COLUMN * gap.end()) for gap in _APART.finditer(wide))
 
 
 def _plain(text: str) -> str:

@@ -108,6 +108,9 @@ def _goes_on(block: Block, line: Line) -> bool:
     last = block.lines[-1]
     if last.page != line.page or abs(last.size - line.size) > 1.6:
         return False
+    if last.bold and not line.bold and last.size > line.size + 0.4:
+        # A heading and the text close below it.
+        return False
     down = last.y - line.y
     if not line.page:
         return abs(down) < 1.5

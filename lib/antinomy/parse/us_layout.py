@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line
-from antinomy.parse.outline import join_lines, vocabulary, words
+from antinomy.parse.outline import Vocabulary, join_lines, vocabulary, words
 from antinomy.parse.torn import mend
 from antinomy.parse.us_blocks import Block, cut
 
@@ -56,7 +56,7 @@ class Layout:
     front: list[Line]
     blocks: list[Block]
     notes: list[Note]
-    known: set[str]
+    known: Vocabulary
     size: float
     fonts: dict[int, str]
     listed: bool

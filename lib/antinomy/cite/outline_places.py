@@ -1,0 +1,207 @@
+"""Places in a document that is numbered through, by their numbers: what "rule", "paragraph", "part" mean in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from antinomy import eid as ids
+from antinomy.cite.corpus import Tree
+from antinomy.cite.model import Path, Step
+from antinomy.cite.targets import Target, choose, describe
+
+#: Types that a word may mean, the nearest meaning first.
+_TYPES = {
+    "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
+    "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
+    "article": (("article",), ("rule", "section"), ("paragraph",)),
+    "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
+    "part": (("part",), ("chapter", "subpart"), ()),
+    "subpart": (("subpart",), ("part",), ()),
+    "chapter": (("chapter",), ("part",), ()),
+    "schedule": (("schedule",), ("annex", "appendix"), ()),
+    "annex": (("annex",), ("appendix", "schedule"), ()),
+    "appendix": (("appendix",), ("annex", "schedule"), ()),
+}
+#: Provisions that are numbered through the document; what is cited inside one is inside this one.
+_PROVISIONS = ("section", "rule", "article")
+_BEHIND = ("schedule", "annex", "appendix")
+_DIVISIONS = ("part", "subpart", "chapter")
+_NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
+_UNNUMBERED = ("subparagraph", "heading")
+_SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
+
+
+def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
+    """Follow a path in a document that is numbered through.
+
+    Args:
+        tree: of the document cited.
+        path: not empty; without ``that`` steps.
+        here: eid of the citing section in the same document, "" when it cites from another one.
+
+    Returns:
+        One target for a single place, several for a range.
+    """
+    first, rest = path[0], path[1:]
+    if first.how == "this":
+        return descend_outline(tree, _this(tree, first, here), rest)
+    if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
+        return _relative(tree, path, here)
+    return descend_outline(tree, _absolute(tree, first, here), rest)
+
+
+def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Target]:
+    """Follow the further steps of a path down from where its first one led."""
+    reached = list(starts)
+    for step in path:
+        if len(reached) != 1 or reached[0].resolution != "exact":
+            break
+        reached = _below(tree, reached[0].eid, step)
+    return reached
+
+
+def _is_complete(number: str) -> bool:
+    """Tell whether a number names its place without what holds it: "3.1.2"."""
+    return "." in number or "-" in number
+
+
+def _this(tree: Tree, step: Step, here: str) -> list[Target]:
+    if step.level == "rule":
+        # In a rulebook whatever has a number like 2.3.4 is a rule.
+        found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or "-" in tree.number(eid)), "")
+        if found:
+            return [Target(found, "exact")]
+    meanings = _TYPES.get(step.level, ((step.level,),))
+    for types in meanings[:1] if step.level in _DIVISIONS else meanings:
+        if found := tree.enclosing(here, *types):
+            return [Target(found, "exact")]
+    if step.level in ("part", "chapter") and here:
+        return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
+    return [Target("", "missing", f"no {step.level} surrounds the citation")]
+
+
+def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find a place by its number in the whole document."""
+    for types in _TYPES.get(step.level, ((step.level,),)):
+        nodes = [eid for kind in types for eid in tree.of_type(kind)]
+        if not step.value and nodes:
+            return [Target(nodes[0], "exact")] if len(nodes) == 1 else _several(step, nodes)
+        found = _numbered(tree, nodes, step.value)
+        if not found:
+            continue
+        if step.upto:
+            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, found[0]), "", here)
+        near = _nearest(tree, found, here) if len(found) > 1 else found
+        return [Target(near[0], "exact")] if len(near) == 1 else _several(step, near)
+    return [_absent(tree, step)]
+
+
+def _absent(tree: Tree, step: Step) -> Target:
+    """Say of a number that the document does not have whether it could be one of its own."""
+    head = re.match(r"[0-9]+(?=[.])", step.value)
+    own = {number.partition("-")[0] for number in map(tree.number, _of_types(tree, _PROVISIONS)) if "-" in number}
+    if head and own and head[0] not in own and len(own) == 1:
+        reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
+        return Target("", "external", reason)
+    return Target(
+        "", "missing", f"the document has no {describe(Step(step.level, step.value))}".replace("(", "").replace(")", "")
+    )
+
+
+def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
+    """Find "paragraph (a)(1)", "paragraph 3": below what surrounds the citation, or numbered through the document."""
+    found: list[Target] = []
+    surrounding = ""
+    for above in tree.lineage(here):
+        if path[0].level == "point" and above != here and tree.types[above] in _BEHIND:
+            # Its paragraphs are numbered without brackets.
+            break
+        surrounding = above
+        targets = descend_outline(tree, [Target(above, "exact")], path)
+        if targets[0].resolution == "exact" and targets not in (found, []):
+            if found:
+                eids = f"{found[0].eid}, {targets[0].eid}"
+                return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
+            found = targets
+        if tree.types[above] in (*_PROVISIONS, *_BEHIND):
+            break
+    if found:
+        return found
+    if path[0].level == "paragraph":
+        return descend_outline(tree, _absolute(tree, path[0], here), path[1:])
+    if surrounding:
+        return descend_outline(tree, [Target(surrounding, "exact")], path)
+    return [Target("", "missing", f"{describe(path[0])} is cited where no provision surrounds it")]
+
+
+def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
+    """Find a step inside a node, passing over nodes that have no number, and over the parts of a schedule."""
+    if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
+        for types in _TYPES[step.level]:
+            nodes = [
+                eid for kind in types for eid in tree.of_type(kind) if eid != holder and holder in tree.lineage(eid)
+            ]
+            if _numbered(tree, nodes, step.value):
+                return choose(tree, nodes, _fitted(tree, step, _numbered(tree, nodes, step.value)[0]), holder, "")
+        return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
+    nodes = _children(tree, holder)
+    found = _numbered(tree, nodes, step.value)
+    if not found and not step.upto and "-" in tree.number(holder):
+        # A list that the outline numbers in full: 2.3.4 below 2.3.
+        found = _numbered(tree, nodes, f"{tree.number(holder)}-{step.value}")
+    if len(found) == 1 and not step.upto:
+        return [Target(found[0], "exact")]
+    return choose(tree, nodes, step, holder, "")
+
+
+def _children(tree: Tree, holder: str) -> list[str]:
+    passed = _UNNUMBERED if tree.types[holder] not in _BEHIND else (*_UNNUMBERED, *_DIVISIONS)
+    nodes: list[str] = []
+    stack = list(reversed(tree.children(holder, *_NUMBERED, *_UNNUMBERED)))
+    while stack:
+        node = stack.pop()
+        if tree.types[node] in passed:
+            stack.extend(reversed(tree.children(node, *_NUMBERED, *_UNNUMBERED)))
+        else:
+            nodes.append(node)
+    return nodes
+
+
+def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
+    """Return the nodes with a number; the letter behind a rule's number need not be cited, nor be printed."""
+    nodes = list(nodes)
+    exact = tree.numbered(nodes, value)
+    if exact or not value[:1].isdigit():
+        return exact
+    bare = _SUFFIX.sub("", ids.clean_number(value))
+    # 2.3.4R is not 2.3.4G: one of the two must be without a letter.
+    lettered = bare != ids.clean_number(value)
+    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.number(eid)) == bare and (own == bare or not lettered)]
+
+
+def _fitted(tree: Tree, step: Step, found: str) -> Step:
+    """Write a step's number the way the tree has it, so that it is found by it."""
+    return Step(step.level, tree.number(found), step.upto, step.how)
+
+
+def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
+    """Keep of nodes those that can be members of a range: of the type of its first."""
+    return [eid for eid in nodes if tree.types[eid] == tree.types[first]]
+
+
+def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
+    """Keep of several nodes those that share the innermost holder with the citing one, else those of the body."""
+    for above in tree.lineage(here):
+        near = [eid for eid in found if above in tree.lineage(eid)]
+        if near:
+            return near
+    return [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
+
+
+def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:
+    return (eid for kind in types for eid in tree.of_type(kind))
+
+
+def _several(step: Step, found: Sequence[str]) -> list[Target]:
+    return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(found[:5])}")]

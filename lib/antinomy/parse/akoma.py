@@ -1,0 +1,286 @@
+"""Akoma Ntoso (LegalDocML) and USLM XML → atoms.
+
+Akoma Ntoso is the OASIS standard in which the United Kingdom and others publish their law; USLM, of the United
+States Code, is its sibling. Both nest hierarchical elements with ``num``, ``heading`` and content. The provisions
+that lawyers cite by a number of their own are articles, rules and sections, and the paragraphs of a schedule; what
+is nested in one is its paragraphs and points, whatever its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+
+from antinomy.errors import DocumentError
+from antinomy.parse.content import Atom, Content, reader
+from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import KEYWORDS, lex
+
+_SKIPPED = frozenset({
+    "meta", "toc", "coverPage", "sourceCredit", "sourceCredits", "notes", "note", "editorialNote", "editorialContent",
+    "componentRef", "documentRef", "eol", "remark", "signatures", "footer", "header", "changeBar", "img", "math",
+})  # fmt: skip
+#: Hierarchical elements, with the section types of those that are parts of a law and not of a provision.
+_PARTS = {
+    "part": "part", "title": "title", "subtitle": "title", "chapter": "chapter", "subchapter": "chapter",
+    "subpart": "subpart", "book": "part", "tome": "part", "division": "part", "subdivision": "subpart",
+    "appendix": "appendix", "annex": "annex", "schedule": "schedule",
+}  # fmt: skip
+_PROVISIONS = {"article": "article", "rule": "rule", "section": "section"}
+_INSIDE = frozenset({
+    "subsection", "paragraph", "subparagraph", "clause", "subclause", "item", "subitem", "subsubitem", "point",
+    "indent", "level", "alinea", "subrule", "transitional", "proviso", "list", "hcontainer", "tblock", "blockList",
+})  # fmt: skip
+_TEXTS = frozenset({
+    "p", "text", "listIntroduction", "listConclusion", "listWrapUp", "li", "block", "blockContainer", "formula",
+    "enactingFormula", "longTitle", "docTitle", "officialTitle", "shortTitle", "docNumber", "docType", "heading", "num",
+    "subheading", "crossHeading", "crossheading", "preface", "preamble", "conclusions", "content", "chapeau", "intro",
+    "wrapUp", "continuation", "recital", "citation", "td", "th", "tr", "table", "column", "row", "authorialNote",
+    "footnote", "body", "mainBody", "main", "attachment", "quotedStructure", "quotedContent", "container", "caption",
+})  # fmt: skip
+_BLOCKS = _TEXTS | _INSIDE | frozenset(_PARTS) | frozenset(_PROVISIONS)
+#: An element of any other name that holds one of these stands on lines of its own too.
+_STRUCTURE = _INSIDE | frozenset(_PARTS) | frozenset(_PROVISIONS) | {"p", "content", "heading"}
+_NOTES = frozenset({"authorialNote", "footnote"})
+_QUOTED = frozenset({"quotedStructure", "quotedContent"})
+#: Kinds of attachments and named containers.
+_NAMED = {"schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex"}
+#: Atoms that are nothing without text.
+_EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table"})
+_TITLES = frozenset({"longTitle", "docTitle", "officialTitle"})
+
+
+@reader("application/akn+xml", sniff=lambda head: b"akomaNtoso" in head or b"/legaldocml/" in head)
+def read_akoma_ntoso(data: bytes) -> Content:
+    """Read an act or another document in Akoma Ntoso.
+
+    Raises:
+        DocumentError: if it is no well-formed XML or holds no provision.
+    """
+    return _read(data, "Akoma Ntoso")
+
+
+@reader("application/uslm+xml", sniff=lambda head: re.search(rb"schemas/uslm|/xml/uslm", head) is not None)
+def read_uslm(data: bytes) -> Content:
+    """Read a title of the United States Code, a public law or another document in USLM.
+
+    Raises:
+        DocumentError: if it is no well-formed XML or holds no provision.
+    """
+    return _read(data, "USLM")
+
+
+def _read(data: bytes, kind: str) -> Content:
+    root = parse_xml(data)
+    walk = _Walk()
+    walk.block(root, 0)
+    atoms = walk.atoms + walk.notes
+    if not any(atom.type in _PROVISIONS or atom.type in ("point", "paragraph", "schedule", "annex") for atom in atoms):
+        raise DocumentError(f"this {kind} file holds no provision; take the file of the act, not of its metadata")
+    lines = [Line(text) for text in block_texts(root, _BLOCKS, _SKIPPED)]
+    return Content(atoms=atoms, lines=lines)
+
+
+class _Walk:
+    """One pass over the elements of an act.
+
+    ``_provision`` is the provision that is open, "" outside of all; ``_level`` counts the numbered elements that are
+    open inside it.
+    """
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom] = []
+        self.notes: list[Atom] = []
+        self._provision = ""
+        self._level = 0
+        self._restarts = False
+        self._quoted = False
+        self._titled = False
+        self._heads: etree._Element | None = None
+
+    def block(self, element: etree._Element, depth: int) -> None:
+        """Take in an element that stands on lines of its own; half of ``depth`` parts hold it."""
+        name = local_name(element)
+        if not name or name in _SKIPPED:
+            return
+        if self._quoted:
+            self._add("quote", text=self._text(element))
+        elif name in _TITLES and element is not self._heads:
+            self._add("preamble" if self._titled else "title", text=self._text(element))
+            self._titled = True
+        elif element is self._heads:
+            return
+        elif name in ("recital", "citation"):
+            self._numbered_text(element, name)
+        elif name in ("formula", "enactingFormula"):
+            self._add("preamble", text=self._text(element))
+        elif name == "conclusions":
+            self._add("conclusions", text=self._text(element))
+        elif name in ("crossHeading", "crossheading"):
+            # It heads what comes after it at its own depth.
+            self._add("group", text=self._text(element), level=depth - 1)
+        elif name == "table":
+            self._table(element)
+        elif kind := self._kind(element, name):
+            self._part(element, kind, depth)
+        elif name in _INSIDE or name in _PROVISIONS:
+            self._inside(element, depth)
+        else:
+            self._flow(element, depth)
+
+    def _kind(self, element: etree._Element, name: str) -> str:
+        """Return the type of a part of the law or of a provision; "" for anything inside a provision."""
+        if name in ("hcontainer", "attachment", "component", "doc"):
+            named = _NAMED.get((element.get("name") or "").lower(), "")
+            return named if named and not self._restarts else ""
+        if name in _PARTS:
+            return _PARTS[name]
+        if self._provision:
+            return ""
+        if name in _PROVISIONS:
+            # A section that holds articles, or sections of its own, is a part.
+            inner = any(local_name(below) in _PROVISIONS for below in element.iterdescendants())
+            return "group_section" if inner and name == "section" else _PROVISIONS[name]
+        return "paragraph" if name == "paragraph" and self._restarts and _child(element, "num") is not None else ""
+
+    def _part(self, element: etree._Element, kind: str, depth: int) -> None:
+        """Take a part of the law or a provision: its number, its heading, what it holds."""
+        outer = self._provision, self._level, self._restarts
+        number, heading = (self._text(_child(element, name)) for name in ("num", "heading"))
+        if not number and not heading and kind in ("annex", "schedule", "appendix"):
+            self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
+            number = self._text(self._heads)
+        self._open(kind, number, heading, depth)
+        if kind in ("schedule", "annex", "appendix"):
+            self._restarts = True
+        if kind in _PROVISIONS.values() or kind == "paragraph":
+            self._provision, self._level = kind, int(kind == "paragraph")
+        for child in element:
+            if local_name(child) not in ("num", "heading"):
+                self.block(child, depth + 2)
+        self._provision, self._level, self._restarts = outer
+
+    def _open(self, kind: str, number: str, heading: str, depth: int) -> None:
+        if kind == "paragraph":
+            self._add("point", number, level=0)
+            self._add("heading", text=heading)
+            return
+        kind = kind.removeprefix("group_")
+        mark = next(iter(lex(number)), None)
+        if mark is not None and mark.keyword:
+            self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+            self._add("heading", text=f"{number[mark.end :]} {heading}".strip())
+        elif number:
+            bare = number.strip(". ")
+            self._add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}")
+            self._add("heading", text=heading)
+        elif heading:
+            self._add("group", text=heading, level=depth)
+
+    def _inside(self, element: etree._Element, depth: int) -> None:
+        """Take an element inside a provision: a paragraph or point if it has a number."""
+        number = _child(element, "num")
+        printed = self._text(number)
+        if not printed:
+            self._flow(element, depth)
+            return
+        heading = self._text(_child(element, "heading"))
+        self._add("point", printed, level=self._level, printed=heading)
+        self._level += 1
+        self._flow(element, depth, skip=("num", "heading"))
+        self._level -= 1
+
+    def _numbered_text(self, element: etree._Element, type: str) -> None:
+        number = self._text(_child(element, "num"))
+        text = self._text(element).removeprefix(number)
+        self._add(type, number.strip("()[]. "), text, printed=number)
+
+    def _flow(self, element: etree._Element, depth: int, skip: tuple[str, ...] = ()) -> None:
+        """Take mixed content: runs of inline text are blocks between those that elements make."""
+        run = element.text or ""
+        for child in element:
+            name = local_name(child)
+            if name in _QUOTED:
+                self._run(run)
+                run = ""
+                self._quoted = True
+                self._flow(child, depth)
+                self._quoted = False
+            elif name in _SKIPPED or (name not in _NOTES and _is_block(child, name)):
+                self._run(run)
+                run = ""
+                if name not in skip:
+                    self.block(child, depth)
+            else:
+                run += self._inline(child)
+            run += child.tail or ""
+        self._run(run)
+
+    def _run(self, text: str) -> None:
+        """Take a run of text: the first of a paragraph is its own text, another one a block of it."""
+        if not fold(text):
+            return
+        last = self.atoms[-1] if self.atoms else None
+        if self._quoted:
+            self._add("quote", text=text)
+        elif last is not None and last.type == "point" and last.level == self._level - 1:
+            joined = fold(f"{last.text} {text}")
+            self.atoms.pop()
+            self._add("point", last.number, joined, last.level, last.printed)
+        elif self._provision or not self.atoms or self._restarts:
+            self._add("text", text=text, level=self._level)
+        else:
+            self._add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
+
+    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+        text = fold(text)
+        if text or number or type not in _EMPTY:
+            self.atoms.append(Atom(type, number, text, level, printed=printed))
+
+    def _table(self, element: etree._Element) -> None:
+        rows = []
+        for row in element.iter():
+            if local_name(row) in ("tr", "row"):
+                rows.append([self._text(cell) for cell in row if local_name(cell) in ("td", "th", "column")])
+        caption = next((self._text(part) for part in element.iter() if local_name(part) == "caption"), "")
+        self._add("table", text="\n".join(table_lines(rows)), level=self._level, printed=caption)
+
+    def _inline(self, element: etree._Element) -> str:
+        """Return the text of an inline element; a note leaves its mark and goes to the notes."""
+        name = local_name(element)
+        if not name or name in _SKIPPED:
+            return ""
+        if name in _NOTES:
+            number = str(len(self.notes) + 1).translate(SUPERSCRIPT)
+            place = len(self.notes)
+            self.notes.append(Atom("footnote", number))
+            self.notes[place] = Atom("footnote", number, self._text(element))
+            return f" ({number})"
+        text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
+        return text.translate(SUPERSCRIPT) if name == "sup" and text.strip().isdecimal() else text
+
+    def _text(self, element: etree._Element | None) -> str:
+        """Return all text of an element as one block."""
+        if element is None:
+            return ""
+        parts = [element.text or ""]
+        for child in element:
+            apart = " " if local_name(child) in _BLOCKS else ""
+            inner = self._text(child) if apart and local_name(child) not in _NOTES else self._inline(child)
+            parts += [apart, inner, apart, child.tail or ""]
+        return fold("".join(parts))
+
+
+def _child(element: etree._Element, name: str) -> etree._Element | None:
+    return next((child for child in element if local_name(child) == name), None)
+
+
+def _is_block(element: etree._Element, name: str) -> bool:
+    return name in _BLOCKS or any(local_name(below) in _STRUCTURE for below in element.iterdescendants())
+
+
+def _begun(atoms: Sequence[Atom]) -> bool:
+    return any(atom.type in _PROVISIONS or atom.type in _PARTS.values() for atom in atoms)

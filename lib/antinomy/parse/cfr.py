@@ -1,0 +1,154 @@
+"""US regulations in XML → atoms: the eCFR, the annual CFR and the Federal Register.
+
+The eCFR nests ``DIV1`` (title) to ``DIV9`` (appendix), each with its ``TYPE`` and ``HEAD``; the annual CFR and the
+Federal Register name ``PART``, ``SUBPART``, ``SECTION`` with ``SECTNO`` and ``SUBJECT``. In both a paragraph prints
+its labels in its text, and nothing but their order says how they nest.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from antinomy.errors import DocumentError
+from antinomy.parse.content import Atom, Content, reader
+from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import KEYWORDS, lex
+from antinomy.parse.provisions import UNREAD
+
+_ROOT = re.compile(
+    rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
+    rb"|SECTION>|PART>)"
+)
+#: Where a rule was published, notes of the editors, the preface of an amending rule: no words of the regulation.
+_SKIPPED = frozenset({
+    "HEADER", "TEIHEADER", "FDSYS", "CITA", "SECAUTH", "EDNOTE", "EFFDNOT", "APPRO", "CROSSREF", "PRTPAGE", "EAR",
+    "FRDOCBP", "BILCOD", "CFRTITLE", "TOC", "CONTENTS", "SUBCONT", "PTHD", "SUPLINF", "PREAMB", "AMDPAR", "SIG",
+    "STARS", "IDNO", "RESERVED.TOC", "CHAPTI", "GID", "MATH",
+})  # fmt: skip
+_BLOCKS = frozenset({
+    "HEAD", "HD", "HED", "PSPACE", "P", "FP", "HD1", "HD2", "HD3", "HD4", "HD5", "SECTNO", "SUBJECT", "AUTH", "SOURCE",
+    "EXTRACT", "NOTE", "FTNT", "TABLE", "TR", "TD", "TH", "GPOTABLE", "ROW", "ENT", "CHED", "TTITLE", "LI", "DIV1",
+    "DIV2", "DIV3", "DIV4", "DIV5", "DIV6", "DIV7", "DIV8", "DIV9", "PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION",
+    "APPENDIX", "RULE", "REGTEXT",
+})  # fmt: skip
+#: Elements that are parts of the law.
+_PARTS = frozenset({"PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION", "APPENDIX", "SUBJGRP"}) | {
+    f"DIV{n}" for n in range(1, 10)
+}
+#: Raised numbers are marks of notes, and count as no words.
+_RAISED = frozenset({"SU", "SUP"})
+_ROWS = {"TR", "ROW", "BOXHD"}
+_CELLS = {"TD", "TH", "ENT", "CHED"}
+_NUMBERED = re.compile(r"([IVXLC]{1,7}|[A-Z]|[0-9]{1,2})\.\s+(.+)")
+
+
+@reader("application/cfr+xml", sniff=lambda head: bool(_ROOT.search(head)))
+def read_cfr(data: bytes) -> Content:
+    """Read a part of the Code of Federal Regulations, from the eCFR, the annual edition or the Federal Register.
+
+    Raises:
+        DocumentError: if it is no well-formed XML or holds no section or appendix.
+    """
+    root = parse_xml(data)
+    # Of a document of the Federal Register, only what it makes of the code; the rest explains it.
+    texts = [part for part in root.iter() if local_name(part) == "REGTEXT"] or [root]
+    walk = _Walk()
+    for text in texts:
+        walk.block(text, 0)
+    atoms = walk.atoms + walk.notes
+    if not any(atom.type in ("section", "appendix") for atom in atoms):
+        raise DocumentError("this XML holds no section of a regulation; take the file of the part or of its title")
+    lines = [Line(line) for text in texts for line in block_texts(text, _BLOCKS, _SKIPPED | _RAISED)]
+    return Content(atoms=atoms, lines=lines)
+
+
+class _Walk:
+    """One pass over the elements of a regulation."""
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom] = []
+        self.notes: list[Atom] = []
+
+    def block(self, element: etree._Element, depth: int) -> None:
+        """Take in an element that stands on lines of its own; ``depth`` parts hold it."""
+        name = local_name(element)
+        if not name or name in _SKIPPED:
+            return
+        if name in _PARTS:
+            self._part(element, depth)
+        elif name in ("P", "FP", "PSPACE", "LI", "AUTH", "SOURCE"):
+            self._add("text", text=_text(element), level=UNREAD)
+        elif heading := re.fullmatch(r"HE?A?D([1-5]?)", name):
+            self._heading(_text(element), depth + int(heading[1] or 1) - 1)
+        elif name == "FTNT":
+            self._note(element)
+        elif name in ("TABLE", "GPOTABLE"):
+            self._table(element)
+        else:
+            for child in element:
+                self.block(child, depth)
+
+    def _part(self, element: etree._Element, depth: int) -> None:
+        children = [child for child in element if local_name(child)]
+        head = [child for child in children if local_name(child) in ("HEAD", "SECTNO", "SUBJECT")]
+        if not head:
+            head = [child for child in children[:3] if local_name(child) == "HD"][:1]
+        printed = fold(" ".join(map(_text, head)))
+        if printed:
+            self._head(printed, depth)
+        for child in children:
+            if child not in head:
+                self.block(child, depth + bool(printed))
+
+    def _heading(self, printed: str, depth: int) -> None:
+        """Take a heading inside an appendix or a section: "II. Standards" is a section of it."""
+        if numbered := _NUMBERED.match(printed):
+            self._add("section", numbered[1], level=depth, printed=f"Section {numbered[1]}")
+            self._add("heading", text=numbered[2])
+        else:
+            self._add("group", text=printed, level=depth)
+
+    def _head(self, printed: str, depth: int) -> None:
+        """Take the line that heads a part: its number and its heading."""
+        mark = next(iter(lex(printed)), None)
+        if mark is None or not mark.keyword:
+            self._add("group", text=printed, level=depth)
+            return
+        self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+        self._add("heading", text=printed[mark.end :])
+
+    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+        if text or type not in ("text", "heading"):
+            self.atoms.append(Atom(type, number, text, level, printed=printed))
+
+    def _note(self, element: etree._Element) -> None:
+        text = _text(element)
+        number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
+        end = number.end() if number else 0
+        self.notes.append(Atom("footnote", text[:end], text[end:].strip()))
+
+    def _table(self, element: etree._Element) -> None:
+        rows = []
+        for row in element.iter():
+            if local_name(row) in _ROWS:
+                rows.append([_text(cell) for cell in row if local_name(cell) in _CELLS])
+        title = next((_text(part) for part in element.iter() if local_name(part) in ("TTITLE", "CAPTION")), "")
+        self._add("table", text="\n".join(table_lines(rows)), printed=title)
+
+
+def _text(element: etree._Element, folded: bool = True) -> str:
+    """Return an element's text, raised numbers as Unicode superscripts."""
+    name = local_name(element)
+    parts = [element.text or ""]
+    for child in element:
+        inner = _text(child, folded=False) if local_name(child) and local_name(child) not in _SKIPPED else ""
+        apart = " " if local_name(child) in _BLOCKS else ""
+        parts += [apart, inner, apart, child.tail or ""]
+    text = "".join(parts)
+    raised = name in _RAISED or (name == "E" and element.get("T") == "51")
+    if raised and text.strip().isdecimal():
+        text = text.translate(SUPERSCRIPT)
+    return fold(text) if folded else text

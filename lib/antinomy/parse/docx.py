@@ -1,0 +1,187 @@
+"""Word (DOCX) → lines: headings by style, list numbers as printed, rows of tables, footnotes at the end."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import docx
+from docx.document import Document
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml.ns import qn
+from lxml import etree
+
+from antinomy.errors import DocumentError
+from antinomy.parse.content import Content, reader
+from antinomy.parse.docx_styles import Numbering, Styles
+from antinomy.parse.markup import SUPERSCRIPT, fold, parse_xml, table_lines
+from antinomy.parse.model import MOST_BYTES, Line, OutlineEntry
+
+_TWIPS = 20.0
+#: Text that is not printed: what tracked changes took out, and a second form of what stands before it.
+_UNPRINTED = {qn("w:del"), qn("w:moveFrom"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+#: Not the paragraph's own text.
+_APART = {qn("w:pPr"), qn("w:rPr"), qn("w:txbxContent"), qn("w:tbl")}
+_MARKS = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
+_CONTENTS = re.compile(r"toc( heading| ?\d)?$", re.IGNORECASE)
+
+
+def _is_docx(head: bytes) -> bool:
+    return head.startswith(b"PK\x03\x04") and (b"word/" in head or b"[Content_Types].xml" in head)
+
+
+@reader("application/vnd.openxmlformats-officedocument.wordprocessingml.document", sniff=_is_docx)
+def read_docx(data: bytes) -> Content:
+    """Read a Word document's body.
+
+    The labels of Word's lists, which the file does not spell out, are printed before their paragraphs. A row of a
+    table is a line ``| cell | cell |``; a table whose first column is nothing but labels is read as numbered
+    paragraphs. ``x`` is the indent, ``y`` falls by two from paragraph to paragraph, headings are bold lines and
+    bookmarks. Running heads and feet, contents lists and deleted text are left out.
+
+    Raises:
+        DocumentError: if it is no Word document, is broken, or would unpack to more than any regulation has.
+    """
+    document = _open(data)
+    body = document.element.body
+    walk = _Walk(Styles(document), Numbering(document), _notes(document))
+    walk.blocks(body)
+    walk.close()
+    if not walk.lines:
+        raise DocumentError("this Word document holds no text; if its pages are pictures, run it through OCR")
+    properties = document.core_properties
+    return Content(
+        lines=walk.lines, outline=walk.outline, furniture=walk.contents, title=properties.title or "",
+        metadata={"Author": properties.author} if properties.author else {},
+    )  # fmt: skip
+
+
+def _open(data: bytes) -> Document:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > MOST_BYTES:
+            raise DocumentError(f"this Word document unpacks to {size:,} bytes, more than any regulation; leave it out")
+        return docx.Document(io.BytesIO(data))
+    except DocumentError:
+        raise
+    except Exception as error:  # python-docx meets broken files with many kinds of error, none of them ours
+        reason = f"this Word document is broken ({type(error).__name__}: {error}); save it again as .docx"
+        raise DocumentError(reason) from error
+
+
+def _notes(document: Document) -> dict[str, str]:
+    """Return the texts of footnotes and endnotes by their ids."""
+    notes: dict[str, str] = {}
+    for kind, reltype in (("footnote", RELATIONSHIP_TYPE.FOOTNOTES), ("endnote", RELATIONSHIP_TYPE.ENDNOTES)):
+        for relation in document.part.rels.values():
+            if relation.reltype == reltype and not relation.is_external:
+                for note in parse_xml(relation.target_part.blob).iter(qn(f"w:{kind}")):
+                    notes[f"{kind} {note.get(qn('w:id'))}"] = fold(
+                        " ".join("".join(_pieces(part, lambda _: "")) for part in note.iter(qn("w:p")))
+                    )
+    return notes
+
+
+@dataclass(slots=True)
+class _Walk:
+    styles: Styles
+    numbering: Numbering
+    notes: dict[str, str]
+    lines: list[Line] = field(default_factory=list)
+    outline: list[OutlineEntry] = field(default_factory=list)
+    contents: list[Line] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    row: int = 0
+
+    def blocks(self, parent: etree._Element) -> None:
+        """Take in the paragraphs and tables of a body, a cell or a box, in order."""
+        for child in parent:
+            if child.tag == qn("w:p"):
+                self._paragraph(child)
+            elif child.tag == qn("w:tbl"):
+                self._table(child)
+            elif isinstance(child.tag, str) and child.tag not in _UNPRINTED:
+                self.blocks(child)
+
+    def close(self) -> None:
+        """Put the notes that the text cites behind it."""
+        for number, key in enumerate(self.cited, start=1):
+            self._line(f"({str(number).translate(SUPERSCRIPT)}) {self.notes[key]}")
+
+    def _paragraph(self, paragraph: etree._Element) -> None:
+        style = self.styles.of(paragraph)
+        label, indent = self.numbering.label(paragraph, style)
+        text = fold(f"{label} {self._marked(paragraph)}")
+        for box in paragraph.iter(qn("w:txbxContent")):
+            if not any(above.tag in _UNPRINTED for above in box.iterancestors()):
+                self.blocks(box)
+        if not text or text == label:
+            return
+        if _CONTENTS.match(style.name):
+            self.contents.append(Line(text))
+            return
+        level = style.heading_level(paragraph)
+        if level is not None:
+            self.outline.append(OutlineEntry(text, level, y=-2.0 * self.row))
+        bold = level is not None or style.mostly(paragraph, "b")
+        self._line(text, x=indent / _TWIPS, bold=bold, italic=style.mostly(paragraph, "i"))
+
+    def _marked(self, paragraph: etree._Element) -> str:
+        """Return a paragraph's text with the marks of its notes, numbered through the document."""
+
+        def mark(key: str) -> str:
+            if key not in self.notes:
+                return ""
+            self.cited.append(key)
+            return f" ({str(len(self.cited)).translate(SUPERSCRIPT)})"
+
+        return "".join(_pieces(paragraph, mark))
+
+    def _table(self, table: etree._Element) -> None:
+        rows = []
+        for row in _own(table, "w:tr"):
+            rows.append([self._cell(cell) for cell in _own(row, "w:tc")])
+        for text in table_lines(rows):
+            self._line(text)
+
+    def _cell(self, cell: etree._Element) -> str:
+        texts = []
+        for paragraph in cell.iter(qn("w:p")):
+            label, _ = self.numbering.label(paragraph, self.styles.of(paragraph))
+            texts.append(fold(f"{label} {self._marked(paragraph)}"))
+        return " ".join(filter(None, texts))
+
+    def _line(self, text: str, x: float = 0.0, bold: bool = False, italic: bool = False) -> None:
+        self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, italic=italic))
+        self.row += 1
+
+
+def _own(parent: etree._Element, tag: str) -> Iterator[etree._Element]:
+    """Yield the rows of a table or the cells of a row, but not those of the tables inside it."""
+    for child in parent:
+        if child.tag == qn(tag):
+            yield child
+        elif isinstance(child.tag, str) and child.tag not in _UNPRINTED:
+            yield from _own(child, tag)
+
+
+def _pieces(element: etree._Element, mark: Callable[[str], str]) -> Iterator[str]:
+    """Yield the printed text of a paragraph; ``mark`` writes the mark of a note, known by its key."""
+    for child in element:
+        tag = child.tag
+        if tag == qn("w:t"):
+            yield child.text or ""
+        elif tag in (qn("w:tab"), qn("w:br"), qn("w:cr")):
+            yield " "
+        elif tag == qn("w:noBreakHyphen"):
+            yield "-"
+        elif tag == qn("w:softHyphen"):
+            yield "\u00ad"
+        elif tag in _MARKS:
+            yield mark(f"{_MARKS[tag]} {child.get(qn('w:id'))}")
+        elif isinstance(tag, str) and tag not in _APART and tag not in _UNPRINTED:
+            yield from _pieces(child, mark)

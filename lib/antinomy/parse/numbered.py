@@ -1,0 +1,311 @@
+"""Any numbered text: its outline grammar.
+
+Nothing is known beforehand of how a document is numbered. ``numbered_lines`` cuts it into pieces, ``numbered_labels``
+reads the labels that they begin with, ``numbered_search`` finds where in the outline each label stands; here the
+pieces become nodes, and ``numbered_tree`` gives them types, ids and labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from antinomy.parse.content import Content, grammar
+from antinomy.parse.model import Line, ParsedDocument, Source
+from antinomy.parse.numbered_lines import Piece, Pieces, cut
+from antinomy.parse.numbered_search import TEXT, Event, Reading, read
+from antinomy.parse.numbered_tree import Node, Writer, table_rows
+from antinomy.parse.outline import Outline
+
+_ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
+_UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
+_STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
+_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
+#: A paragraph that defines a term in quotation marks.
+_DEFINES = re.compile(
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
+)
+_VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+
+
+@grammar("numbered")
+def outline_numbered(content: Content, source: Source) -> ParsedDocument:
+    """Build the tree of a numbered text in any style.
+
+    Args:
+        content: lines of any format.
+        source: not needed but for its title.
+    """
+    pieces = cut(content)
+    _whole_headings(pieces)
+    _own_headings(pieces)
+    pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)
+    return build(pieces, readings, content, source)
+
+
+def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source: Source) -> ParsedDocument:
+    """Build the tree of pieces whose labels are read.
+
+    Args:
+        pieces: of the document.
+        readings: for each piece the level of each of its labels, or of the heading.
+        content: what the reader gave.
+        source: its title, where given, is the document's.
+    """
+    tree = _Tree(pieces, readings)
+    tree.top.settle()
+    document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
+    outline = Outline()
+    writer = Writer(outline)
+    if all(node.kind == "block" for node in tree.top.children):
+        # Neither a number nor a heading: no provision.
+        return document
+    document.title = writer.write(tree.top, tree.notes, source.title or content.title)
+    return outline.close(pieces.body, document)
+
+
+def _whole_headings(pieces: Pieces) -> None:
+    """Give a part that prints only its name ("Article 5") the heading printed on the next line."""
+    kept: list[Piece] = []
+    for piece in pieces.pieces:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and before.marks
+            and len(before.marks) == 1
+            and before.marks[0].keyword
+            and not before.text[before.marks[0].end :].strip()
+            and not before.heading
+            and not piece.marks
+            and (piece.kind == "heading" or (piece.kind == "text" and _is_title(piece.text)))
+        ):
+            before.heading = piece.text
+            before.lines.extend(piece.lines)
+        else:
+            kept.append(piece)
+    pieces.pieces = kept
+
+
+def _is_title(text: str) -> bool:
+    return len(text) <= 150 and text[-1:] not in ".;:,?!" and text[:1].isupper() and not _VERB.search(text)
+
+
+def _own_headings(pieces: Pieces) -> None:
+    """Give numbered provisions the headings above them, where nearly each of a kind has one of its own."""
+    texts = [piece for piece in pieces.pieces if piece.kind != "note"]
+    totals: Counter[str] = Counter()
+    headed: Counter[str] = Counter()
+    loose = 0
+    for before, piece in zip([None, *texts], texts, strict=False):
+        if piece.marks and piece.rank == TEXT:
+            totals[piece.marks[0].style] += 1
+            if before is not None and before.kind == "heading":
+                headed[piece.marks[0].style] += 1
+        elif before is not None and before.kind == "heading":
+            loose += 1
+    own = {style for style, count in headed.items() if count >= 4 and count > 0.75 * totals[style]}
+    if not own:
+        return
+    kept: list[Piece] = []
+    for piece in pieces.pieces:
+        if piece.marks and piece.rank == TEXT and piece.marks[0].style in own and kept and kept[-1].kind == "heading":
+            title = kept.pop()
+            piece.heading = title.text
+            piece.starts = 1.0
+        kept.append(piece)
+    pieces.pieces = kept
+
+
+def read_labels(
+    cut_up: Sequence[Piece], join: Callable[[Sequence[Line]], str] | None = None
+) -> tuple[list[Piece], list[Reading]]:
+    """Read the labels of pieces.
+
+    Args:
+        cut_up: the pieces in reading order.
+        join: folds printed lines into text: a piece that turns out to be running text goes back to the paragraph that
+            it was cut from. None where paragraphs are known to be whole.
+
+    Returns:
+        The pieces that are left, and the reading of each.
+    """
+    events: list[Event] = []
+    places: list[int] = []
+    before = ""
+    for at, piece in enumerate(cut_up):
+        if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
+            events.append(
+                Event(
+                    piece.marks if piece.kind == "text" else (),
+                    starts=piece.starts,
+                    opened=bool(_ANNOUNCES.search(before)),
+                    x=piece.first.x,
+                    rank=piece.rank,
+                )
+            )
+            places.append(at)
+        before = piece.text
+    found: list[Reading] = [[] for _ in cut_up]
+    for at, reading in zip(places, read(events), strict=True):
+        found[at] = reading
+    kept: list[Piece] = []
+    readings: list[Reading] = []
+    for piece, reading in zip(cut_up, found, strict=True):
+        if piece.kind == "text" and piece.marks and reading[0] is None:
+            apart = piece.starts >= 1 or (piece.starts >= 0.5 and _STOPPED.search(kept[-1].text if kept else ""))
+            if join and not apart and kept and kept[-1].kind == "text":
+                kept[-1].lines.extend(piece.lines)
+                kept[-1].text = join(kept[-1].lines)
+                continue
+            piece.marks = ()
+        kept.append(piece)
+        readings.append(reading)
+    return kept, readings
+
+
+def _belongs(block: Node, node: Node) -> bool:
+    """Tell whether a list item belongs to the paragraph before it: the paragraph announces it, or its fellows."""
+    if node.mark is None or len(node.mark.path) > 1 or node.mark.keyword:
+        return False
+    if block.children:
+        return block.children[-1].mark is not None and block.children[-1].mark.style == node.mark.style
+    return bool(_ANNOUNCES.search(block.texts[-1])) or node.mark.style == "bullet"
+
+
+def _goes_on(block: Node, piece: Piece) -> bool:
+    """Tell whether a paragraph goes on with a sentence that a page or a table has parted."""
+    return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
+
+
+class _Tree:
+    """The tree under construction; ``_open`` holds a node for each open level."""
+
+    def __init__(self, pieces: Pieces, readings: Sequence[Reading]) -> None:
+        self.top = Node()
+        self.notes: list[Node] = []
+        self._open: list[Node] = []
+        for piece, reading in zip(pieces.pieces, readings, strict=True):
+            match piece.kind:
+                case "note":
+                    text = piece.text[piece.marks[0].end :]
+                    self.notes.append(Node(mark=piece.marks[0], texts=[text], kind="note", page=piece.first.page))
+                case "table":
+                    self._table(piece)
+                case "heading":
+                    self._heading(piece, reading)
+                case _ if piece.marks:
+                    self._labels(piece, reading)
+                case _:
+                    self._text(piece)
+
+    def _push(self, level: int, node: Node) -> None:
+        del self._open[level:]
+        parent = self._open[-1] if self._open else self.top
+        block = parent.children[-1] if parent.children else None
+        if block is not None and block.kind == "block" and node.rank == TEXT and _belongs(block, node):
+            parent = block
+        parent.add(node)
+        self._open.append(node)
+
+    def _heading(self, piece: Piece, reading: Reading) -> None:
+        node = Node(kind="heading", heading=piece.text, rank=piece.rank, x=piece.first.x)
+        node.page, node.page_end = piece.first.page, piece.last.page
+        self._push(reading[0] or 0, node)
+
+    def _labels(self, piece: Piece, reading: Reading) -> None:
+        node: Node | None = None
+        end = 0
+        for mark, level in zip(piece.marks, reading, strict=True):
+            if level is None:
+                break
+            if node is not None and mark.heading:
+                node.heading = mark.heading.rstrip(" .:—–")
+                node.printed_heading = mark.heading
+            node = Node(mark=mark, kind="numbered", rank=piece.rank, x=piece.first.x)
+            node.page, node.page_end = piece.first.page, piece.last.page
+            self._push(level, node)
+            end = mark.end
+        if node is None:
+            return
+        first = node
+        while (
+            first.parent is not None
+            and first.parent.page == node.page
+            and first.parent.x == node.x
+            and (first.mark is not piece.marks[0])
+        ):
+            first = first.parent
+        if piece.heading:
+            first.heading = piece.heading
+        text = piece.text[end:].strip()
+        if piece.heading and text == piece.heading:
+            text = ""
+        self._fill(node, text, piece)
+
+    def _fill(self, node: Node, text: str, piece: Piece) -> None:
+        """Put the words after a label where they belong: heading or text."""
+        if not text:
+            return
+        keyword = node.mark.keyword if node.mark is not None else ""
+        run_in = _RUN_IN.match(text) if keyword and not node.heading else None
+        if run_in and len(run_in[1].split()) <= 10 and not _VERB.search(run_in[1]):
+            node.heading = run_in[1]
+            node.texts.append(text[run_in.end() :])
+            return
+        if piece.rank < TEXT and not node.heading and len(piece.marks) == 1:
+            node.heading = text.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else text
+            return
+        node.texts.append(text)
+
+    def _text(self, piece: Piece) -> None:
+        """Put an unnumbered paragraph where it belongs."""
+        node = self._host(piece)
+        if _DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
+            node.add(
+                Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
+            )
+            return
+        if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
+            # Below a heading each paragraph is a provision of its own.
+            block = node.children[-1] if node.children and node.children[-1].kind == "block" else None
+            if block is None or block.children or not _goes_on(block, piece):
+                block = Node(kind="block", x=piece.first.x, page=piece.first.page, page_end=piece.first.page)
+                node.add(block)
+            node = block
+        node.append(piece.text, piece.last.page)
+
+    def _host(self, piece: Piece) -> Node:
+        """Return the node that an unnumbered paragraph goes on with."""
+        x = piece.first.x
+        at = len(self._open)
+        if not at:
+            return self.top
+        while x and at > 1 and self._open[at - 1].x > x + 4 and self._open[at - 1].kind == "numbered":
+            at -= 1
+        node = self._open[at - 1]
+        if x and node.x and x > node.x + 4:
+            return node
+        starts_small = piece.text[:1].islower()
+        while at > 1:
+            node = self._open[at - 1]
+            parent = self._open[at - 2]
+            last = node.texts[-1] if node.texts else ""
+            announced = bool(parent.texts) and bool(_ANNOUNCES.search(parent.texts[-1])) and node.kind == "numbered"
+            if not announced or (_UNFINISHED.search(last) and not starts_small):
+                break
+            if last and starts_small and not _STOPPED.search(last) and not _UNFINISHED.search(last):
+                break
+            at -= 1
+            if starts_small:
+                # The words that close a list belong to those that announced it.
+                break
+        return self._open[at - 1]
+
+    def _table(self, piece: Piece) -> None:
+        parent = self._open[-1] if self._open else self.top
+        table = Node(kind="table", page=piece.first.page, page_end=piece.last.page)
+        parent.add(table)
+        for row in table_rows([line.text for line in piece.lines]):
+            row.page, row.page_end = piece.first.page, piece.last.page
+            table.add(row)

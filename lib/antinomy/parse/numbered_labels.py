@@ -1,0 +1,213 @@
+"""Labels at the beginning of a line: ``Section 900.3 (a)(1)``, ``2.3.4 R``, ``IV.``, ``12``, ``•``.
+
+What a label means is not decided here: only what is printed, and what it might be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from antinomy.parse.ordinals import places
+
+#: Words that name a part of a text, and the section type that they name.
+KEYWORDS = {
+    "part": "part", "subpart": "subpart", "title": "title", "subtitle": "title", "chapter": "chapter",
+    "subchapter": "chapter", "division": "part", "book": "part", "section": "section", "sec": "section",
+    "subsection": "subsection", "§": "section", "article": "article", "art": "article", "rule": "rule",
+    "regulation": "rule", "annex": "annex", "schedule": "schedule", "appendix": "appendix", "attachment": "appendix",
+    "exhibit": "appendix", "principle": "section", "requirement": "section", "standard": "section",
+    "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
+    "clause": "paragraph",
+}  # fmt: skip
+#: These end whatever is open and begin a numbering of their own.
+ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
+#: The larger parts of a text.
+DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
+
+_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
+_NAMED = "|".join(sorted((word for word in KEYWORDS if word != "§"), key=len, reverse=True))
+_KEYWORD = re.compile(
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{'|'.join(form for word in _NAMED.split('|') for form in (word.upper(), word.capitalize()))})s?\.?\s+"
+    rf"|(?P<sign>§{{1,2}})\s*)(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+)
+#: Several sections at once: 900.4-900.6.
+_SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
+_SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)\s*$")
+_HOLDER = re.compile(
+    r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"\s*[–—:|]\s*|\s*-\s+|\s+")
+_DOTTED = re.compile(
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?)?"
+    r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
+    r"(?:\s?(?P<suffix>[RGED])(?=\s+[A-Z“‘\"'(]|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
+)
+_BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
+_SIMPLE = re.compile(
+    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|\(|$))"
+)
+_INNER = re.compile(r"\s?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
+_UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
+_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
+_RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
+_YEAR = range(1900, 2100)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A printed label.
+
+    Attributes:
+        printed: as printed, "(a)", "Section 900.3".
+        number: without punctuation: "a", "900.3", "2.3.4R".
+        style: how it is printed, with # for the number: "(#)", "#.", "section #", "bullet".
+        path: the number's components: ("2", "3", "4").
+        keyword: the word that names the part in small letters, "" if none.
+        upto: the last number where one label stands for several, else "".
+        end: where it ends in the line.
+        firm: how sure a label is by its looks alone: 0 a bare number, 1 a number with punctuation, 2 a keyword.
+        heading: the run-in heading between the label before it and this one.
+    """
+
+    printed: str
+    number: str
+    style: str
+    path: tuple[str, ...]
+    keyword: str = ""
+    upto: str = ""
+    end: int = 0
+    firm: float = 1.0
+    heading: str = ""
+
+
+@lru_cache(maxsize=8192)
+def lex(text: str) -> tuple[Mark, ...]:
+    """Return the labels that a line begins with, outermost first; nothing if it begins with none.
+
+    Args:
+        text: the line, or its first words.
+
+    >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
+    ['Section 900.3', '(a)', '(1)']
+    """
+    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _simple(text)
+    if first is None:
+        return ()
+    found = [_ranged(first, text)]
+    while found[-1].style != "bullet" and not found[-1].upto:
+        match = _INNER.match(text, found[-1].end)
+        heading = ""
+        if match is None:
+            start = found[-1].end + len(text[found[-1].end :]) - len(text[found[-1].end :].lstrip())
+            run_in = _RUN_IN.match(text, start)
+            if run_in is None or len(run_in["heading"].split()) > 10:
+                break
+            heading, match = run_in["heading"], _INNER.match(text, run_in.end())
+        if match is None or not places(match["number"]):
+            break
+        number = match["number"]
+        found.append(_ranged(Mark(f"({number})", number, "(#)", (number,), end=match.end(), heading=heading), text))
+    return tuple(found)
+
+
+def _bullet(text: str) -> Mark | None:
+    match = _BULLET.match(text)
+    return Mark(match["sign"], "", "bullet", (match["sign"],), end=match.end()) if match else None
+
+
+def _keyword(text: str) -> Mark | None:
+    if sole := _SOLE.match(text):
+        word = sole["word"].lower()
+        return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0)
+    match = _KEYWORD.match(text)
+    if match is None:
+        return None
+    word = (match["word"] or "§").lower()
+    end = match.end()
+    if word in ANNEXES and (holder := _HOLDER.match(text, end)):
+        end = holder.end()
+    rest = text[end:]
+    separator = _SEPARATOR.match(rest)
+    title = rest[separator.end() :] if separator else rest
+    if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
+        # "Section 3 of this Part": words, no label.
+        return None
+    number, upto = match["number"], ""
+    if several := _SEVERAL.match(number):
+        number, upto = several[1], several[2]
+    path = tuple(re.split(r"[.\-–]", number))
+    printed = text[:end].rstrip(" .:")
+    own_line = not title
+    firm = 2.0 if own_line or match["end"] or separator else 1.5
+    return Mark(printed, number, f"{word} #", path, keyword=word, end=end + (separator.end() if separator else 0),
+                upto=upto, firm=firm)  # fmt: skip
+
+
+def _dotted(text: str) -> Mark | None:
+    match = _DOTTED.match(text)
+    if match is None:
+        return None
+    number = match["number"]
+    path = tuple(number.split("."))
+    if path[-1].isdecimal() and int(path[-1]) in _YEAR:
+        return None
+    rest = text[match.end() :].lstrip()
+    # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
+    quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
+    suffix, book = match["suffix"] or "", match["book"] or ""
+    style = f"{book} #" if book else f"#{match['end']}"
+    firm = 0.3 if quantity and not match["end"] and not suffix else 1.2
+    return Mark(text[: match.end()].rstrip(), f"{number}{suffix}", style.strip(), path, end=match.end(), firm=firm)
+
+
+def _book(text: str) -> Mark | None:
+    """Read the number of a chapter of a sourcebook, which bears its name: LAMP 2 Application."""
+    match = _BOOK.match(text)
+    if match is None or match["book"].lower() in KEYWORDS:
+        return None
+    number = match["number"]
+    return Mark(match[0].strip(), number, f"{match['book']} #", (number,), end=match.end(), firm=0.5)
+
+
+def _simple(text: str) -> Mark | None:
+    match = _SIMPLE.match(text)
+    if match is None:
+        return None
+    number, opened, end = match["number"], match["open"], match["end"].rstrip(".") or match["end"]
+    if (opened == "(") != (end == ")") and opened:
+        return None
+    if (opened == "[") != (end == "]"):
+        return None
+    rest = text[match.end() :].lstrip()
+    if not places(number):
+        return None
+    firm = 1.0
+    if not end or end in ":*":
+        # A bare number: only digits, or Roman numbers of two and more signs, before words that begin large.
+        if not (number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+            return None
+        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
+            return None
+        firm = 0.5 if not rest or rest[:1].isupper() or rest[0] in "“‘\"'(|" else 0.0
+    elif end == "." and number.isalpha() and len(number) > 1 and places(number)[0][0].lower() != "roman":
+        return None
+    printed = text[: match.end()].strip()
+    style = f"{opened}#{'' if end in ('*', ':') else end}"
+    return Mark(printed, number, style, (number,), end=match.end(), firm=firm)
+
+
+def _ranged(mark: Mark, text: str) -> Mark:
+    """Return the label with the last number of a range: "(b)-(d) [Reserved]"."""
+    between = _UPTO.match(text, mark.end)
+    if between is None or mark.style == "bullet":
+        return mark
+    shape = rf"(?:§\s*)?({_NUMBER})" if mark.keyword else re.escape(mark.style).replace(r"\#", r"([\w.]{1,9}?)")
+    again = re.match(rf"{shape}(?=[\s.\[]|$)", text[between.end() :])
+    if again is None or "[" not in text[between.end() + again.end() :][:4]:
+        return mark
+    end = between.end() + again.end()
+    return replace(mark, printed=text[:end], upto=again[1], end=end)

@@ -1,0 +1,337 @@
+"""Printed lines of any document → pieces: paragraphs that may begin with labels, headings, tables, notes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from antinomy.parse.content import Content
+from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
+from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.outline import Vocabulary, join_lines, vocabulary
+
+_NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
+_RULE = re.compile(r"^[_\s*=-]*$")
+_ROW = re.compile(r"^\|.*\|$")
+_LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
+_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)", re.IGNORECASE)
+_PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
+_MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
+_ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
+_CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b")
+_LONGEST_HEADING = 110
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines that make one paragraph of print.
+
+    Attributes:
+        kind: ``text``, ``heading``, ``table`` or ``note``; a text may begin with labels.
+        lines: its lines.
+        marks: the labels that it begins with.
+        starts: how sure it is that a block of print begins here, 0 to 1.
+        rank: of what is set as a heading: the smaller, the larger the part that it heads; else ``TEXT``.
+        text: its lines folded, labels included.
+        heading: for a numbered provision, the heading that is printed above it.
+    """
+
+    kind: str
+    lines: list[Line] = field(default_factory=list)
+    marks: tuple[Mark, ...] = ()
+    starts: float = 1.0
+    rank: float = TEXT
+    text: str = ""
+    heading: str = ""
+
+    @property
+    def first(self) -> Line:
+        """Its first line."""
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        """Its last line so far."""
+        return self.lines[-1]
+
+
+@dataclass(slots=True)
+class Pieces:
+    """A document cut up.
+
+    Attributes:
+        pieces: in reading order, footnotes last.
+        body: the texts that the tree has to hold.
+        known: the document's vocabulary, for words broken at line ends.
+    """
+
+    pieces: list[Piece]
+    body: list[str]
+    known: Vocabulary
+
+    def join(self, lines: Sequence[Line]) -> str:
+        """Fold printed lines into running text."""
+        return join_lines((line.text for line in lines), self.known)
+
+
+def cut(content: Content) -> Pieces:
+    """Cut a document's lines into pieces."""
+    lines = [line for line in content.lines if not _RULE.match(line.text)]
+    lines, numbered = _with_margins(lines)
+    lines = _without_contents(lines)
+    setting = _Setting(
+        lines, {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages}
+    )
+    body, notes = _split_notes(lines, setting.size)
+    pieces: list[Piece] = []
+    for line in body:
+        before = pieces[-1] if pieces else None
+        if (piece := setting.begins(before, line, numbered)) is not None:
+            pieces.append(piece)
+        elif before is not None:
+            before.lines.append(line)
+    known = vocabulary(line.text for line in lines)
+    found = Pieces([*pieces, *notes], [line.text for line in lines], known)
+    for piece in found.pieces:
+        piece.text = found.join(piece.lines)
+    setting.tell_headings(pieces)
+    return found
+
+
+class _Setting:
+    """How a document is set: its type, its spacing, the width of its lines."""
+
+    def __init__(self, lines: Sequence[Line], outline: dict[float, float]) -> None:
+        self._outline = outline
+        sizes: Counter[float] = Counter()
+        for line in lines:
+            sizes[line.size] += len(line.text)
+        self.size = sizes.most_common(1)[0][0] if sizes else 0.0
+        same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
+        gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
+        # The distance of two lines of one paragraph: the smallest common one.
+        often = 0.06 * gaps.total()
+        common = [gap for gap, times in gaps.items() if times >= often and gap >= 0.9 * self.size]
+        leading = min(common, default=1.2 * self.size) if self.size else 1.0
+        self._leading = 1.3 * leading
+        self._left = min((line.x for line in lines), default=0.0)
+        lengths = sorted(self._reach(line) for line in lines)
+        self._width = lengths[int(0.9 * len(lengths))] if lengths else 0.0
+        # A paragraph a line, as in HTML and DOCX, and in text that is not wrapped.
+        self._whole = not self.size and (
+            all(a.y - b.y >= 2 for a, b in same_page) or any(len(line.text) > 200 for line in lines)
+        )
+        bold = sum(line.bold for line in lines)
+        self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
+
+    def _reach(self, line: Line) -> float:
+        """Estimate how many characters from the left edge of the page a line goes."""
+        return len(line.text) + (line.x - self._left) / (0.5 * line.size if line.size else 6.0)
+
+    def _short(self, line: Line, following: str) -> bool:
+        """Tell whether a line ends before the right edge although the next word would have fitted."""
+        return self._reach(line) + len(following.split(" ", 1)[0]) + 1 < 0.88 * self._width
+
+    def begins(self, before: Piece | None, line: Line, numbered: set[int]) -> Piece | None:
+        """Return the piece that a line begins; None if it goes on with the one before."""
+        marks = lex(line.text[:300])
+        rank = self._rank(line)
+        if _ROW.match(line.text):
+            if before is not None and before.kind == "table" and not self._gap(before.last, line, 2.5):
+                return None
+            return Piece("table", [line])
+        starts = self._starts(before, line, marks)
+        if id(line) in numbered and marks:
+            marks = (replace(marks[0], firm=2.0, style="margin #"), *marks[1:])
+            return Piece("text", [line], marks, 1.0, rank)
+        if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
+            # A heading of two lines.
+            return None
+        if marks:
+            return Piece("text", [line], marks, starts, rank)
+        if starts >= 0.95 or before is None or before.kind == "table" or (before.rank < TEXT) != (rank < TEXT):
+            return Piece("text", [line], (), starts, rank)
+        if self._heads(before, line):
+            return Piece("text", [line], (), starts, rank)
+        return None
+
+    def _heads(self, before: Piece, line: Line) -> bool:
+        """Tell whether a short line above stands alone, as a heading does in plain text."""
+        alone = len(before.lines) == 1 and bool(before.marks) and not _ENDED.search(before.last.text)
+        return alone and self._short(before.last, line.text) and line.text[:1].isupper()
+
+    def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
+        return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
+
+    def _starts(self, before: Piece | None, line: Line, marks: Sequence[Mark]) -> float:
+        """Tell how sure it is that a block of print begins with a line, 0 to 1."""
+        if before is None or self._whole or self._gap(before.last, line):
+            return 1.0
+        last = before.last
+        ended = bool(_ENDED.search(last.text)) or last.text.endswith(("—", "–"))
+        short = self._short(last, line.text)
+        if last.page != line.page and not marks:
+            return 1.0 if ended and short else 0.2
+        if ended:
+            return 0.95 if short or abs(last.x - line.x) > 3 else 0.7
+        if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
+            return 0.9
+        if short:
+            return 0.9
+        return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
+
+    def _rank(self, line: Line) -> float:
+        """Return the rank that the type of a line gives it."""
+        if self._outline:
+            return self._outline.get(line.y, TEXT)
+        if self.size and line.size > self.size + 0.8:
+            return 50 - line.size - 0.5 * line.bold
+        if self._styled and line.bold and len(line.text) <= 2 * _LONGEST_HEADING:
+            return 50 - line.size - 0.5
+        return TEXT
+
+    def tell_headings(self, pieces: Sequence[Piece]) -> None:
+        """Mark the pieces that are headings: by their type, or by their looks where no type is known."""
+        for piece, after in zip(pieces, [*pieces[1:], None], strict=False):
+            if piece.kind != "text":
+                continue
+            label = piece.marks[-1].end if piece.marks else 0
+            title = piece.text[label:].strip()
+            if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
+                if piece.marks and len(title) > 2 * _LONGEST_HEADING:
+                    piece.rank = TEXT
+                elif not piece.marks:
+                    piece.kind = "heading"
+                continue
+            keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
+            if piece.marks and not keyword:
+                single = not self._styled and len(piece.marks) == 1 and self._looks(title, piece)
+                # "2.1 Governance" heads; "(a) access logs" and "• firewalls" do not.
+                if single and not piece.marks[0].style.startswith(("(", "bullet", "margin")) and after is not None:
+                    piece.rank = 40.0 + len(piece.marks[0].path)
+            elif keyword:
+                heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
+                if heads and not (_CLAUSE.search(title) and title.endswith(".")):
+                    piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
+            elif self._looks(title, piece) and after is not None and after.kind != "note":
+                alone = self._whole or piece.starts >= 0.9
+                if alone and (after.marks or after.starts >= 0.9 or after.kind == "table"):
+                    upper = title.upper() == title
+                    piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0
+
+    def _looks(self, title: str, piece: Piece) -> bool:
+        """Tell whether words look like a heading."""
+        if not title or len(title) > _LONGEST_HEADING or _ENDED.search(title) or title[-1] in ",-–—":
+            return False
+        if not (title[0].isupper() or title[0] in '“‘"') or len(piece.lines) > 2:
+            return False
+        return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
+
+
+def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
+    """Put numbers that are printed in the margin before the paragraphs that they stand beside.
+
+    Returns:
+        The lines without those of the margin, and the ids of those that bear a margin's number now.
+    """
+    split: list[Line] = []
+    for line in lines:
+        if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 3:
+            # The number follows the line's words, after a gap.
+            at, x = line.stops[-1]
+            split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
+            split.append(Line(match[1] + match[2], line.page, x, line.y, line.size))
+        else:
+            split.append(line)
+    alone = [k for k, line in enumerate(split) if _MARGIN.match(line.text)]
+    columns = Counter(round(split[k].x / 10) for k in alone)
+    beside: dict[int, int] = {}
+    for k in alone:
+        number = split[k]
+        if not number.page and not number.size and not number.x:
+            continue
+        if sum(columns[round(number.x / 10) + off] for off in (-1, 0, 1)) < 4:
+            continue
+        near = [
+            j
+            for j in (*range(k - 1, max(-1, k - 6), -1), *range(k + 1, min(len(split), k + 6)))
+            if j not in alone and split[j].page == number.page
+            and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size) and abs(split[j].x - number.x) > 12
+        ]  # fmt: skip
+        if near:
+            beside[min(near, key=lambda j: (abs(split[j].y - number.y), j))] = k
+    if len(beside) < 4:
+        return lines, set()
+    gone = set(beside.values())
+    found: list[Line] = []
+    numbered: set[int] = set()
+    for k, line in enumerate(split):
+        if k in gone:
+            continue
+        if k in beside:
+            line = replace(line, text=f"{split[beside[k]].text} {line.text}", stops=())
+            numbered.add(id(line))
+        found.append(line)
+    return found, numbered
+
+
+def _without_contents(lines: list[Line]) -> list[Line]:
+    """Leave out the contents list near the front."""
+    folded = Counter(_folded(line.text) for line in lines)
+    start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
+    if start is None:
+        led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
+        if len(led) < 4:
+            return lines
+        return [line for k, line in enumerate(lines) if k > led[-1] or k < led[0]]
+    end = start + 1
+    missed = 0
+    seen: set[str] = set()
+    for k in range(start + 1, len(lines)):
+        entry = _folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        listed = bool(_LEADER.search(lines[k].text)) or (folded[entry] - (entry == _folded(lines[k].text)) > 0)
+        if entry in seen and not _LEADER.search(lines[k].text):
+            break
+        seen.add(entry)
+        if listed:
+            end, missed = k + 1, 0
+        elif _PAGE.fullmatch(lines[k].text):
+            end = k + 1
+        else:
+            missed += 1
+            if missed > 2:
+                break
+    return [*lines[:start], *lines[end:]]
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"\W+", "", text).lower()
+
+
+def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
+    """Tell footnotes from the body: they begin with a raised number, and stand in small type where type is known."""
+    body: list[Line] = []
+    notes: list[Piece] = []
+    previous: Line | None = None
+    for line in lines:
+        match = _NOTE.match(line.text)
+        if match and (line.size < 0.95 * usual or not usual):
+            notes.append(Piece("note", [line], (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)))
+            previous = line
+        elif previous is not None and _continues_note(previous, line, usual):
+            notes[-1].lines.append(line)
+            previous = line
+        else:
+            body.append(line)
+            previous = None
+    return body, notes
+
+
+def _continues_note(previous: Line, line: Line, usual: float) -> bool:
+    if usual:
+        return line.page == previous.page and abs(line.size - previous.size) < 0.2
+    return previous.y - line.y < 1.5 and not lex(line.text)

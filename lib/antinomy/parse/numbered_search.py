@@ -1,0 +1,363 @@
+"""Which printed labels are numbers of the outline, and where in it they stand.
+
+Every line that begins with a label may continue one of the open lists, begin a list below one of them, or be running
+text that happens to look like it. Each of these costs something: nothing where the number follows the one before it,
+more the more numbers would be missing. Of all ways to read a document, a beam search finds the cheapest. It is made
+twice: the first reading shows how this document nests its lists (``(i)`` below ``(a)``), and the second prefers that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark
+from antinomy.parse.ordinals import follows, places
+
+#: So many readings of what went before are kept.
+_BEAM = 12
+_DEEPEST = 12
+#: Two left edges are one indent if they differ by no more than this, in points.
+_SAME = 4.0
+#: What it costs to begin a list, to begin it without its first number, to begin it with a colon before it, to leave
+#: numbers out, to go back, to nest a list in one of its own kind, to change the indent or the type within a list.
+_BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: To take a label for running text, times how firm it is; to take for a label what stands within a paragraph.
+_IGNORED, _WITHIN = 3.5, 5.0
+#: A kind of list that this document never nests so; a list that goes on with other punctuation.
+_UNUSUAL, _OTHERWISE = 1.6, 2.2
+
+
+#: The rank of what is no heading, and of a part that is named by a word and has no heading.
+TEXT, _NAMED = 99.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line that may begin with labels, or an unnumbered heading.
+
+    Attributes:
+        marks: the labels, outermost first; empty for a heading.
+        starts: it begins a block of print for certain (after a gap, at another indent, after a full stop): 1.0; in the
+            middle of a paragraph: 0.0.
+        opened: the text before it announces a list.
+        x: left edge, 0.0 where unknown.
+        rank: of what is set as a heading: the smaller, the larger the part that it heads; ``TEXT`` of all else.
+    """
+
+    marks: tuple[Mark, ...]
+    starts: float = 1.0
+    opened: bool = False
+    x: float = 0.0
+    rank: float = TEXT
+
+
+#: For each label of a line: the level that it stands at, 0 outermost; None for running text. A heading has one entry.
+Reading = list[int | None]
+
+
+class _Level(NamedTuple):
+    shape: str
+    value: float
+    path: tuple[str, ...]
+    name: str
+    x: float
+    rank: float
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """The number with its components: ("2", "3") for 2.3."""
+        return (*self.path, self.name)
+
+
+#: The last number of each kind of list that may run on through the parts of a document: its shape and components, and
+#: its place.
+_Running = dict[tuple[str, tuple[str, ...]], float]
+
+
+class _State(NamedTuple):
+    cost: float
+    open: tuple[_Level, ...]
+    running: _Running
+    taken: tuple[int | None, ...] = ()
+    before: _State | None = None
+
+
+def read(events: Sequence[Event]) -> list[Reading]:
+    """Find the cheapest reading of a document's labels.
+
+    Args:
+        events: in reading order.
+
+    Returns:
+        For each event the level of each of its labels.
+    """
+    first = _search(events, {})
+    return _search(events, _habits(events, first))
+
+
+def _habits(events: Sequence[Event], readings: Sequence[Reading]) -> dict[tuple[str, str], float]:
+    """Return what it costs to open a kind of list below another, by how often this document does."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    stack: list[str] = []
+    for event, reading in zip(events, readings, strict=True):
+        for mark, level in zip(event.marks, reading, strict=False):
+            if level is None:
+                continue
+            shape = (
+                next((shape for shape, _, _ in _places(mark) if level < len(stack) and stack[level] == shape), None)
+                or _places(mark)[0][0]
+            )
+            del stack[level:]
+            pairs[stack[-1] if stack else "", shape] += 1
+            stack.append(shape)
+        if not event.marks and reading[0] is not None:
+            del stack[reading[0] :]
+            stack.append("heading")
+    totals: Counter[str] = Counter()
+    for (_, child), count in pairs.items():
+        totals[child] += count
+    return {pair: _UNUSUAL * (1 - count / totals[pair[1]]) for pair, count in pairs.items()}
+
+
+def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> list[Reading]:
+    beam = [_State(0.0, (), {})]
+    for event in events:
+        following: dict[tuple[object, ...], _State] = {}
+        for state in beam:
+            for cost, stack, taken in _ways(state.open, state.running, event, habits):
+                total = state.cost + cost
+                key = tuple((level.shape, level.value, level.path) for level in stack)
+                known = following.get(key)
+                if known is None or total < known.cost:
+                    following[key] = _State(total, stack, state.running, taken, state)
+        beam = sorted(following.values(), key=lambda state: state.cost)[:_BEAM]
+        least = beam[0].cost
+        # Costs so far above the best never come back; keeping them small keeps the search exact.
+        beam = [_remembering(state, event) for state in beam if state.cost < least + 25]
+    found: list[Reading] = []
+    last: _State | None = beam[0]
+    while last is not None and last.before is not None:
+        found.append(list(last.taken))
+        last = last.before
+    return found[::-1]
+
+
+def _remembering(state: _State, event: Event) -> _State:
+    """Note the numbers just taken in that a later part may go on from."""
+    found = {
+        (level.shape, level.path): level.value
+        for level, mark in (
+            (state.open[at], mark)
+            for at, mark in zip(state.taken, event.marks, strict=False)
+            if at is not None and at < len(state.open)
+        )
+        if "digit" in level.shape and not mark.style.startswith("(")
+    }
+    return state._replace(running={**state.running, **found}) if found else state
+
+
+_Way = tuple[float, tuple[_Level, ...], tuple[int | None, ...]]
+
+
+def _ways(
+    stack: tuple[_Level, ...], running: _Running, event: Event, habits: dict[tuple[str, str], float]
+) -> Iterator[_Way]:
+    if not event.marks:
+        yield from _heading_ways(stack, event)
+        return
+    firm = event.marks[0].firm
+    ignored = _IGNORED * firm * event.starts + 0.3 * (1 - event.starts)
+    nothing = tuple(None for _ in event.marks)
+    yield (0.0 if firm < 0 else ignored), stack, nothing
+    ways: list[_Way] = [(_WITHIN * (1 - event.starts), stack, ())]
+    for number, mark in enumerate(event.marks):
+        longer: list[_Way] = []
+        for cost, open_, taken in ways:
+            for more, reached, level in _steps(open_, running, mark, event, number, habits):
+                longer.append((cost + more, reached, (*taken, level)))
+        if number and not mark.heading:
+            # The labels that follow on the same line belong to it; only a reference would stop here.
+            longer += [(cost + 3.0, open_, (*taken, None)) for cost, open_, taken in ways]
+        elif number:
+            longer += [(cost + 0.8, open_, (*taken, None)) for cost, open_, taken in ways]
+        ways = sorted(longer, key=lambda way: way[0])[:_BEAM]
+    yield from ways
+
+
+def _heading_ways(stack: tuple[_Level, ...], event: Event) -> Iterator[_Way]:
+    """Yield the levels that an unnumbered heading may open: below larger ones, in the place of those alike."""
+    entry = _Level("heading", event.rank, (), "", 0.0, event.rank)
+    for level in range(len(stack), -1, -1):
+        kept = sum(0.8 if above.rank == TEXT else 1.5 for above in stack[:level] if above.rank >= event.rank)
+        closed = sum(1.5 for below in stack[level:] if below.rank < event.rank)
+        yield kept + closed, (*stack[:level], entry), (level,)
+
+
+def _steps(
+    stack: tuple[_Level, ...],
+    running: _Running,
+    mark: Mark,
+    event: Event,
+    number: int,
+    habits: dict[tuple[str, str], float],
+) -> Iterator[tuple[float, tuple[_Level, ...], int]]:
+    """Yield the ways to take one label in: (cost, levels open then, its level)."""
+    x = event.x if number == 0 else 0.0
+    own_rank = event.rank if number == 0 else TEXT
+    if mark.keyword:
+        own_rank = min(own_rank, _NAMED)
+    for rank, (shape, value, path) in enumerate(_places(mark)):
+        last = _last(mark, shape, value)
+        ready = 0.15 * rank
+        entry = _Level(shape, last, path, mark.path[-1] if mark.path else "", x, own_rank)
+        for level in range(len(stack) - 1, -1, -1):
+            alike = stack[level].shape == shape
+            if alike or _only_set_otherwise(stack[level].shape, shape):
+                cost = _goes_on(stack, level, value, path) + ready + _setting(stack[level], entry)
+                cost += 0.0 if alike else _OTHERWISE
+                cost += _ends(stack[level + 1 :], entry) + 0.01 * (len(stack) - 1 - level)
+                yield cost, (*stack[:level], entry), level
+        if len(stack) == _DEEPEST:
+            continue
+        start = _starts(value, path, mark, stack)
+        runs_on = all(level.shape != shape for level in stack) and follows(running.get((shape, path), -9.0), value)
+        for level in range(len(stack), -1, -1):
+            begun = _begins(stack, level, shape, mark, event, number, habits)
+            if begun is None:
+                continue
+            cost = begun
+            if runs_on:
+                cost = min(cost, _BEGIN) + 0.1 * (len(stack) - level)
+                expected = 0.0 if not path else 0.5 * (_prefix(stack[:level], path, 1.0) > 0)
+            else:
+                expected = start if start is not None else _prefix(stack[:level], path, value)
+            cost += expected + ready + _ends(stack[level:], entry)
+            yield cost, (*stack[:level], entry), level
+
+
+def _only_set_otherwise(shape: str, other: str) -> bool:
+    """Tell whether two kinds of list differ in their punctuation alone: (1) and 2."""
+    return shape[:3].strip("().# ") == other[:3].strip("().# ") == "" and shape.split(" ")[-1] == other.split(" ")[-1]
+
+
+def _ends(closed: Sequence[_Level], entry: _Level) -> float:
+    """Return what it costs that a numbered text ends what headings have opened."""
+    return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
+
+
+def _places(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
+    """Return what a label may be: (kind of list, place in it, the components before the last)."""
+    if mark.style == "bullet":
+        return [(f"bullet {mark.path[0]}", 1.0, ())]
+    if not mark.path:
+        return [(mark.style, 1.0, ())]
+    return [
+        (f"{mark.style} {kind}{len(mark.path) if len(mark.path) > 1 else ''}", value, mark.path[:-1])
+        for kind, value in places(mark.path[-1])
+    ]  # fmt: skip
+
+
+def _last(mark: Mark, shape: str, value: float) -> float:
+    """Return the place of the last number of a range, or of the number itself."""
+    if not mark.upto:
+        return value
+    kind = shape.rpartition(" ")[2].rstrip("0123456789")
+    tail = mark.upto.replace("-", ".").rpartition(".")[2]
+    return max((place for name, place in places(tail) if name == kind), default=value)
+
+
+def _goes_on(stack: tuple[_Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
+    """Return what it costs that a number continues an open list."""
+    before = stack[level]
+    if before.shape.startswith("bullet"):
+        return 0.0
+    if path != before.path:
+        return _turn(stack, level, value, path)
+    if follows(before.value, value):
+        return 0.0 if value == int(value) else 0.3
+    missing = value - int(before.value) - 1
+    return _GAP + 0.15 * min(missing, 20.0) if missing > 0 else _BACK
+
+
+def _turn(stack: tuple[_Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
+    """Return what it costs that 3.1 comes after 2.7."""
+    if level and stack[level - 1].full == stack[level].path:
+        # 2 is open above 2.7: then 3 would have to be printed.
+        return _GAP + _NOT_FIRST / 2
+    old, new = stack[level].path, path
+    at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
+    if at is None:
+        return _BACK
+    pairs = [(a, b) for kind, a in places(old[at]) for other, b in places(new[at]) if kind == other]
+    if not pairs:
+        return _GAP * 2
+    missing = min((b - int(a) - 1 for a, b in pairs), key=abs)
+    cost = 0.2 if missing in (0, -1 + 0.01) else (_GAP if missing > 0 else _BACK)
+    return cost + (0.0 if value <= 1 else _GAP / 2 + 0.15 * min(value, 10.0))
+
+
+def _setting(before: _Level, after: _Level) -> float:
+    """Return what it costs that a number stands at another indent than the one before it, or in other type."""
+    cost = 0.0
+    if before.x and after.x and abs(before.x - after.x) > _SAME:
+        cost += _MOVED
+    if (before.rank == TEXT) != (after.rank == TEXT):
+        cost += _RESET
+    return cost
+
+
+def _starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[_Level, ...]) -> float | None:
+    """Return what it costs that a list begins with this number; None where the number says what it stands below."""
+    if path:
+        return None
+    if mark.style == "bullet" or value in (1, 1.01):
+        return 0.0
+    if value == 0:
+        return 0.5
+    if mark.keyword:
+        # A document may be one part of a larger one.
+        return 1.0 if all(level.shape == "heading" for level in stack) else _NOT_FIRST / 2
+    return _NOT_FIRST + 0.1 * min(value, 20.0)
+
+
+def _prefix(stack: tuple[_Level, ...], path: tuple[str, ...], value: float) -> float:
+    """Return what it costs that a number with components begins a list below an open one: 2.1 below 2."""
+    late = 0.0 if value <= 1 else 1.0 + 0.15 * min(value, 20.0)
+    above = next((level for level in reversed(stack) if level.shape != "heading"), None)
+    if above is not None and above.full in (path, path[-1:]):
+        return late
+    outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
+    return late + (0.8 if outermost else 3.0)
+
+
+def _begins(
+    stack: tuple[_Level, ...], level: int, shape: str, mark: Mark, event: Event, number: int,
+    habits: dict[tuple[str, str], float],
+) -> float | None:  # fmt: skip
+    """Return what it costs to begin a list at a level, closing what is open from there on; None to forbid it."""
+    if level < len(stack) and stack[level].shape == shape:
+        return None
+    above = stack[level - 1] if level else None
+    cost = _OPENED if event.opened or number else _BEGIN
+    cost += 0.25 * (len(stack) - level)
+    cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
+    alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
+    cost += _NESTED * any(open_.shape == shape for open_ in alike)
+    if mark.keyword in ANNEXES:
+        cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
+    elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:
+        cost += 2.5
+    if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
+        cost += 1.5
+    if number == 0 and above is not None and event.x and above.x:
+        # Below a number means further right, or as far right.
+        cost += _MOVED if event.x < above.x - _SAME else 0.0
+    if number == 0 and level < len(stack) and event.x and stack[level].x and event.x > stack[level].x + _SAME:
+        # Further right than what it would close.
+        cost += _MOVED
+    if event.rank < TEXT and number == 0 and above is not None and above.rank == TEXT:
+        cost += _RESET
+    return cost

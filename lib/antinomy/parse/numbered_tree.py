@@ -1,0 +1,358 @@
+"""The tree of a numbered text while it grows, and how it is written down: types, ids, labels, defined terms."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from antinomy import eid
+from antinomy.parse.model import Section
+from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
+from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.ordinals import places
+from antinomy.parse.outline import Outline, without_marks
+from antinomy.parse.quotes import defined_term
+
+_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
+_DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+_MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+_RULE = re.compile(r"^\|[\s|:-]+\|$")
+_BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
+#: Provisions that lists of their own paragraphs stand in.
+_HOLDERS = frozenset({
+    "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
+    "root",
+})  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node before it has its id.
+
+    Attributes:
+        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
+            ``note``.
+        mark: its printed label, if it has one.
+        rank: of what is set as a heading; else ``TEXT``.
+        printed_heading: the words of a run-in heading as printed.
+        x: left edge.
+        type: its section type, once known.
+        term: for a definition, the defined term.
+    """
+
+    kind: str = "root"
+    mark: Mark | None = None
+    heading: str = ""
+    texts: list[str] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    parent: Node | None = None
+    rank: float = TEXT
+    page: int = 0
+    page_end: int = 0
+    x: float = 0.0
+    printed_heading: str = ""
+    type: str = ""
+    term: str = ""
+
+    def add(self, child: Node) -> None:
+        """Append a child."""
+        child.parent = self
+        self.children.append(child)
+
+    def append(self, text: str, page_end: int) -> None:
+        """Append a block to its own text; one that begins small goes on with the sentence before."""
+        if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
+            self.texts[-1] += f" {text}"
+        else:
+            self.texts.append(text)
+        self.page_end = max(self.page_end, page_end)
+
+    def settle(self) -> None:
+        """Take the only unnumbered paragraph below a heading for the words of what is headed, everywhere below."""
+        for node in [self, *self.walk()]:
+            blocks = [child for child in node.children if child.kind == "block"]
+            if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
+                block = blocks[0]
+                node.texts, node.page_end = block.texts, max(node.page_end, block.page_end)
+                node.children[:1] = block.children
+                for child in block.children:
+                    child.parent = node
+
+    def walk(self) -> Iterator[Node]:
+        """Yield all nodes below, in reading order."""
+        stack = self.children[::-1]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+def table_rows(lines: Sequence[str]) -> list[Node]:
+    """Make a node of each row of a table; its text names each cell's column."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not _RULE.match(line)]
+    if not rows:
+        return []
+    heads, found = rows[0], []
+    for cells in rows[1:] or rows:
+        node = Node(kind="row")
+        marks = lex(cells[0]) if len(cells) > 1 and len(rows) > 1 else ()
+        if len(marks) == 1 and marks[0].end >= len(cells[0]):
+            node.mark, cells, names = marks[0], cells[1:], heads[1:]
+        else:
+            names = heads
+        pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
+        parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
+        node.texts = ["; ".join(parts)]
+        found.append(node)
+    return found
+
+
+class Writer:
+    """Writes a finished tree into an outline."""
+
+    def __init__(self, outline: Outline) -> None:
+        """Start with an empty outline."""
+        self._outline = outline
+        self._labels: Counter[str] = Counter()
+        self._notes: dict[str, str] = {}
+        self._running: set[str] = set()
+
+    def write(self, top: Node, notes: Sequence[Node], title: str) -> str:
+        """Write all nodes in reading order, then the footnotes.
+
+        Args:
+            top: the root; its own texts are what stands before the first heading or number.
+            notes: footnotes.
+            title: the title where it is known; else the first heading, or the first words, are the title.
+
+        Returns:
+            The document's title.
+        """
+        self._settle(top)
+        self._running = _running(top)
+        title = self._front(top, title)
+        for child in top.children:
+            self._part(child, None, inside=False)
+        for note in notes:
+            number = note.mark.number.translate(_PLAIN) if note.mark else ""
+            label = f"Footnote {number}" + (f" to {self._notes[number]}" if number in self._notes else "")
+            self._outline.add(
+                "footnote", None, number=number, label=label, text=" ".join(note.texts), page=note.page, running=True
+            )
+        return title
+
+    def _front(self, top: Node, title: str) -> str:
+        """Write the title, and what stands before the first part."""
+        texts = top.texts
+        first = top.children[0] if top.children else None
+        if not texts and first is not None and first.kind == "heading" and len(top.children) > 1:
+            top.children[0:1] = first.children
+            for child in first.children:
+                child.parent = top
+            own, texts, page = first.heading, first.texts, first.page
+        elif not texts and first is not None and first.kind == "heading" and not first.mark:
+            # One heading over all: the title.
+            top.children = first.children
+            for child in first.children:
+                child.parent = top
+            own, texts, page = first.heading, first.texts, first.page
+        elif texts and len(texts[0]) <= 250:
+            own, texts, page = texts[0], texts[1:], top.page
+        else:
+            own, page = "", top.page
+        while top.children and top.children[0].kind == "block" and not top.children[0].children:
+            texts = [*texts, *top.children.pop(0).texts]
+        if own:
+            self._outline.add("title", None, heading=without_marks(own), label="Title", page=page)
+        if texts:
+            self._outline.add(
+                "preamble", None, label="Preamble", text=self._clean("\n".join(texts), "Preamble"), page=page
+            )
+        return title or own
+
+    def _settle(self, top: Node) -> None:
+        """Give every node its type."""
+        for node in top.walk():
+            node.type = _type(node)
+        for node in [top, *top.walk()]:
+            _mark_definitions(node)
+            points = [child for child in node.children if child.type == "point"]
+            if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
+                for point in points:
+                    point.type = "paragraph"
+
+    def _part(self, root: Node, parent: Section | None, inside: bool) -> None:
+        stack: list[tuple[Node, Section | None, bool, int]] = [(root, parent, inside, self._count(root))]
+        while stack:
+            node, above, within, count = stack.pop()
+            section = self._node(node, above, within, count)
+            within = within or node.type in ("annex", "schedule", "appendix")
+            below = []
+            counts: Counter[str] = Counter()
+            for child in node.children:
+                counts[child.type] += 1
+                below.append((child, section, within, counts[child.type]))
+            stack.extend(reversed(below))
+
+    def _count(self, node: Node) -> int:
+        assert node.parent is not None
+        return [child for child in node.parent.children if child.type == node.type].index(node) + 1
+
+    def _node(self, node: Node, above: Section | None, inside: bool, count: int) -> Section:
+        mark = node.mark
+        number = mark.number if mark is not None else ""
+        if mark is not None and mark.upto:
+            number = f"{number}-{mark.upto}"
+        name = eid.slug(node.heading) if node.kind == "heading" else "" if number else str(count)
+        if node.type in ("annex", "schedule", "appendix") and not number:
+            name = ""
+        label = self._label(node, above, count)
+        text = self._clean("\n".join(node.texts), label)
+        if node.type == "definition" and not number:
+            name = eid.slug(node.term)
+        printed = f"{mark.printed if mark else ''} {node.printed_heading if not node.heading else ''}".strip()
+        return self._outline.add(
+            node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text,
+            term=node.term, name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end,
+            printed=printed,
+        )  # fmt: skip
+
+    def _runs(self, node: Node, inside: bool) -> bool:
+        if node.type in ("annex", "schedule", "appendix"):
+            return not inside
+        return not inside and node.mark is not None and _shape(node.mark) in self._running
+
+    def _label(self, node: Node, above: Section | None, count: int) -> str:
+        label = self._plain_label(node, above, count)
+        self._labels[label] += 1
+        return f"{label} ({self._labels[label]})" if self._labels[label] > 1 else label
+
+    def _plain_label(self, node: Node, above: Section | None, count: int) -> str:
+        """Write how a lawyer cites a node."""
+        mark = node.mark
+        outer = above.label if above is not None else ""
+        inside = bool(above is not None and above.eid.split("_")[0] in ("anx", "sched", "app"))
+        if mark is None or not (mark.number or mark.keyword):
+            own = {
+                "item": f"item {count}",
+                "table": "table",
+                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
+            }.get(node.type, f"“{node.heading or node.term}”")
+            return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
+        if mark.keyword:
+            own = re.sub(r"\s+", " ", mark.printed)
+            own = own.capitalize() if own.isupper() and not mark.number else own
+            words = own.split(" ", 1)
+            own = f"{words[0].capitalize()} {words[1]}" if len(words) == 2 and words[0].isupper() else own
+            alone = inside is False and (_shape(mark) in self._running or above is None or mark.keyword in ANNEXES)
+            return own if alone or not outer else f"{outer}, {own}"
+        if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
+            return f"{outer}.{mark.number}"
+        if " " in mark.style and not mark.style.startswith("margin"):
+            return mark.printed
+        if len(mark.path) > 1 or node.type == "section":
+            kind = "section" if node.type == "section" else "paragraph"
+            own = (
+                mark.printed.rstrip(".)")
+                if mark.number[-1:] in "RGED" and len(mark.path) > 1
+                else f"{kind} {mark.number}"
+            )
+            own = own.replace(" ", "") if mark.number[-1:] in "RGED" and own[:1].isdigit() else own
+        elif mark.style.startswith("(") or mark.style.endswith(")"):
+            if node.type == "point" or (above is not None and above.type != "heading"):
+                return f"{outer}({mark.number})" if outer else f"paragraph ({mark.number})"
+            own = f"paragraph ({mark.number})"
+        else:
+            own = f"{'point' if node.type in ('point', 'definition') else 'paragraph'} {mark.number}"
+        alone = not outer or (not inside and _shape(mark) in self._running)
+        return own[:1].upper() + own[1:] if alone else f"{outer}, {own}"
+
+    def _clean(self, text: str, label: str) -> str:
+        """Take footnote marks out of a text and note where they stood."""
+        for found in _MARKS.findall(text):
+            self._notes.setdefault(found.translate(_PLAIN), label)
+        return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
+
+
+def _type(node: Node) -> str:
+    """Return a node's section type, as its label and its place say."""
+    if node.kind in ("heading", "table"):
+        return node.kind
+    mark = node.mark
+    if node.kind == "block":
+        return "subparagraph"
+    if node.kind == "row":
+        # A row states a rule of its own, so it is no list item that reads only with what stands before it.
+        return "paragraph" if mark is not None else "subparagraph"
+    if mark is None or mark.style == "bullet":
+        return "item"
+    if mark.keyword:
+        return KEYWORDS[mark.keyword]
+    above = node.parent
+    assert above is not None
+    if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
+        return "section" if (above.type or "root") in _HOLDERS else "point"
+    if len(mark.path) > 1 or mark.style == "margin #":
+        return "paragraph"
+    if (above.type or "root") in _HOLDERS:
+        announced = bool(above.texts) and bool(_ANNOUNCES.search(above.texts[-1]))
+        return "point" if announced else "paragraph"
+    return "point"
+
+
+def _mark_definitions(node: Node) -> None:
+    """Make definitions of the paragraphs of a list that begin with their term, if most of them do."""
+    for kinds in (("point", "paragraph"), ("subparagraph",)):
+        members = [
+            child for child in node.children
+            if child.type in kinds and child.kind in ("numbered", "block")
+            and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
+        ]  # fmt: skip
+        terms = [_term(child) for child in members]
+        if 2 * sum(map(bool, terms)) > len(members):
+            for child, term in zip(members, terms, strict=True):
+                child.term = term
+                child.type = "definition" if term else "point" if child.mark else child.type
+
+
+def _shape(mark: Mark) -> str:
+    kind = places(mark.path[-1])[0][0] if mark.path and places(mark.path[-1]) else ""
+    return f"{mark.style} {kind} {len(mark.path)}"
+
+
+def _running(top: Node) -> set[str]:
+    """Return the shapes of label that run through the document: none of their numbers stands twice outside annexes."""
+    numbers: dict[str, list[str]] = {}
+    stack = top.children[::-1]
+    while stack:
+        node = stack.pop()
+        if node.mark is not None and node.mark.keyword in ANNEXES:
+            continue
+        if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
+            numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
+        stack.extend(reversed(node.children))
+    # A list of three that stands once in a document does not run through it.
+    return {
+        shape for shape, found in numbers.items()
+        if len(set(found)) == len(found)
+        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or _spread(top, shape))
+    }  # fmt: skip
+
+
+def _spread(top: Node, shape: str) -> bool:
+    """Tell whether labels of a shape stand under more than one node."""
+    parents = {id(node.parent) for node in top.walk() if node.mark is not None and _shape(node.mark) == shape}
+    return len(parents) > 1
+
+
+def _term(node: Node) -> str:
+    """Return the term that a node defines, "" if none; in a numbered list it may stand without quotation marks."""
+    text = node.texts[0] if node.texts else ""
+    if term := defined_term(text):
+        return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
+    match = _DEFINES.match(text) if node.kind == "numbered" else None
+    return match[1] if match else ""

@@ -1,0 +1,105 @@
+"""What place in a sequence a printed number stands for: ``(i)`` is the ninth letter or the first Roman number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+#: A kind of numbering (``digit``, ``letter``, ``LETTER``, ``roman``, ``ROMAN``) and the place in it.
+Place = tuple[str, float]
+
+_DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2}))?$")
+_ROMAN = re.compile(r"(?=.)m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})$")
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_WORDS = {
+    word: value
+    for value, word in enumerate(
+        (
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+            "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        ), 1,
+    )
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def places(number: str) -> tuple[Place, ...]:
+    """Return what a number without its punctuation may be; nothing if it is no number.
+
+    ``2a`` stands between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
+
+    >>> places("i"), places("aa"), places("2a"), places("Two")
+    ((('roman', 1), ('letter', 9)), (('letter', 27), ('letter', 1.01)), (('digit', 2.01),), (('word', 2),))
+    """
+    if match := _DIGITS.match(number):
+        inserted = (match[2] or match[3] or "").lower()
+        return (("digit", int(match[1]) + (_letters(inserted) / 100 if inserted else 0)),)
+    if not number.isascii() or not number.isalpha():
+        return ()
+    small = number.lower()
+    if small in _WORDS and len(small) > 2:
+        return (("word", _WORDS[small]),)
+    if number not in (small, number.upper()):
+        return ()
+    upper = number != small
+    found: list[Place] = []
+    if _ROMAN.match(small):
+        found.append(("ROMAN" if upper else "roman", roman(small)))
+    kind = "LETTER" if upper else "letter"
+    if len(small) == 1:
+        found.append((kind, _letters(small)))
+    elif len(small) == 2:
+        # aa, bb, cc or aa, ab, ac; an amended act has (aa) after (a) and (ba) after (b).
+        found.append((kind, 26 + (_letters(small[0]) if small[0] == small[1] else _letters(small[1]))))
+        found.append((kind, _letters(small[0]) + _letters(small[1]) / 100))
+    return tuple(found)
+
+
+def roman(small: str) -> int:
+    """Return the value of a well-formed Roman number in lower case."""
+    values = [_VALUES[sign] for sign in small]
+    return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
+
+
+def _letters(text: str) -> int:
+    return ord(text[0]) - 96
+
+
+def follows(before: float, after: float) -> bool:
+    """Tell whether a place comes right after another: 3 after 2 or 2.01, 2.01 after 2, 2.02 after 2.01."""
+    return before < after <= int(before) + 1
+
+
+def breaks(numbers: Sequence[str]) -> list[tuple[int, str]]:
+    """Find where a sequence of numbers is broken, in the kind of numbering that breaks it least.
+
+    Args:
+        numbers: without their punctuation, in order.
+
+    Returns:
+        (index, number before it) of each number that does not follow the one before. A first number is never broken.
+
+    >>> breaks(["h", "i", "j"]), breaks(["i", "ii", "iii"]), breaks(["1", "2", "4"])
+    ([], [], [(2, '2')])
+    """
+    readings = [dict(reversed(places(number))) for number in numbers]
+    kinds = {kind for reading in readings for kind in reading}
+    if not kinds:
+        return []
+
+    def found(kind: str) -> list[tuple[int, str]]:
+        broken: list[tuple[int, str]] = []
+        last: tuple[float, str] | None = None
+        for index, reading in enumerate(readings):
+            if kind not in reading:
+                broken.append((index, last[1] if last else ""))
+                continue
+            options = [value for name, value in places(numbers[index]) if name == kind]
+            value = next((v for v in options if last and follows(last[0], v)), reading[kind])
+            if last is not None and not follows(last[0], value):
+                broken.append((index, last[1]))
+            last = (value, numbers[index])
+        return broken
+
+    return min((found(kind) for kind in sorted(kinds)), key=len)

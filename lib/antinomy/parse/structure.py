@@ -1,0 +1,240 @@
+"""How sound a finished tree is: the places where its structure looks wrong, and a score.
+
+Coverage counts words; a tree can hold every word and still have lost its structure. This module looks at what a
+reader of the tree would notice: 3 after 1, a point among paragraphs, a page of text in one unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from antinomy.parse.ordinals import breaks, places
+
+#: A tree with a lower score is poor.
+POOR = 0.95
+#: A unit of more words holds more than one provision, as a rule.
+MOST_WORDS = 400
+#: No break costs more than this many provisions: what is missing may never have been there.
+_MOST_MISSING = 10.0
+_BREAK = 2.0
+_UNRESOLVED = 0.25
+#: A tree is flat if more than this share of its nodes' worth of text is not parted.
+_FLAT = 0.2
+#: Nodes outside of the numbering: a list's dashes, blocks counted by position, notes.
+_COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "heading", "box", "title"})
+#: Types that may stand beside one another: a definition is a point.
+_ALIKE = {"definition": "point", "appendix": "annex"}
+_PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
+_LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+_QUOTES = '‘“„‚»«"'
+_RANGE = re.compile(r"\s*(?:[-–—]|to|through)\s*")
+
+
+class Node(Protocol):
+    """What a tree's node must have: a ``model.Section`` or a row of the table ``sections``."""
+
+    eid: str
+    type: str
+    number: str
+    heading: str
+    label: str
+    text: str
+    parent_eid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place where a tree looks wrong.
+
+    Attributes:
+        kind: ``sequence``, ``siblings``, ``long``, ``root`` or ``labels``.
+        eid: the node.
+        said: what is wrong where, a sentence without a full stop.
+        cost: how many provisions it puts in doubt.
+    """
+
+    kind: str
+    eid: str
+    said: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A tree's score.
+
+    Attributes:
+        score: share of its nodes that no fault puts in doubt, in [0, 1].
+        faults: the places, the worst first; those alike in reading order.
+        nodes: how many it has.
+    """
+
+    score: float
+    faults: tuple[Fault, ...]
+    nodes: int
+
+    @property
+    def flat(self) -> bool:
+        """Whether much of the text hangs together that should be apart, or there is no tree at all."""
+        lost = sum(fault.cost for fault in self.faults if fault.kind in ("long", "root", "labels"))
+        return self.score <= 0 or lost > _FLAT * self.nodes
+
+
+def assess(nodes: Sequence[Node]) -> Structure:
+    """Score a tree by what can be told from it alone.
+
+    Args:
+        nodes: in reading order, parents before children.
+    """
+    by_eid = {node.eid: node for node in nodes}
+    position = {node.eid: at for at, node in enumerate(nodes)}
+    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes)]
+    faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
+    doubt = sum(fault.cost for fault in faults)
+    return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
+
+
+def with_citations(score: float, nodes: int, unresolved: int) -> float:
+    """Lower a tree's score by the citations of its own provisions that lead to none: these may be what it lacks.
+
+    Args:
+        score: of ``assess``.
+        nodes: how many the tree has.
+        unresolved: how many such citations there are.
+    """
+    return max(0.0, score - _UNRESOLVED * unresolved / nodes) if nodes else 0.0
+
+
+def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
+    """Find numbers that do not follow the one before.
+
+    Numbers belong to one sequence if their ids have the same steps before the last: so those of articles run through
+    an act, those of paragraphs begin anew in each article. 2.3.4 is the fourth of the sequence 2.3.
+    """
+    sequences: dict[tuple[str, ...], list[Node]] = {}
+    last_of: dict[str, str] = {}
+    runs_on: set[str] = set()
+    for node in nodes:
+        if node.number and node.type not in _COUNTED:
+            # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
+            if node.type in last_of and not breaks([last_of[node.type], node.number]):
+                runs_on.add(node.eid)
+            last_of[node.type] = node.number
+            before, _, _ = node.eid.rpartition("__")
+            above, _, _ = _RANGE.split(_plain(node.number))[0].rpartition(".")
+            kind = _ALIKE.get(node.type, node.type)
+            sequences.setdefault((before, kind, above), []).append(node)
+    for members in sequences.values():
+        ranges = [_RANGE.split(_plain(node.number)) for node in members]
+        numbers = [parts[-1].rpartition(".")[2] for parts in ranges]
+        firsts = [parts[0].rpartition(".")[2] for parts in ranges]
+        for index, last in breaks(firsts):
+            before = numbers[index - 1] if index else ""
+            node = members[index]
+            missing = _missing(before or last, firsts[index])
+            if missing <= 0 and before != last:
+                continue
+            moved = index and members[index - 1].parent_eid != node.parent_eid
+            if moved and missing > 0 and firsts[index][-1:] in ("0", "1"):
+                # The sections of one subpart are 1 to 7, those of the next 11 to 17.
+                continue
+            said = f"{node.label} follows {members[index - 1].label}" if index else f"{node.label} is the first"
+            if index and node.number == members[index - 1].number:
+                said = f"{node.label} stands twice"
+            yield Fault("sequence", node.eid, said, _BREAK + min(abs(missing), _MOST_MISSING))
+        if (first := _late(members[0], firsts[0], by_eid)) and members[0].eid not in runs_on:
+            yield first
+
+
+def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
+    """Tell whether a sequence inside of a provision begins after its first number."""
+    values = [value for _, value in places(number)]
+    inside = "__" in node.eid or "." in node.number or node.type == "article"
+    if not inside or not values or min(values) < 2:
+        return None
+    missing = min(values) - 1
+    parent = by_eid.get(node.parent_eid)
+    if (
+        "__" not in node.eid
+        and node.type != "article"
+        and not (parent is not None and node.number.startswith(parent.number))
+    ):
+        # A document may be part of a larger one.
+        return None
+    return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _missing(before: str, after: str) -> float:
+    """Return how many numbers lie between two, in the kind of numbering that has the fewest."""
+    gaps = [
+        second - int(first) - 1 for kind, first in places(before) for other, second in places(after) if kind == other
+    ]
+    return min(gaps, key=abs, default=1.0)
+
+
+def _siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find provisions among siblings most of which are of another type."""
+    families: dict[str, list[Node]] = {}
+    for node in nodes:
+        if node.number and node.type in _PROVISIONS and node.parent_eid:
+            families.setdefault(node.parent_eid, []).append(node)
+    for members in families.values():
+        kinds = Counter((node.type, _shape(node)) for node in members)
+        usual, most = kinds.most_common(1)[0]
+        if most == len(members):
+            continue
+        odd = [node for node in members if (node.type, _shape(node)) != usual]
+        said = f"{odd[0].label} ({odd[0].type}) stands among {usual[0]}s like {_example(members, usual)}"
+        yield Fault("siblings", odd[0].eid, said, float(len(odd)))
+
+
+def _shape(node: Node) -> str:
+    """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
+    parts = _RANGE.split(_plain(node.number))[0].split(".")
+    return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
+
+
+def _example(members: Sequence[Node], usual: tuple[str, str]) -> str:
+    return next(node.number for node in members if (node.type, _shape(node)) == usual)
+
+
+def _plain(number: str) -> str:
+    """Return a number without the letters of its kind: 2.3.4R and 2.3.4G are both 2.3.4."""
+    return re.sub(r"(?<=\.\d)\s?[RGEDPC]$|(?<=\.\d\d)\s?[RGEDPC]$", "", number.strip("()[]. §"))
+
+
+def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find text that holds several provisions, numbers that were left in it, and text that hangs on the root."""
+    usual = _usual_length(nodes)
+    for node in nodes:
+        count = len(node.text.split())
+        if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
+            if node.type in ("title", "preamble") and count > MOST_WORDS:
+                yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
+            continue
+        if not node.parent_eid and not node.number and not node.heading and count > usual:
+            yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
+        elif count > MOST_WORDS and node.type not in ("table", "box"):
+            yield Fault("long", node.eid, f"{node.label}: {count} words in one unit", count / MOST_WORDS)
+        if left := _left(node.text):
+            said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
+            yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _usual_length(nodes: Sequence[Node]) -> int:
+    lengths = sorted(len(node.text.split()) for node in nodes if node.text)
+    return max(20, lengths[len(lengths) // 2]) if lengths else 20
+
+
+def _left(text: str) -> list[str]:
+    """Return the numbers at the beginnings of a text's blocks that make a sequence: they should be nodes."""
+    if "\n" not in text or any(block[:1] in _QUOTES for block in text.split("\n")):
+        return []
+    numbers = [match[1] for match in _LABEL.finditer(text)]
+    if len(numbers) < 2 or len(breaks(numbers)) > len(numbers) // 3:
+        return []
+    return numbers
