@@ -79,17 +79,11 @@ def stages_table(stages: dict[str, Any]) -> Table:
     rows = []
     for name, stage in stages.items():
         found = stage["metrics"]
-        tokens = {
-            kind: found["tokens"][key] for kind, key in (("in", "input"), ("cached", "cached"), ("out", "output"))
-        }
-        calls = f"{found['calls']:,}" if found["calls"] else ""
-        lists = [
-            _listed(found["rows"]),
-            calls,
-            _listed(tokens if any(tokens.values()) else {}),
-            _listed(found["errors"]),
-        ]
-        rows.append((name, f"{found['seconds']:,.1f}", *lists))
+        spent = found["tokens"]
+        tokens = {"in": spent["input"], "cached": spent["cached"], "out": spent["output"]}
+        cells = [_listed(found["rows"]), f"{found['calls']:,}" if found["calls"] else ""]
+        cells += [_listed(tokens if any(tokens.values()) else {}), _listed(found["errors"])]
+        rows.append((name, f"{found['seconds']:,.1f}", *cells))
     table = Table(box=SIMPLE_HEAD, padding=(0, 1))
     shown = [n for n, head in enumerate(heads) if head in ("stage", "seconds", "rows") or any(row[n] for row in rows)]
     for n in shown:
