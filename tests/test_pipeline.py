@@ -237,7 +237,7 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
         f"run_id: demo\ndata_root: {data}\nwarehouse: {tmp_path}/warehouse\nout: {tmp_path}/out\n"
         "documents: [{doc_id: eu-orr, path: eu-orr.pdf, regime: eu}, {doc_id: us-trr, path: us-trr.pdf, regime: us}, "
         f"{extra}]\n"
-        "spark: {master: 'local[2]', conf: {spark.sql.shuffle.partitions: '2'}}\n"
+        "spark: {master: 'local[2]'}\n"
     )
     done = antinomy("parse", "--config", str(config), "--json")
     manifest = json.loads(done.stdout)

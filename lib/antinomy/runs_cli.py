@@ -137,7 +137,7 @@ def _outcome(found: list[Removal], left: int, keep: int, delete: bool) -> str:
     there = f"{_many(left, 'run')} in the warehouse; the {keep} worked on last stay."
     if not places:
         return f"Nothing to remove: {there}"
-    return f"Removed {what}: {there}" if delete else f"Nothing was removed: --delete removes {what}. {there}"
+    return f"Removed {what}: {there}" if delete else f"Nothing was removed: give --delete. It removes {what}; {there}"
 
 
 def _many(count: int, noun: str) -> str:

@@ -84,6 +84,7 @@ class Context:
 
         self.require()
         tables.write_rows(rows, self.settings.warehouse, table, self.settings.run_id)
+        self.tables.append(table)
         self.counts[table] = len(rows)
 
     def write(self, df: DataFrame, table: str) -> int:

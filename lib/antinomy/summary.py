@@ -75,29 +75,26 @@ def _interval(value: dict[str, float]) -> str:
 
 def stages_table(stages: dict[str, Any]) -> Table:
     """Lay out what every stage cost and made (``stages`` of a manifest); columns that say nothing are left out."""
+    heads = ("stage", "seconds", "rows", "calls", "tokens", "errors")
     rows = []
     for name, stage in stages.items():
         found = stage["metrics"]
-        made = "\n".join(f"{table} {count:,}" for table, count in found["rows"].items())
-        tokens = [_count(found["tokens"][kind]) for kind in ("input", "cached", "output")]
-        errors = "\n".join(f"{reason} {count:,}" for reason, count in found["errors"].items())
-        rows.append((name, f"{found['seconds']:,.1f}", made, _count(found["calls"]), *tokens, escape(errors)))
+        spent = found["tokens"]
+        tokens = {"in": spent["input"], "cached": spent["cached"], "out": spent["output"]}
+        cells = [_listed(found["rows"]), f"{found['calls']:,}" if found["calls"] else ""]
+        cells += [_listed(tokens if any(tokens.values()) else {}), _listed(found["errors"])]
+        rows.append((name, f"{found['seconds']:,.1f}", *cells))
     table = Table(box=SIMPLE_HEAD, padding=(0, 1))
-    heads = ("stage", "seconds", "rows", "calls", "tokens in", "cached", "tokens out", "errors")
-    columns = (
-        [
-            (head, cells)
-            for head, cells in zip(heads, zip(*rows, strict=True), strict=True)
-            if head in ("stage", "seconds", "rows") or any(cells)
-        ]
-        if rows
-        else []
-    )
-    for head, _ in columns:
-        table.add_column(head, justify="left" if head in ("stage", "rows", "errors") else "right")
-    for row in zip(*(cells for _, cells in columns), strict=True):
-        table.add_row(*row)
+    shown = [n for n, head in enumerate(heads) if head in ("stage", "seconds", "rows") or any(row[n] for row in rows)]
+    for n in shown:
+        table.add_column(heads[n], justify="right" if heads[n] in ("seconds", "calls") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(row[n] for n in shown))
     return table
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return escape("\n".join(f"{name} {count:,}" for name, count in counts.items()))
 
 
 def runs_table(runs: list[Run]) -> Table:
@@ -115,8 +112,3 @@ def runs_table(runs: list[Run]) -> Table:
         ]
         table.add_row(run.run_id, run.state, run.last[:16].replace("T", " "), *figures, f"{seconds:,.0f}")
     return table
-
-
-def _count(value: int | None) -> str:
-    """Write a count that may not be known; in a table of mostly empty cells a nought says no more than none."""
-    return f"{value:,}" if value else ""
