@@ -36,7 +36,7 @@ Each firm must rehearse its continuity plan at least every {months} months.
 
 def antinomy(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
-    command = [str(BIN / "antinomy"), *arguments, "--set", "spark.conf={spark.sql.shuffle.partitions: '4'}"]
+    command = [str(BIN / "antinomy"), *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
