@@ -194,6 +194,8 @@ def test_the_schema_knows_the_shipped_configs_and_what_is_wrong() -> None:
         config = yaml.safe_load(path.read_text())
         assert "documents" not in config or not wrong(config), path
     config = yaml.safe_load((ROOT / "conf" / "demo.yaml").read_text())
+    assert not wrong({"documents": ["a.pdf", {"path": "b.pdf"}]}), "two documents are a whole config"
+    assert wrong({"documents": [{"regime": "eu"}]})
     assert "'jugde' was unexpected" in wrong(config | {"jugde": {}})[0]
     assert "is not one of ['norms'" in wrong(config | {"judge": {"backend": "gpt"}})[0]
 

@@ -66,7 +66,8 @@ def _own_words(group: dict[str, Any], setting: dict[str, Any]) -> str:
 def _reference(setting: dict[str, Any]) -> tuple[str, bool]:
     """Return the group that a setting is (or a list of them), "" if none."""
     many = setting.get("type") == "array"
-    for option in (setting.get("items", {}) if many else setting, *setting.get("anyOf", ())):
+    of = setting.get("items", {}) if many else setting
+    for option in (of, *of.get("anyOf", ())):
         if "$ref" in option:
             return option["$ref"].rpartition("/")[2], many
     return "", False
