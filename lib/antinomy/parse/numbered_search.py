@@ -344,6 +344,9 @@ def _begins(
     cost += 0.25 * (len(stack) - level)
     cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
     cost += _NESTED * any(open_.shape == shape for open_ in stack[:level])
+    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
+        # A part that has just been opened holds what comes next.
+        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:
