@@ -28,6 +28,8 @@ _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.
 _IGNORED, _WITHIN = 3.5, 5.0
 #: A kind of list that this document never nests so; a list that goes on with other punctuation.
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
+#: To close a part of the law that holds nothing yet.
+_EMPTY = 2.5
 
 
 #: The rank of what is no heading, and of a part that is named by a word and has no heading.
