@@ -43,6 +43,8 @@ _MARK = re.compile(r"[0-9]{1,3}[a-z]?$|([a-z])\1?$|([A-Z])\2?$|[ivxl]{1,6}$|[IVX
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
+#: Of these, the ones that are also written small.
+_SMALL_WHOLE = frozenset({"act", "regulations", "rules", "rulebook", "notice", "handbook"})
 #: A number before one of these counts something.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
@@ -88,14 +90,11 @@ class _Places(Cursor):
         return None
 
     def _demonstrative(self, at: int, us: Statutes, eu: EuGrammar) -> Found | None:
-        word = self._low(at + 1)
         how = "this" if self._low(at) in ("this", "these") else "that"
         level = self._level(at + 1)
-        capital = self._text(at + 1)[:1].isupper()
-        whole = word in _WHOLE and how == "this" and (level is None or self._low(at) == "these" or capital)
-        if whole and not (word in ("rule", "regulation") and not capital):
-            following = at + 2
-            return [self._reference(at, following, [()], [Act("this", "act")])], following
+        sure = level is None or self._text(at + 1)[:1].isupper() or self._low(at) == "these"
+        if how == "this" and sure and self._whole(at + 1):
+            return [self._reference(at, at + 2, [()], [Act("this", "act")])], at + 2
         if level is None or self._kind(level[2]) in ("num", "paren"):
             return None
         path: Path = (Step(level[0], how=how),)
@@ -127,7 +126,8 @@ class _Places(Cursor):
         return [self._reference(start, end, paths, acts)], end
 
     def _whole(self, at: int) -> bool:
-        return self._low(at) in _WHOLE and (self._text(at)[:1].isupper() or self._low(at) not in ("rule", "regulation"))
+        """Tell whether a word means the document as a whole: "Notice", "these rules"; a small "rule" is a provision."""
+        return self._low(at) in _WHOLE and (self._text(at)[:1].isupper() or self._low(at) in _SMALL_WHOLE)
 
     def _title(self, at: int) -> tuple[list[Act], int] | None:
         """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""

@@ -36,7 +36,8 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     try:
         content = read(media_type, data)
         # What the format states needs no grammar; EU acts have ids and labels of their own.
-        stated = bool(content.atoms) and name != "eu"
+        european = name == "eu" and any(atom.type == "article" for atom in content.atoms)
+        stated = bool(content.atoms) and not european
         document = outline_stated(content, source) if stated else grammar(content, source)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
