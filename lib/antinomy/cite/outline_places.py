@@ -69,7 +69,7 @@ def _is_complete(number: str) -> bool:
 def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "rule":
         # In a rulebook whatever has a number like 2.3.4 is a rule.
-        found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or "-" in tree.number(eid)), "")
+        found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
             return [Target(found, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),))
@@ -79,6 +79,11 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
+
+
+def _is_rule(tree: Tree, eid: str) -> bool:
+    """Tell whether a node's number says where in the document it stands: 2.3.4."""
+    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
 
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
@@ -124,7 +129,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
             found = targets
-        if tree.types[above] in (*_PROVISIONS, *_BEHIND):
+        if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
             break
     if found:
         return found
@@ -147,7 +152,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
-    if not found and not step.upto and "-" in tree.number(holder):
+    if not found and step.level == "paragraph" and not step.upto and "-" in tree.number(holder):
         # A list that the outline numbers in full: 2.3.4 below 2.3.
         found = _numbered(tree, nodes, f"{tree.number(holder)}-{step.value}")
     if len(found) == 1 and not step.upto:
