@@ -44,9 +44,8 @@ $(AIRFLOW)/.installed: airflow/requirements.txt
 airflow: $(AIRFLOW)/.installed  ## Make Airflow's environment, without which the tests of the DAG are skipped.
 
 airflow-demo: install airflow  ## Run the Airflow DAG once on the bundled samples, with the real Spark pipeline.
-	rm -rf out/airflow-demo && mkdir -p out/airflow-demo
-	sed 's#out/demo#out/airflow-demo#' conf/demo.yaml > out/airflow-demo/settings.yaml
-	airflow/demo.sh out/airflow-demo/settings.yaml airflow-demo
+	rm -rf out/airflow-demo out/warehouse/*/run_id=airflow-demo
+	airflow/demo.sh conf/demo.yaml airflow-demo
 	@echo "Report: out/airflow-demo/report.html"
 
 # Two at a time, a file in one process: a file's tests share what took long to make.

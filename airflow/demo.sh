@@ -9,7 +9,7 @@ run_id=$2
 airflow=$root/.venv-airflow/bin/airflow
 home=$(mktemp -d "${TMPDIR:-/tmp}/antinomy-airflow-XXXXXX")
 trap 'rm -rf "$home"' EXIT
-cd "$root"  # relative paths in the settings count from here
+cd "$root"
 
 export AIRFLOW_HOME=$home
 export AIRFLOW__CORE__LOAD_EXAMPLES=False

@@ -68,3 +68,12 @@ def local_tables() -> dict[str, pd.DataFrame]:
         folder = Path(name)
         call(BIN / "antinomy", "run", "--config", settings(folder))
         return {name: table(str(folder / "warehouse"), name) for name in TABLES}
+
+
+def whole_marker(**given: Any) -> dict[str, Any]:
+    """Return a stage's completion marker; what is not given is empty."""
+    empty: dict[str, Any] = {
+        "settings": {}, "fingerprint": "", "started_at": "", "finished_at": "", "seconds": 0.0, "counts": {},
+        "partial": "",
+    }  # fmt: skip
+    return empty | given

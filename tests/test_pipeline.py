@@ -55,7 +55,7 @@ def test_the_run_tells_its_figures_on_stdout(whole: tuple[Path, dict[str, Any]])
     folder, manifest = whole
     assert list(manifest["stages"]) == STAGES
     assert manifest["pairs"] == len(table(folder, "similar"))
-    assert manifest["judge_calls"] <= manifest["pairs"] < manifest["full_comparison_calls"]
+    assert manifest["pairs_judged"] <= manifest["pairs"] < manifest["full_comparison_calls"]
     assert manifest["errors"] == 0
     assert manifest["quarantined"] == 0
     assert json.loads((folder / "out/manifest.json").read_text())["run_id"] == "demo"

@@ -13,6 +13,7 @@ from antinomy.cli import app
 from antinomy.errors import QualityError
 from antinomy.settings import Settings, validate
 from antinomy.stage import marker_uri
+from runs import whole_marker
 
 ROWS: dict[str, list[dict[str, Any]]] = {
     "documents": [
@@ -47,7 +48,7 @@ def finished(settings: Settings, **other: list[dict[str, Any]]) -> None:
         tables.write_rows(content, settings.warehouse, table, settings.run_id)
     for stage in quality.CHECKED:
         counts = {table: len(content) for table, content in rows.items()}
-        storage.write_json(marker_uri(settings, stage), {"counts": counts})
+        storage.write_json(marker_uri(settings, stage), whole_marker(counts=counts))
     storage.write_bytes(storage.join(settings.out, "report.html"), b"<html>")
 
 
@@ -73,6 +74,11 @@ def test_a_good_run_passes_and_every_stage_is_measured(settings: Settings) -> No
             "parse",
             {"documents": [{**ROWS["documents"][0], "n_sections": 0, "coverage": 0.1}, ROWS["documents"][1]]},
             ["coverage of a", "sections of a is 0"],
+        ),
+        (
+            "parse",
+            {"documents": [{**ROWS["documents"][0], "breaks": ["Article 4 follows Article 2"]}, ROWS["documents"][1]]},
+            ["breaks in the numbers is 1, wanted at most 0: a: Article 4 follows Article 2: mend the document"],
         ),
         ("embed", {"embeddings": [{"unit_sha256": "1"}]}, ["texts without a vector is 1"]),
         ("embed", {"units": [{"unit_sha256": "1", "regime": "eu"}]}, ["regimes without a unit is us"]),

@@ -49,9 +49,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settin
             return Stage(name, decides=groups("embed"), needs=(), run=does)
 
         config = tmp_path / "c.yaml"
-        config.write_text(
-            f"run_id: r\nwarehouse: {tmp_path}/w\nout: {tmp_path}/o\ndocuments: [{{doc_id: a, path: a, regime: eu}}]\n"
-        )
+        out = "o" if run_id == "r" else f"o-{run_id}"
+        config.write_text(f"run_id: r\nwarehouse: w\nout: {out}\ndocuments: [a, b]\n")
+        for name in ("a", "b"):
+            (tmp_path / name).write_text("Article 1")
         monkeypatch.setattr(pipeline, "load_stage", load)
         chosen = settings_module.load(str(config), run_id=run_id)
         pipeline.run(chosen, names)
@@ -153,6 +154,26 @@ def test_a_run_that_is_not_there_is_said_with_those_that_are(tmp_path: Path, run
     with pytest.raises(Exception, match="has no run two: it has one"):
         call(tmp_path, "show", "two")
     assert as_json(tmp_path / "nowhere", "runs") == []
+
+
+@pytest.mark.parametrize("damage", [b"{", b"[]", b"{}"])
+@pytest.mark.parametrize("file", ["link.json", "failed.json"])
+def test_a_damaged_marker_hides_no_other_run(
+    tmp_path: Path, run: Callable[..., Settings], damage: bytes, file: str
+) -> None:
+    run("good")
+    run("bad")
+    place = tmp_path / "w/_stages/run_id=bad" / file
+    place.write_bytes(damage)
+    listed = {found["run_id"]: found for found in as_json(tmp_path, "runs")}
+    assert {name: found["state"] for name, found in listed.items()} == {"good": "complete", "bad": "damaged"}
+    assert str(place) in listed["bad"]["reason"]
+    assert "remove it" in listed["bad"]["reason"]
+    assert state(tmp_path, "bad")[0] == "damaged"
+    assert f"{place} is damaged" in call(tmp_path, "show", "bad").stdout
+    assert f"bad: kept, damaged: {place}" in call(tmp_path, "gc", "--keep", "1", "--delete").stdout
+    assert (tmp_path / "w/documents/run_id=bad").exists()
+    assert state(tmp_path, "good") == ("complete", "")
 
 
 @pytest.fixture

@@ -91,6 +91,116 @@ def test_yaml_tags_cannot_build_objects(tmp_path: Path) -> None:
         settings.load(str(path))
 
 
+def test_two_documents_are_enough(tmp_path: Path) -> None:
+    path = tmp_path / "my rules.yaml"
+    path.write_text("documents:\n  - path: eu.md\n  - sub/Part 500 (NY).pdf\n")
+    loaded = settings.load(str(path))
+    assert loaded.run_id == "my-rules"
+    assert loaded.warehouse == f"{tmp_path}/out/warehouse"
+    assert loaded.out == f"{tmp_path}/out/my-rules"
+    assert [(doc.doc_id, doc.regime) for doc in loaded.documents] == [("eu", "eu"), ("Part-500-NY", "Part-500-NY")]
+    assert [source.uri for source in loaded.sources()] == [f"{tmp_path}/eu.md", f"{tmp_path}/sub/Part 500 (NY).pdf"]
+    other = settings.load(str(path), run_id="two")
+    assert (other.warehouse, other.out) == (loaded.warehouse, f"{tmp_path}/out/two")
+
+
+def test_the_report_lies_beside_the_warehouse_also_on_an_object_store(config: Path) -> None:
+    config.write_text(GOOD.replace("out: out\n", "").replace("out/w", "s3a://bucket/antinomy/warehouse/"))
+    assert settings.load(str(config)).out == "s3a://bucket/antinomy/one"
+
+
+def test_two_files_of_one_name_need_ids_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text("documents: [eu/rule.pdf, us/rule.pdf]\n")
+    with pytest.raises(SettingsError, match="doc_id stands twice: rule; give each document its own"):
+        settings.load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("regimes", "more", "groups"),
+    [
+        (("eu", "us"), [], "regimes"),
+        (("us", "us"), [], "documents"),
+        (("us", "us"), ["link.groups=regimes"], "regimes"),
+        (("eu", "us"), ["link.groups=documents"], "documents"),
+    ],
+)
+def test_documents_of_one_regime_are_compared_with_each_other(
+    config: Path, regimes: tuple[str, str], more: list[str], groups: str
+) -> None:
+    config.write_text(
+        GOOD.replace("regime: us", f"regime: {regimes[1]}").replace("regime: eu", f"regime: {regimes[0]}")
+    )
+    assert settings.load(str(config), more).link.groups == groups
+
+
+def test_relative_paths_count_from_the_file_and_those_of_set_from_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    path = tmp_path / "conf" / "c.yaml"
+    path.write_text(
+        "data_root: ../regs\nwarehouse: ../out/w\nout: o\ndocuments: [a.pdf, b.pdf]\n"
+        "judge: {weights: w, openai: {prompt: mine.yaml}}\nevaluate: {key: key.jsonl}\nreport: {calibration: /c.json}\n"
+        "spark: {checkpoint_dir: 's3a://b/c'}\n"
+    )
+    loaded = settings.load("../conf/c.yaml")
+    assert (loaded.data_root, loaded.warehouse, loaded.out) == tuple(
+        f"{tmp_path}/{place}" for place in ("regs", "out/w", "conf/o")
+    )
+    assert loaded.sources()[0].uri == f"{tmp_path}/regs/a.pdf"
+    assert (loaded.judge.weights, loaded.evaluate.key) == (f"{tmp_path}/conf/w", f"{tmp_path}/conf/key.jsonl")
+    assert loaded.judge.openai.prompt == f"{tmp_path}/conf/mine.yaml"
+    assert (loaded.report.calibration, loaded.spark.checkpoint_dir) == ("/c.json", "s3a://b/c")
+    assert settings.load(str(path), ["out=o", "judge.weights=../w"]).out == f"{tmp_path}/work/o"
+    assert settings.load(str(path), ["judge.weights=../w"]).judge.weights == f"{tmp_path}/w"
+
+
+def test_names_of_models_and_prompts_are_no_paths(config: Path) -> None:
+    loaded = settings.load(str(config), ["embed.model=BAAI/bge-small-en", "judge.openai.prompt=threeway"])
+    assert (loaded.embed.model, loaded.judge.openai.prompt) == ("BAAI/bge-small-en", "threeway")
+    (config.parent / "models/small").mkdir(parents=True)
+    config.write_text(GOOD + "embed: {model: models/small}\n")
+    assert settings.load(str(config)).embed.model == str(config.parent / "models/small")
+
+
+def test_a_key_that_stands_twice_is_refused_with_both_lines(config: Path) -> None:
+    config.write_text(GOOD + "judge: {backend: norms}\nlink:\n  k: 3\njudge:\n  prior: 0.1\n")
+    with pytest.raises(SettingsError, match=r"c\.yaml: `judge` stands twice, in lines 8 and 11"):
+        settings.load(str(config))
+    config.write_text(GOOD + "link:\n  k: 3\n  min_score: 0\n  k: 4\n")
+    with pytest.raises(SettingsError, match="`k` stands twice, in lines 9 and 11"):
+        settings.load(str(config))
+
+
+@pytest.mark.parametrize(
+    ("override", "says"),
+    [
+        ("as_of=2026-13-01", "month must be in 1..12"),
+        ("warehouse=", "warehouse: is empty"),
+        ("out=''", "out: is empty"),
+        ("data_root=", "data_root: is empty"),
+        (f"link={'[' * 20000}", "nested too deeply"),
+    ],
+)
+def test_values_that_are_none_are_told_in_one_line(config: Path, override: str, says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        settings.load(str(config), [override])
+
+
+def test_a_file_nested_too_deeply_is_told_in_one_line(config: Path) -> None:
+    config.write_text(GOOD + f"link: {'{a: ' * 20000}\n")
+    with pytest.raises(SettingsError, match=r"c\.yaml is no YAML of ours: it is nested too deeply"):
+        settings.load(str(config))
+
+
+def test_out_and_warehouse_are_two_folders(config: Path) -> None:
+    with pytest.raises(SettingsError, match="out and warehouse are one folder"):
+        settings.load(str(config), ["out=/x/w", "warehouse=/x/w/"])
+
+
 @pytest.mark.parametrize("name", ["demo", "dora_ffiec", "cluster"])
 def test_shipped_configs_are_valid(name: str) -> None:
     loaded = settings.load(str(Path(__file__).parent.parent / "conf" / f"{name}.yaml"))

@@ -8,6 +8,7 @@ import pytest
 
 from antinomy import settings as settings_module
 from antinomy import stage as stages
+from antinomy import storage, tables
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
 from antinomy.settings import Settings
@@ -122,3 +123,27 @@ def test_a_partial_stage_goes_on(make: Any) -> None:
     execute(counting(calls, "judge"), make(), no_session)
     execute(counting(calls, "judge"), make(), no_session)
     assert calls == ["judge", "judge"]
+
+
+def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
+    def work(ctx: Context) -> None:
+        calls.append(table)
+        tables.write_rows([], ctx.settings.warehouse, table, ctx.settings.run_id)
+        ctx.tables.append(table)
+        ctx.write_file(f"{table}.txt", b"x")
+
+    name = {"similar": "link", "verdicts": "judge"}[table]
+    return Stage(name, decides=groups("embed"), needs=needs, run=work)
+
+
+@pytest.mark.parametrize("lost", ["w/similar/run_id=r", "w/similar/run_id=r/part-00000.parquet", "o/similar.txt"])
+def test_a_stage_whose_table_or_file_is_gone_is_not_complete(make: Any, tmp_path: Path, lost: str) -> None:
+    calls: list[str] = []
+    execute(writing("similar", calls), make(), no_session)
+    storage.remove(str(tmp_path / lost))
+    # The next stage and the stage itself say the same.
+    with pytest.raises(StorageError, match=r"similar.* is gone: run `antinomy link` again"):
+        execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
+    assert not execute(writing("similar", calls), make(), no_session)["skipped"]
+    execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
+    assert calls == ["similar", "similar", "verdicts"]

@@ -46,6 +46,7 @@ def run_stages(
     log_format: LogFormat,
 ) -> None:
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
+    from antinomy import quality
     from antinomy.summary import planned, summary_table
 
     logs.configure(verbose=verbose, form=log_format)
@@ -60,6 +61,9 @@ def run_stages(
         console.print(summary_table(manifest))
         if "report" in names:
             console.print(f"Report: {chosen.out}/report.html", soft_wrap=True)
+    if "judge" in names:
+        # What there is was written and can be read; but nobody should take it for a whole result.
+        quality.require(chosen, ("judge",))
 
 
 def _narrowed(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:

@@ -12,13 +12,17 @@ from urllib.parse import urlsplit
 from antinomy import storage
 from antinomy.errors import SettingsError
 
-#: Names under which the free-form parts of the settings could carry a secret; names of providers are none.
+#: Words in the name of a setting whose value is a secret wherever they stand; names of providers are none.
 _SECRET = re.compile(
-    r"secret|passw|api[._-]?key|access[._-]?key|account[._-]?key|credentials?(?![\w.]*provider)"
-    r"|(?:auth|session|bearer|sas|oauth)[._-]?token",
+    r"secret|passw|pwd\b|passphrase|authori[sz]ation|bearer|cookie|api[._-]?key|access[._-]?key|account[._-]?key"
+    r"|credentials?(?![\w.]*provider)",
     re.I,
 )
-_WITH_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]*://[^/\s]*@", re.I)
+#: Words that make a secret of it at the end of its name only: ``key``, but not ``key.provider``, ``max_tokens``.
+_SECRET_END = re.compile(r"(?:^|[^a-zA-Z])(?i:token|key|signature|sig)$|[a-z](?:Token|Key|Signature)$")
+#: The same in a URL's query, a connection string or options for Java, with a value.
+_IN_TEXT = re.compile(r"([\w.-]+)=(?!\s|$)", re.A)
+_WITH_PASSWORD = re.compile(r"\b[a-z][a-z0-9+.-]*://[^/\s@]*@", re.I)
 
 
 def resolve(root: str, path: str) -> str:
@@ -36,7 +40,7 @@ def resolve(root: str, path: str) -> str:
     if place is None:
         raise SettingsError(
             f"{path} is not below data_root ({root}), symbolic links followed: set data_root to the folder that holds "
-            "all documents"
+            "all documents (unset, it is the folder of the settings file)"
         )
     return place
 
@@ -59,14 +63,26 @@ def _inside_uri(root: str, path: str) -> str | None:
 
 
 def secrets(settings: dict[str, Any]) -> Iterator[str]:
-    """Give the paths of all settings that look like a secret, and never their values."""
+    """Give the paths of all settings that look like a secret, and never their values.
+
+    A setting's own name says nothing where it is one of ours (``evaluate.key`` is a file): only what stands in
+    free-form groups is told by its name. Texts are looked through everywhere, for ``password=…`` and ``user:…@host``.
+    """
     free = {
         "spark.conf": settings["spark"]["conf"],
         "judge.openai.extra_body": settings["judge"]["openai"]["extra_body"],
     }
     for name, group in free.items():
-        yield from (f"{name}.{key}" for key, _ in _leaves("", group) if _SECRET.search(key))
-    yield from (key for key, value in _leaves("", settings) if isinstance(value, str) and _WITH_PASSWORD.match(value))
+        yield from (f"{name}.{key}" for key, value in _leaves("", group) if value is not None and _is_secret(key))
+    for key, value in _leaves("", settings):
+        if isinstance(value, str) and (_WITH_PASSWORD.search(value) or any(map(_is_secret, _IN_TEXT.findall(value)))):
+            yield key
+
+
+def _is_secret(name: str) -> bool:
+    # Numbers are places in a list: the group above them has the name.
+    words = [word for word in name.split(".") if not word.isdecimal()]
+    return bool(_SECRET.search(name) or (words and _SECRET_END.search(words[-1])))
 
 
 def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:

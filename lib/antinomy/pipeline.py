@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 
-from antinomy import logs, metrics, storage, tables
+from antinomy import logs, metrics, preflight, storage, tables
 from antinomy.errors import StorageError
 from antinomy.lock import run_lock
 from antinomy.progress import Progress
@@ -74,9 +74,10 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         The manifest of the run, see ``manifest``.
 
     Raises:
+        AntinomyError: before Spark starts, for what ``preflight.require`` finds.
         LockError: if another process works on the same run.
     """
-    storage.require_writable(settings.warehouse)
+    preflight.require(settings, names)
     with run_lock(settings.warehouse, settings.run_id) as require:
         with one_session(settings) as session, Progress(names) as progress:
             for name in names:
@@ -106,17 +107,20 @@ def _failure_counted(settings: Settings) -> Iterator[None]:
 
 def manifest(settings: Settings) -> dict[str, Any]:
     """Gather what the completed stages of a run counted, see ``manifest_of``."""
-    return manifest_of(settings.warehouse, settings.run_id)
+    return manifest_of(settings.run_id, read_markers(settings.warehouse, settings.run_id))
 
 
-def manifest_of(warehouse: str, run_id: str) -> dict[str, Any]:
+def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Gather what the completed stages of a run counted.
+
+    Args:
+        run_id: of the run.
+        markers: of its stages, see ``stage.read_markers``.
 
     Returns:
         ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial, metrics: see ``metrics.of_stage``)
         and the figures of the ``runs`` table.
     """
-    markers = read_markers(warehouse, run_id)
     counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
     judged = counts.get("judge", {})
     return {
@@ -134,7 +138,8 @@ def manifest_of(warehouse: str, run_id: str) -> dict[str, Any]:
         "citations": counts.get("parse", {}).get("citations"),
         "units": counts.get("embed", {}).get("units"),
         "pairs": counts.get("link", {}).get("similar"),
-        "judge_calls": judged.get("judged_now"),
+        "pairs_judged": judged.get("judged_now"),
+        "judge_calls": judged.get("calls"),
         "calls_saved_by_cache": judged.get("calls_saved_by_cache"),
         "full_comparison_calls": counts.get("link", {}).get("full_comparison_calls"),
         "findings": counts.get("report", {}).get("findings"),

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from antinomy.settings import Settings
 
 
+#: So many places are named.
+_LISTED = 5
+
+
 @dataclass(frozen=True)
 class Check:
     """One measure of a stage's result.
@@ -100,7 +104,7 @@ def _read(settings: Settings, table: str, *columns: str) -> pa.Table:
 
 def _parse(settings: Settings) -> Iterator[Check]:
     bounds = settings.quality
-    rows = _read(settings, "documents", "doc_id", "status", "error", "coverage", "n_sections").to_pylist()
+    rows = _read(settings, "documents", "doc_id", "status", "error", "coverage", "n_sections", "breaks").to_pylist()
     listed = len(settings.documents)
     yield Check("parse", "documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
     lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != "parsed"]
@@ -111,6 +115,15 @@ def _parse(settings: Settings) -> Iterator[Check]:
         f"at most {bounds.max_quarantined}",
         len(lost) <= bounds.max_quarantined,
         f"{', '.join(lost)}; mend them, leave them out, or raise quality.max_quarantined",
+    )
+    broken = [f"{row['doc_id']}: {place}" for row in rows for place in row["breaks"] or ()]
+    yield Check(
+        "parse",
+        "breaks in the numbers",
+        f"{len(broken):,}",
+        f"at most {bounds.max_breaks:,}",
+        len(broken) <= bounds.max_breaks,
+        f"{'; '.join(broken[:_LISTED])}: mend the document, or raise quality.max_breaks if it is so printed",
     )
     for row in rows:
         if row["status"] == "parsed":
@@ -130,7 +143,9 @@ def _parse(settings: Settings) -> Iterator[Check]:
 def _embed(settings: Settings) -> Iterator[Check]:
     units = _read(settings, "units", "unit_sha256", "regime")
     found = set(units["regime"].to_pylist())
-    missing = sorted({document.regime for document in settings.documents} - found)
+    marker = read_marker(settings, "embed")
+    left_out = marker["counts"].get("not_in_force", ()) if marker else ()
+    missing = sorted({doc.regime for doc in settings.documents if doc.doc_id not in left_out} - found)
     yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
                    "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip
     vectors = set(_read(settings, "embeddings", "unit_sha256")["unit_sha256"].to_pylist())

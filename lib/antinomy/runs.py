@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from antinomy import schemas, storage
-from antinomy.errors import AntinomyError
+from antinomy.errors import AntinomyError, StorageError
 from antinomy.lock import folder as lock_folder
 from antinomy.lock import holder_of, run_lock
 from antinomy.pipeline import manifest_of
-from antinomy.stage import STAGES, markers_folder, read_failure
+from antinomy.stage import STAGES, markers_folder, read_failure, readable_markers
 from antinomy.tables import STAGING, location
 
 log = logging.getLogger("antinomy")
@@ -26,8 +26,8 @@ class Run:
     """A run as the warehouse shows it.
 
     Attributes:
-        state: ``running``; ``failed`` by an error; ``partial``: the same command goes on with a stage;
-            ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
+        state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same
+            command goes on with a stage; ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
         reason: why it is not complete, "" if it is.
         manifest: see ``pipeline.manifest``.
     """
@@ -61,8 +61,16 @@ def look(warehouse: str, run_id: str) -> Run:
     known = run_ids(warehouse)
     if run_id not in known:
         raise AntinomyError(f"{warehouse} has no run {run_id}: it has {', '.join(known) or 'none'}")
-    manifest = manifest_of(warehouse, run_id)
-    return Run(run_id, *_state(warehouse, run_id, manifest["stages"]), manifest)
+    markers, faults = readable_markers(warehouse, run_id)
+    manifest = manifest_of(run_id, markers)
+    try:
+        state, reason = _state(warehouse, run_id, manifest["stages"])
+    except StorageError as error:
+        state, reason = "", ""
+        faults.append(str(error))
+    if faults and state != "running":
+        state, reason = "damaged", "; ".join(faults)
+    return Run(run_id, state, reason, manifest)
 
 
 def look_at_all(warehouse: str) -> list[Run]:
@@ -99,7 +107,7 @@ def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     """Find what can be removed from a warehouse, and remove it.
 
     Gone are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
-    written. Caches and decisions stay, and so does a run that somebody works on.
+    written. Caches and decisions stay, and so does a run that somebody works on or whose markers are damaged.
 
     Args:
         warehouse: its URI.
@@ -108,8 +116,9 @@ def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     """
     found = []
     for place, run in enumerate(look_at_all(warehouse)):
-        if run.state == "running":
-            found.append(Removal(run.run_id, (), f"running: {run.reason}"))
+        if run.state in ("running", "damaged"):
+            # Nobody knows how old a damaged one is.
+            found.append(Removal(run.run_id, (), f"{run.state}: {run.reason}"))
             continue
         paths = tuple(_leftovers(warehouse, run.run_id))
         if place >= keep:

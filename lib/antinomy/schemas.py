@@ -20,7 +20,8 @@ _DDL: dict[str, str] = {
     "documents": """
         doc_id string, regime string, title string, source_uri string, sha256 string, media_type string,
         status string, error string, in_force_from string, in_force_to string, pages int, n_sections int,
-        body_words long, tree_words long, coverage double, warnings array<string>, seconds double
+        body_words long, tree_words long, coverage double, warnings array<string>, breaks array<string>,
+        seconds double
     """,
     # One row per node of a document's tree.
     "sections": """
@@ -81,7 +82,8 @@ _DDL: dict[str, str] = {
     # One manifest per run.
     "runs": """
         run_id string, started_at string, finished_at string, code_version string, settings string, stages string,
-        documents int, quarantined int, sections long, citations long, units long, pairs long, judge_calls long,
+        documents int, quarantined int, sections long, citations long, units long, pairs long,
+        pairs_judged long, judge_calls long,
         calls_saved_by_cache long, full_comparison_calls long, findings long, conflicts long, input_tokens long,
         cached_tokens long, output_tokens long, errors long, seconds double
     """,

@@ -1,23 +1,35 @@
-"""Settings: YAML files and ``--set`` → one frozen model; every error is reported at once, with its path."""
+"""Settings: YAML files and ``--set`` → one frozen model; every error is reported at once, with its path.
+
+Two documents are enough: ``documents: [{path: a.pdf}, {path: b.pdf}]``; everything else has a default.
+
+Relative paths in a file count from that file's folder, those of ``--set`` from the working folder; those of documents
+from ``data_root``.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from datetime import date
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from antinomy import confine, storage
+from antinomy import confine, settings_file, storage
 from antinomy.errors import SettingsError
 from antinomy.judge.settings import JudgeSettings
+from antinomy.link import sides
 from antinomy.link.settings import LinkSettings
 from antinomy.parse.model import Source
 
 #: Part of paths and table names, so no separators; ids of documents also stand in section ids, so no ``#``.
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+
+#: Settings that hold paths, those of documents apart.
+_PATHS = (
+    "data_root", "warehouse", "out", "spark.graphframes_jar", "spark.checkpoint_dir", "judge.weights",
+    "report.calibration", "evaluate.key", "embed.model?", "judge.openai.prompt?",
+)  # fmt: skip
 
 
 class _Frozen(BaseModel):
@@ -25,15 +37,19 @@ class _Frozen(BaseModel):
 
 
 class DocumentSettings(_Frozen):
-    """One regulation.
+    """One regulation; its path alone may stand for it.
 
-    ``path`` is relative to ``data_root``, or an absolute path or URI below it; ``antinomy fetch`` gets it from ``url``,
-    ``sha256`` is what it must then be; ``aliases`` are names by which other documents cite it; ``in_force_from`` and
-    ``in_force_to`` replace, for ``as_of``, the dates that the document itself says.
+    ``path`` is relative to ``data_root``, or an absolute path or URI below it. ``doc_id`` is made from the file's name
+    if not given, ``title`` is what the document says. ``regime`` is whose rule it is, any name: documents of one regime
+    are not compared with each other (see ``link.groups``); without one a document is a regime of its own.
+
+    ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
+    other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
+    itself says.
     """
 
     doc_id: Name
-    path: str
+    path: str = Field(min_length=1)
     regime: Name
     title: str = ""
     media_type: str = ""
@@ -43,6 +59,15 @@ class DocumentSettings(_Frozen):
     in_force_to: date | None = None
     url: str = Field(default="", pattern=r"^(https?://\S+)?$")
     sha256: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, raw: Any) -> Any:
+        raw = {"path": raw} if isinstance(raw, str) else raw
+        if not isinstance(raw, dict) or not isinstance(raw.get("path"), str):
+            return raw
+        raw = {"doc_id": _slug(raw["path"]), **raw}
+        return {"regime": raw["doc_id"], **raw}
 
 
 class SparkSettings(_Frozen):
@@ -101,27 +126,31 @@ class EvaluateSettings(_Frozen):
 class QualitySettings(_Frozen):
     """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
 
-    ``max_quarantined`` documents may be unreadable, ``min_coverage`` of a document's words must stand in its tree,
-    ``max_error_share`` of the candidate pairs may be without a verdict.
+    ``max_quarantined`` documents may be unreadable, ``min_coverage`` of a document's words must stand in its tree, in
+    ``max_breaks`` places of all documents numbers may not follow each other, ``max_error_share`` of the candidate pairs
+    may be without a verdict.
     """
 
     max_quarantined: int = Field(default=0, ge=0)
     min_coverage: float = Field(default=0.995, ge=0, le=1)
+    max_breaks: int = Field(default=0, ge=0)
     max_error_share: float = Field(default=0.01, ge=0, le=1)
 
 
 class Settings(_Frozen):
     """Everything a run needs to know.
 
-    ``warehouse`` holds the tables, ``out`` what people read; both are URIs or paths relative to the working folder.
-    ``as_of``: compare only documents in force on that day.
+    ``run_id`` names the run; the name of the settings file if not given. ``warehouse`` holds the tables, of any number
+    of runs. ``out`` holds what people read of one run; if not given, the folder beside the warehouse that has the run's
+    name. ``data_root`` is the folder that holds all documents; if not given, that of the settings file. ``as_of``:
+    compare only documents in force on that day.
     """
 
-    run_id: Name
+    run_id: Name = "run"
     as_of: date | None = None
-    data_root: str = "."
-    warehouse: str
-    out: str
+    data_root: str = Field(default=".", min_length=1)
+    warehouse: str = Field(default="out/warehouse", min_length=1)
+    out: str = Field(default="", min_length=1)
     documents: tuple[DocumentSettings, ...] = Field(min_length=1)
     spark: SparkSettings = SparkSettings()
     parse: ParseSettings = ParseSettings()
@@ -132,12 +161,22 @@ class Settings(_Frozen):
     evaluate: EvaluateSettings = EvaluateSettings()
     quality: QualitySettings = QualitySettings()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _beside_the_warehouse(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict) or "out" in raw:
+            return raw
+        warehouse, run_id = (str(raw.get(name, cls.model_fields[name].default)) for name in ("warehouse", "run_id"))
+        return {**raw, "out": storage.join(posixpath.dirname(warehouse.rstrip("/")), run_id)}
+
     @model_validator(mode="after")
-    def _doc_ids_differ(self) -> Settings:
+    def _names_differ(self) -> Settings:
         ids = [document.doc_id for document in self.documents]
         repeated = sorted({i for i in ids if ids.count(i) > 1})
         if repeated:
-            raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}")
+            raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}; give each document its own")
+        if self.out.rstrip("/") == self.warehouse.rstrip("/"):
+            raise ValueError(f"out and warehouse are one folder ({self.out}): give each its own")
         return self
 
     @model_validator(mode="after")
@@ -183,27 +222,22 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     Raises:
         SettingsError: for an unreadable file or any wrong setting; the message lists all of them.
     """
-    raw = read(config, overrides)
+    raw = settings_file.read(config, overrides, _PATHS)
+    base = settings_file.folder(config)
     if run_id:
         raw["run_id"] = run_id
+    raw.setdefault("run_id", _slug(config))
+    raw.setdefault("data_root", base)
+    raw.setdefault("warehouse", storage.join(base, Settings.model_fields["warehouse"].default))
     settings = validate(Settings, raw, config)
-    places: dict[str, Any] = {"warehouse": _local_absolute(settings.warehouse), "out": _local_absolute(settings.out)}
-    if settings.judge.weights:
-        places["judge"] = settings.judge.model_copy(update={"weights": _local_absolute(settings.judge.weights)})
-    return settings.model_copy(update=places)
+    regimes = [document.regime for document in settings.documents]
+    return settings.model_copy(update={"link": sides.chosen(settings.link, regimes)})
 
 
-def read(config: str, overrides: list[str] | None = None) -> dict[str, Any]:
-    """Read a settings file as it is written, with overrides; errors as ``load``."""
-    try:
-        raw = yaml.safe_load(storage.read_bytes(config))
-    except yaml.YAMLError as error:
-        raise SettingsError(f"{config} is no YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(raw, dict):
-        raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")
-    for override in overrides or []:
-        apply(raw, override)
-    return raw
+def _slug(path: str) -> str:
+    """Return a name made from a file's."""
+    stem = posixpath.splitext(posixpath.basename(path))[0]
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-") or "unnamed"
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -221,34 +255,6 @@ def validate(model: type[Model], raw: Any, origin: str) -> Model:
         raise SettingsError(f"{origin}: " + "; ".join(_describe(e) for e in error.errors())) from error
 
 
-def _local_absolute(uri: str) -> str:
-    # Spark resolves relative paths against its own file system's default; be explicit.
-    return uri if "://" in uri else str(Path(uri).absolute())
-
-
-def apply(raw: dict[str, Any], override: str) -> None:
-    """Put one ``a.b=value`` into raw settings.
-
-    Raises:
-        SettingsError: if it is not written so.
-    """
-    path, equals, text = override.partition("=")
-    keys = path.strip().split(".")
-    if not equals or not all(re.fullmatch(r"[\w-]+", key) for key in keys):
-        raise SettingsError(f"--set {override}: write it as a.b=value")
-    try:
-        value = yaml.safe_load(text) if text else ""
-    except yaml.YAMLError as error:
-        raise SettingsError(f"--set {override}: the value is no YAML: {' '.join(str(error).split())}") from error
-    node = raw
-    for key in keys[:-1]:
-        child = node.setdefault(key, {})
-        if not isinstance(child, dict):
-            raise SettingsError(f"--set {override}: {key} is not a group of settings")
-        node = child
-    node[keys[-1]] = value
-
-
 def _describe(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"]) or "settings"
     kind = error["type"]
@@ -256,6 +262,8 @@ def _describe(error: Any) -> str:
         return f"{place}: unknown key, remove it or check its spelling"
     if kind == "missing":
         return f"{place}: missing, set it"
+    if kind == "string_too_short":
+        return f"{place}: is empty, give it a value or leave it out"
     if kind == "string_pattern_mismatch":
         return f"{place}: {error['input']!r} must start with a letter or digit and hold only letters, digits and . _ -"
     return (

@@ -2,7 +2,8 @@
 
 A completion marker ``<warehouse>/_stages/run_id=<id>/<stage>.json`` is written last. A stage whose marker names the
 same settings, code and inputs is skipped; the same run_id with other settings is refused; changed code or
-inputs make the stage run again, and with it everything after it.
+inputs make the stage run again, and with it everything after it. So does a table or file that is gone: a marker counts
+only with what the stage made.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ log = logging.getLogger("antinomy")
 STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
 #: Characters of an error that are kept: Spark's come with the trace of another process.
 _NOTE_LENGTH = 500
+#: Keys without which a completion marker is none.
+_MARKER = frozenset({"settings", "fingerprint", "started_at", "finished_at", "seconds", "counts", "partial"})
 
 
 @dataclass
@@ -43,6 +46,8 @@ class Context:
         settings: of the run.
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
         counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
+        tables: that the stage has written.
+        files: that it has written, below ``out``.
         partial: why the same command should go on with the stage, "" if all is done.
         require: raises where this process may write nothing more, because another has taken the run over.
     """
@@ -50,6 +55,8 @@ class Context:
     settings: Settings
     session: Callable[[], SparkSession]
     counts: dict[str, Any] = field(default_factory=dict)
+    tables: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
     partial: str = ""
     require: Callable[[], None] = lambda: None
 
@@ -71,7 +78,14 @@ class Context:
         self.require()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
         self.counts[table] = rows
+        self.tables.append(table)
         return rows
+
+    def write_file(self, name: str, data: bytes) -> None:
+        """Write a file below ``out``."""
+        self.require()
+        storage.write_bytes(storage.join(self.settings.out, name), data)
+        self.files.append(name)
 
 
 @dataclass(frozen=True)
@@ -120,10 +134,47 @@ def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
 
 
 def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = STAGES) -> dict[str, dict[str, Any]]:
-    """Return the completion markers of a run's stages, in their order; without those that have not completed."""
+    """Return the completion markers of a run's stages, in their order; without those that have not completed.
+
+    Raises:
+        StorageError: if one is damaged.
+    """
+    markers, faults = readable_markers(warehouse, run_id, names)
+    if faults:
+        raise StorageError("; ".join(faults))
+    return markers
+
+
+def readable_markers(
+    warehouse: str, run_id: str, names: tuple[str, ...] = STAGES
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return the same markers, and of each damaged one what is wrong with it."""
     folder = markers_folder(warehouse, run_id)
-    uris = {name: storage.join(folder, f"{name}.json") for name in names}
-    return {name: storage.read_json(uri) for name, uri in uris.items() if storage.exists(uri)}
+    markers, faults = {}, []
+    for name in names:
+        uri = storage.join(folder, f"{name}.json")
+        if not storage.exists(uri):
+            continue
+        try:
+            marker = storage.read_json(uri)
+        except StorageError as error:
+            faults.append(str(error))
+            continue
+        if isinstance(marker, dict) and marker.keys() >= _MARKER:
+            markers[name] = marker
+        else:
+            faults.append(f"{uri} is damaged (it is no completion marker): remove it and run the stage again")
+    return markers, faults
+
+
+def _gone(settings: Settings, marker: dict[str, Any]) -> list[str]:
+    """Return what a completed stage made and is not there any more."""
+    from antinomy import tables
+
+    made = [tables.location(settings.warehouse, name, settings.run_id) for name in marker.get("tables", ())]
+    lost = [uri for uri in made if not any(name.endswith(".parquet") for name in storage.list_names(uri))]
+    files = [storage.join(settings.out, name) for name in marker.get("files", ())]
+    return [*lost, *(uri for uri in files if not storage.exists(uri))]
 
 
 def execute(
@@ -155,17 +206,26 @@ def execute(
             raise StorageError(
                 f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
             )
+        if gone := _gone(settings, before):
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+                f"run `antinomy {name}` again"
+            )
         # The time tells a repeated stage, whose tables may differ, from the one that was built on.
         upstream[name] = [before["fingerprint"], before["started_at"]]
     fingerprint = _digest([stage.name, chosen, code_version(), upstream, stage.inputs(settings)])
     done = read_marker(settings, stage.name)
     if done is not None:
         _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
-        if done["fingerprint"] == fingerprint and not done["partial"]:
+        gone = _gone(settings, done)
+        if done["fingerprint"] == fingerprint and not done["partial"] and not gone:
             log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
             return {**done, "skipped": True}
-        why = done["partial"] or "its inputs or the code changed"
-        log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
+        if gone:
+            log.warning("stage %s of run %s runs again: %s is gone", stage.name, settings.run_id, ", ".join(gone))
+        else:
+            why = done["partial"] or "its inputs or the code changed"
+            log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
         storage.remove(marker_uri(settings, stage.name))
     storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
     context = Context(settings, session, require=require)
@@ -189,6 +249,8 @@ def execute(
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.monotonic() - clock, 3),
         "counts": context.counts,
+        "tables": context.tables,
+        "files": context.files,
         "partial": context.partial,
     }
     require()
@@ -199,11 +261,17 @@ def execute(
 
 
 def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:
-    """Return ``stage``, ``error`` and ``at`` of what ended a run early; None if nothing did, or it was mended since."""
+    """Return ``stage``, ``error`` and ``at`` of what ended a run early; None if nothing did, or it was mended since.
+
+    Raises:
+        StorageError: if the note is damaged.
+    """
     uri = _failure_uri(warehouse, run_id)
     if not storage.exists(uri):
         return None
-    found: dict[str, Any] = storage.read_json(uri)
+    found = storage.read_json(uri)
+    if not isinstance(found, dict) or not found.keys() >= {"stage", "error", "at"}:
+        raise StorageError(f"{uri} is damaged (it is no note of a failure): remove it")
     return found
 
 

@@ -72,7 +72,7 @@ def read_bytes(uri: str) -> bytes:
     try:
         data = fs.cat_file(path)
     except FileNotFoundError as error:
-        raise StorageError(f"{uri} is not there: check data_root and the document's path") from error
+        raise StorageError(f"{uri} is not there") from error
     except (OSError, PermissionError) as error:
         raise StorageError(f"{uri} cannot be read: {error}") from error
     return bytes(data)

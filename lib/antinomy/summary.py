@@ -25,13 +25,15 @@ def summary_table(manifest: dict[str, Any]) -> Table:
         ("citations", "citations"),
         ("units compared", "units"),
         ("candidate pairs", "pairs"),
-        ("judge calls", "judge_calls"),
-        ("calls that O(n²) would have made", "full_comparison_calls"),
+        ("pairs judged now", "pairs_judged"),
+        ("pairs that O(n²) would have judged", "full_comparison_calls"),
         ("findings", "findings"),
         ("errors", "errors"),
     ):
         if manifest[key] is not None:
             made.add_row(label, f"{manifest[key]:,}")
+    if manifest["judge_calls"]:  # the packaged judges make none
+        made.add_row("judge calls", f"{manifest['judge_calls']:,}")
     stages = manifest["stages"]
     if focus := stages.get("link", {}).get("counts", {}).get("focus"):
         made.add_row("focus: provisions asked for", f"{focus['selected']:,} of {focus['of']:,}")

@@ -473,4 +473,12 @@ def test_a_text_without_provisions_is_refused() -> None:
 
 def test_an_unknown_grammar_is_refused() -> None:
     with pytest.raises(DocumentError, match=r"set grammar to one of .*eu"):
-        parse_document(Source("x", "x", "mars"), b"Article 1")
+        parse_document(Source("x", "x", "eu", grammar="mars"), b"Article 1")
+
+
+def test_a_regime_of_any_name_needs_no_grammar() -> None:
+    act = b"Article 1\n\nA ringer shall ring.\n\nArticle 2\n\nOften.\n"
+    document = parse_document(Source("act", "x", "mars"), act)
+    assert [section.eid for section in document.sections if section.type == "article"] == ["art_1", "art_2"]
+    handbook = parse_document(Source("book", "x", "mars"), b"# Bells\n\n## I. Ropes\n\nRopes must be inspected.\n")
+    assert any(section.text == "Ropes must be inspected." for section in handbook.sections)

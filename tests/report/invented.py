@@ -235,7 +235,7 @@ def finding(known: Known, rank: int, **changes: Any) -> dict[str, Any]:
 RUN: dict[str, Any] = {
     "run_id": "quarter-2", "finished_at": "2031-04-02T06:09:41+00:00", "code_version": "0.1.0+3fa9c1d2e4b7",
     "documents": 3, "quarantined": 0, "sections": 820, "citations": 1204, "units": 611, "pairs": 2690,
-    "judge_calls": 2000, "full_comparison_calls": 1588445, "input_tokens": 1000000, "cached_tokens": 600000,
+    "pairs_judged": 2000, "full_comparison_calls": 1588445, "input_tokens": 1000000, "cached_tokens": 600000,
     "output_tokens": 80000, "errors": 0, "seconds": 581.2,
 }  # fmt: skip
 

@@ -11,6 +11,7 @@ from antinomy import storage
 from antinomy.report.stage import previous_run
 from antinomy.settings import Settings
 from antinomy.stage import marker_uri
+from runs import whole_marker
 
 
 def settings(folder: Path, run_id: str, **report: str) -> Settings:
@@ -33,7 +34,7 @@ def finished(
     if reported:
         made["report"] = {}
     for stage, chosen in made.items():
-        marker = {"settings": chosen, "finished_at": f"2026-01-{day:02d}T00:00:00+00:00"}
+        marker = whole_marker(settings=chosen, finished_at=f"2026-01-{day:02d}T00:00:00+00:00")
         storage.write_json(marker_uri(settings(folder, run_id), stage), marker)
 
 
@@ -53,6 +54,16 @@ def test_only_a_finished_run_of_the_same_config_counts(tmp_path: Path, why: str,
     finished(tmp_path, "long-ago", 1)
     finished(tmp_path, "different", 3, **other)
     assert previous_run(settings(tmp_path, "now")) == "before", why
+
+
+def test_a_run_with_a_damaged_marker_is_named_and_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    finished(tmp_path, "now", 9, reported=False)
+    finished(tmp_path, "before", 1)
+    finished(tmp_path, "broken", 2)
+    (tmp_path / "_stages/run_id=broken/judge.json").write_text("{")
+    assert previous_run(settings(tmp_path, "now")) == "before"
+    assert "broken" in caplog.text
+    assert "judge.json is damaged" in caplog.text
 
 
 def test_a_run_that_the_settings_name_is_taken_as_it_is(tmp_path: Path) -> None:

@@ -216,6 +216,19 @@ SECRET = "sk-VerySecret0123456789"
         f"warehouse='s3a://user:{SECRET}@bucket/w'",
         f"judge.openai.base_url='http://user:{SECRET}@host/v1'",
         f"judge.openai.api_key={SECRET}",
+        f"judge.openai.extra_body={{headers: {{Authorization: Bearer {SECRET}}}}}",
+        f"judge.openai.extra_body={{extra: [{{token: {SECRET}}}]}}",
+        f"judge.openai.extra_body={{key: {SECRET}}}",
+        f"spark.conf={{spark.ssl.keyPassword: {SECRET}}}",
+        f"spark.conf={{spark.hadoop.fs.s3a.encryption.key: {SECRET}}}",
+        f"spark.conf={{spark.my.authToken: {SECRET}}}",
+        f"spark.conf={{spark.driver.extraJavaOptions: -Dx=1 -Dhttps.proxyPassword={SECRET}}}",
+        f"spark.conf={{spark.some.url: 'jdbc:x://h/db?user=a&password={SECRET}'}}",
+        f"report.title='https://host/page?token={SECRET}'",
+        f"out='https://account.example/c?sv=1&sig={SECRET}'",
+        f"documents=[{{path: a, url: 'https://user:{SECRET}@host/a.pdf'}}]",
+        f"documents=[{{path: a, url: 'https://host/a.pdf?X-Amz-Signature={SECRET}'}}]",
+        f"documents=[{{path: a, aliases: ['https://host/?api_key={SECRET}']}}]",
     ],
 )
 def test_secrets_in_settings_are_refused_and_not_repeated(tmp_path: Path, override: str) -> None:
@@ -229,8 +242,13 @@ def test_settings_that_only_sound_like_secrets_are_taken(tmp_path: Path) -> None
     loaded = settings_module.load(
         config(tmp_path),
         [
-            f"spark.conf={{spark.hadoop.fs.s3a.aws.credentials.provider: {provider}}}",
-            "judge.openai.extra_body={allowed_token_ids: [1], max_tokens: 3}",
+            f"spark.conf={{spark.hadoop.fs.s3a.aws.credentials.provider: {provider}, "
+            "spark.hadoop.hive.tokens: 'a', spark.sql.keyGroups: '1', "
+            "spark.x.extraJavaOptions: -Dkey.size=3 -Dmonkey=1}",
+            "judge.openai.extra_body={allowed_token_ids: [1], max_tokens: 3, skip_special_tokens: true}",
+            "judge.openai.api_key_env=VLLM_API_KEY",
+            "report.title='Passwords, tokens and keys: what =the rules= say of a key'",
+            "documents=[{path: a, url: 'https://eur-lex.europa.eu/TXT/PDF/?uri=CELEX:32022R2554'}]",
         ],
     )
     assert loaded.spark.conf["spark.hadoop.fs.s3a.aws.credentials.provider"] == provider

@@ -18,8 +18,8 @@ from antinomy.judge.local.judge import FittedJudge, weights_folder
 from antinomy.judge.norms.judge import sources_sha256
 from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
-from antinomy.settings import read as read_settings
 from antinomy.settings import validate
+from antinomy.settings_file import read as read_settings
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
 from antinomy.train.settings import CrossEncoderSettings, NetworkSettings, TrainSettings

@@ -45,7 +45,13 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     """
     first, rest = path[0], path[1:]
     if first.how == "this":
-        return descend_outline(tree, _this(tree, first, here), rest)
+        starts = _this(tree, first, here)
+        if first.level == "paragraph" and rest:
+            # "point (b) of this paragraph", said in its point (a): the paragraph is the nearest that has a (b).
+            around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
+            found = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
+            return next((targets for targets in found if targets[0].resolution == "exact"), starts)
+        return descend_outline(tree, starts, rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _absolute(tree, first, here), rest)
@@ -93,6 +99,9 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not step.value and nodes:
             return [Target(nodes[0], "exact")] if len(nodes) == 1 else _several(step, nodes)
         found = _numbered(tree, nodes, step.value)
+        if step.level == "paragraph" and not _is_complete(step.value):
+            # Not one of another section.
+            found = [eid for eid in found if not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)]
         if not found:
             continue
         if step.upto:

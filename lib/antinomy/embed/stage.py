@@ -13,6 +13,7 @@ from antinomy import eid as ids
 from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
 from antinomy.errors import DocumentError
+from antinomy.link import sides
 from antinomy.stage import Context, Stage, groups
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def run(ctx: Context) -> None:
     documents, sections, citations = in_force(ctx)
     made = build_units(documents, sections, citations, ctx.settings.embed)
     ctx.write(made, "units")
+    _require_provisions(ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()])
     embedded = embed(ctx, ctx.read("units").select("unit_sha256", "context", "unit_text").distinct())
     ctx.write(embedded, "embeddings")
 
@@ -51,7 +53,7 @@ def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
     dates stays and is named in a warning.
 
     Raises:
-        DocumentError: if nothing of a regime was in force then.
+        DocumentError: if too little was in force then to compare anything.
     """
     documents, sections, citations = ctx.read("documents"), ctx.read("sections"), ctx.read("citations")
     if ctx.settings.as_of is None:
@@ -59,12 +61,13 @@ def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
     day = ctx.settings.as_of.isoformat()
     rows = documents.where("status = 'parsed'").collect()
     kept = [row for row in rows if row.in_force_from <= day and (not row.in_force_to or day <= row.in_force_to)]
-    lost = sorted({row.regime for row in rows} - {row.regime for row in kept})
-    if lost:
+    if not sides.comparable(ctx.settings.link, {row.doc_id: row.regime for row in kept}):
+        lost = sorted({row.regime for row in rows} - {row.regime for row in kept})
         spans = "; ".join(
-            f"{row.doc_id}: {row.in_force_from} to {row.in_force_to or 'now'}" for row in rows if row.regime in lost
+            f"{row.doc_id}: {row.in_force_from} to {row.in_force_to or 'now'}" for row in rows if row not in kept
         )
-        raise DocumentError(f"nothing of regime {', '.join(lost)} was in force on {day} ({spans}): change as_of")
+        what = f"nothing of regime {', '.join(lost)}" if lost else "too little to compare anything"
+        raise DocumentError(f"{what} was in force on {day} ({spans}): change as_of")
     undated = sorted(row.doc_id for row in kept if not row.in_force_from)
     if undated:
         log.warning("as_of: %s say no date and are taken as in force; set in_force_from", ", ".join(undated))
@@ -79,6 +82,25 @@ def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
         # Motifs would drop an edge without an end too; here it is said.
         citations.join(targets, "target_section_id", "left_semi"),
     )
+
+
+def _require_provisions(ctx: Context, doc_ids: list[str]) -> None:
+    """Name the documents in which no provision was recognised.
+
+    Raises:
+        DocumentError: if nothing can be compared without them.
+    """
+    units = tables.dataset(ctx.settings.warehouse, "units", ctx.settings.run_id).to_table(columns=["doc_id"])
+    present = set(units["doc_id"].unique().to_pylist())
+    bare = sorted(set(doc_ids) - present)
+    ctx.counts["without_provisions"] = bare
+    if not bare:
+        return
+    said = f"no provision was recognised in {', '.join(bare)}: see `antinomy parse --report`, set their grammar"
+    regimes = {doc.doc_id: doc.regime for doc in ctx.settings.documents if doc.doc_id in present}
+    if not sides.comparable(ctx.settings.link, regimes):
+        raise DocumentError(f"{said}; without them there is nothing to compare")
+    log.warning("%s; nothing of them is compared", said)
 
 
 def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:

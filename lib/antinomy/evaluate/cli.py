@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from antinomy import settings as settings_module
+from antinomy import settings_file
 from antinomy.cli import AsJson, LogForm, Overrides, RunId, Verbose, run_stages
 from antinomy.errors import SettingsError
 from antinomy.judge.settings import JudgeSettings
@@ -79,7 +80,7 @@ def _judge_settings(overrides: list[str] | None) -> JudgeSettings:
     """Read ``--set judge.…`` without a settings file."""
     raw: dict[str, Any] = {}
     for override in overrides or []:
-        settings_module.apply(raw, override)
+        settings_file.apply(raw, override)
     others = sorted(raw.keys() - {"judge"})
     if others:
         raise SettingsError(f"--set {others[0]}: without --config only judge.… can be set here")

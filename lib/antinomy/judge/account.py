@@ -50,7 +50,15 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     ctx.counts["steps"] = _steps(ctx, groups, judges, seconds)
     if ctx.counts["errors"]:
         left = sum(ctx.counts["errors"].values())
-        ctx.partial = f"{left} pairs have no verdict yet ({ctx.counts['errors']}); the same command judges them again"
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in ctx.counts["errors"].items())
+        spent = _budget(ctx) if "budget" in ctx.counts["errors"] else ""
+        ctx.partial = f"{left:,} pairs have no verdict yet ({reasons}{spent}); the same command judges them again"
+
+
+def _budget(ctx: Context) -> str:
+    """Name the run's bounds that may be spent; every task has a share of them."""
+    bounds = ctx.settings.judge.openai.budget.model_dump(exclude_none=True)
+    return f": judge.openai.budget is {', '.join(f'{bound:,} {name}' for name, bound in bounds.items())} for the run"
 
 
 def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str, float]) -> list[dict[str, Any]]:

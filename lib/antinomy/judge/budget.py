@@ -23,14 +23,20 @@ class Budget:
     kept however many are in flight, up to the error of the estimate. Owned by one event loop; not for several
     threads.
 
+    Args:
+        limits: on what is counted here.
+        price: of tokens.
+        run: limits on the whole run, where these are one task's share of them; errors name both.
+
     Attributes:
         calls: made so far, failed ones included.
         tokens: spent or held.
         money: spent or held.
     """
 
-    def __init__(self, limits: BudgetSettings, price: Price) -> None:
+    def __init__(self, limits: BudgetSettings, price: Price, run: BudgetSettings | None = None) -> None:
         self._limits = limits
+        self._run = run or limits
         self._price = price
         self.calls = 0
         self.tokens = 0
@@ -43,16 +49,19 @@ class Budget:
             CallFailed: ``budget`` if it would go over a bound; nothing is counted then.
         """
         held = Held(input_tokens + output_tokens, self._price.cost(input_tokens, 0, output_tokens))
-        limits = self._limits
+        limits, run = self._limits, self._run
+        share = "" if run == limits else "this task's share of the run's budget is spent: "
         if limits.calls is not None and self.calls + 1 > limits.calls:
-            raise CallFailed("budget", f"all {limits.calls} calls are spent")
+            whole = f" (of {run.calls} for the run)" if share else ""
+            raise CallFailed("budget", f"{share}all {limits.calls} calls{whole} are spent")
         if limits.tokens is not None and self.tokens + held.tokens > limits.tokens:
-            raise CallFailed("budget", f"{self.tokens} of {limits.tokens} tokens are spent, the next call needs more")
+            whole = f" (of {run.tokens} for the run)" if share else ""
+            said = f"{share}{self.tokens} of {limits.tokens} tokens{whole} are spent, the next call needs more"
+            raise CallFailed("budget", said)
         if limits.money is not None and self.money + held.money > limits.money:
-            raise CallFailed(
-                "budget",
-                f"{self.money:.4f} of {limits.money:.4f} in money is spent, the next call needs more",
-            )
+            whole = f" (of {run.money:.4f} for the run)" if share else ""
+            said = f"{share}{self.money:.4f} of {limits.money:.4f}{whole} in money is spent, the next call needs more"
+            raise CallFailed("budget", said)
         self.calls += 1
         self.tokens += held.tokens
         self.money += held.money

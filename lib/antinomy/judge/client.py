@@ -8,6 +8,7 @@ import os
 import random
 import ssl
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -38,6 +39,8 @@ from antinomy.judge.wire import Answer, Completion, read_completion
 if logging.getLogger("httpx2").level == logging.NOTSET:
     # A line per request is no event for a log, with hundreds of thousands of requests.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
+
+log = logging.getLogger("antinomy")
 
 #: A server that asks for more patience than this is treated as one that refuses.
 MAX_RETRY_AFTER_S = 120.0
@@ -157,23 +160,7 @@ class Client:
             spent.add(known.completion)
             return known.completion.answer()
         tokens = estimate_tokens(messages)
-        backoff = wait_exponential_jitter(
-            initial=self._settings.backoff_s, max=_MAX_BACKOFF_S, jitter=self._settings.backoff_s
-        )
-
-        def wait(state: RetryCallState) -> float:
-            failure = _failure(state)
-            if failure and failure.retry_after is not None:
-                # Not all at the same moment, and never earlier than asked.
-                return failure.retry_after * random.uniform(1.0, 1.1)
-            return backoff(state)
-
-        retrying = AsyncRetrying(
-            retry=retry_if_exception(lambda error: isinstance(error, CallFailed) and error.passing),
-            stop=stop_after_attempt(self._settings.max_retries + 1),
-            wait=wait,
-            reraise=True,
-        )
+        retrying = self._retrying()
         async with self._slots:
             if self._failed_in_row >= self._give_up_after:
                 raise CallFailed(
@@ -193,12 +180,42 @@ class Client:
             return completion.answer()
 
     async def get(self, url: str) -> httpx2.Response:
-        """Fetch a URL of the server, absolute or below ``base_url``; one attempt.
+        """Fetch a URL of the server, absolute or below ``base_url``, with the retries of a question.
 
         Raises:
-            CallFailed: when there is no answer, or one with a status of 400 or more.
+            CallFailed: when there is no answer after all retries, or one with a status of 400 or more.
         """
-        return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
+
+        async def attempt() -> httpx2.Response:
+            return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
+
+        def tell(state: RetryCallState) -> None:
+            # Somebody waits for the run to begin.
+            wait_s = state.next_action.sleep if state.next_action else 0.0
+            log.warning("no answer from %s yet (%s): asked again in %.0f s", url, _failure(state), wait_s)
+
+        response: httpx2.Response = await self._retrying(tell)(attempt)
+        return response
+
+    def _retrying(self, tell: Callable[[RetryCallState], None] | None = None) -> AsyncRetrying:
+        backoff = wait_exponential_jitter(
+            initial=self._settings.backoff_s, max=_MAX_BACKOFF_S, jitter=self._settings.backoff_s
+        )
+
+        def wait(state: RetryCallState) -> float:
+            failure = _failure(state)
+            if failure and failure.retry_after is not None:
+                # Not all at the same moment, and never earlier than asked.
+                return failure.retry_after * random.uniform(1.0, 1.1)
+            return backoff(state)
+
+        return AsyncRetrying(
+            retry=retry_if_exception(lambda error: isinstance(error, CallFailed) and error.passing),
+            stop=stop_after_attempt(self._settings.max_retries + 1),
+            wait=wait,
+            before_sleep=tell,
+            reraise=True,
+        )
 
     async def _attempt(self, body: dict[str, Any], tokens: int, max_tokens: int, spent: Spent) -> Completion:
         held = self._budget.hold(tokens, max_tokens)

@@ -47,10 +47,9 @@ def ready(settings: OpenAISettings) -> Readiness:
         EnvironmentFault: if the server cannot be reached, is not up yet, or refuses the key.
         JudgeError: if the server or its model cannot judge.
     """
-    # A check must not eat the run's budget, nor wait minutes for a server that is not there.
-    hasty = settings.model_copy(update={"max_retries": 0})
-    with connected(hasty, Budget(BudgetSettings(), settings.price)) as submit:
-        found: Readiness = submit(lambda client: _check(client, hasty)).result()
+    # A check must not eat the run's budget.
+    with connected(settings, Budget(BudgetSettings(), settings.price)) as submit:
+        found: Readiness = submit(lambda client: _check(client, settings)).result()
     return found
 
 

@@ -95,7 +95,9 @@ class OpenAIJudge:
     def for_task(self, tasks: int, index: int) -> OpenAIJudge:
         """Return a judge of the same kind with its share of the budget."""
         share = copy.copy(self)
-        share.budget = Budget(self._settings.budget.share(tasks, index), self._settings.price)
+        share.budget = Budget(
+            self._settings.budget.share(tasks, index), self._settings.price, run=self._settings.budget
+        )
         return share
 
     def recording(self, journal: Journal) -> OpenAIJudge:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import akoma, cfr, docx, eu, formex, html, numbered, pdf, text, us  # noqa: F401
+from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, text, us  # noqa: F401
+from antinomy.parse.breaks import breaks
+from antinomy.parse.choice import choose, require_english
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 from antinomy.parse.provisions import outline_stated
 
-__all__ = ["detect", "parse_document", "read"]
+__all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
 
 def parse_document(source: Source, data: bytes) -> ParsedDocument:
     """Read one document and build its tree.
 
     Args:
-        source: what the settings say of it; its ``media_type``, ``grammar`` and ``regime`` pick reader and
-            grammar.
+        source: what the settings say of it; its ``media_type`` and ``grammar`` pick reader and grammar, else its
+            content does.
         data: the file.
 
     Returns:
@@ -27,25 +29,25 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     Raises:
         DocumentError: if the file cannot be read or holds no provision; the message says why and what to do.
     """
-    name = source.grammar or source.regime
-    grammar = GRAMMARS.get(name)
-    if grammar is None:
+    if source.grammar and source.grammar not in GRAMMARS:
         known = ", ".join(sorted(GRAMMARS))
-        raise DocumentError(f"no outline grammar {name!r} for {source.doc_id}: set grammar to one of {known}")
+        raise DocumentError(f"no outline grammar {source.grammar!r} for {source.doc_id}: set grammar to one of {known}")
     media_type = source.media_type or detect(data)
     try:
         content = read(media_type, data)
-        # What the format states needs no grammar; EU acts have ids and labels of their own.
-        european = name == "eu" and any(atom.type == "article" for atom in content.atoms)
-        stated = bool(content.atoms) and not european
-        document = outline_stated(content, source) if stated else grammar(content, source)
+        chosen = choose(source, content, media_type)
+        require_english(content)
+        # What the format states needs no search for it; EU acts have ids and labels of their own.
+        stated = bool(content.atoms) and chosen.grammar != "eu"
+        document = outline_stated(content, source) if stated else GRAMMARS[chosen.grammar](content, source)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
-            f"the {name!r} grammar found no provision in this {media_type}: check that it is the file meant "
-            "and that its regime or grammar is right"
+            f"the {chosen.grammar!r} grammar, chosen because {chosen.why}, found no provision in this {media_type}: check "
+            "that it is the file meant, or set its grammar"
         )
+    document.breaks += breaks(document.sections)
     document.media_type = media_type
     document.title = source.title or document.title
     return document
@@ -77,4 +79,6 @@ def read(media_type: str, data: bytes) -> Content:
         raise DocumentError(f"no reader for {media_type!r}: set media_type to one of {', '.join(READERS)}")
     if not data.strip():
         raise DocumentError("this file is empty; download it again")
-    return READERS[media_type][1](data)
+    content = READERS[media_type][1](data)
+    invisible.remove(content)
+    return content

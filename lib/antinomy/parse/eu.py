@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from antinomy import eid
 from antinomy.parse import eu_lines
@@ -18,6 +19,10 @@ from antinomy.parse.model import ParsedDocument, Section, Source
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 
+_HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
+_LONGEST_HEADING = 250
+#: Pieces that are what their format or number says, or another act's.
+_OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -47,15 +52,26 @@ def outline_eu(content: Content, _source: Source) -> ParsedDocument:
     else:
         atoms, body = eu_lines.atoms(content.lines)
     tree = _Act()
+    document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     for atom in _one_title(_without_insertions(atoms)):
         tree.take(atom)
-    document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
+        if _looks_like_article(atom):
+            place = tree.place()
+            document.breaks.append(
+                f"“{atom.text}” looks like the heading of an article and was read as part of {place}"
+            )
     tree.outline.close(body, document)
     title = next((s for s in document.sections if s.eid == "title"), None)
     document.title = title.heading.removesuffix("(Text with EEA relevance)").strip() if title else content.title
     _mark_definitions(document.sections)
     _date(document.sections, document)
     return document
+
+
+def _looks_like_article(atom: Atom) -> bool:
+    """Tell a heading that opened no article: "Artcle 3", or a second "Article 1" behind Article 4."""
+    match = _HEADING.match(atom.text) if atom.type not in _OPENING and len(atom.text) <= _LONGEST_HEADING else None
+    return bool(match and match[1].lower() != "articles" and get_close_matches(match[1].lower(), ["article"], 1, 0.75))
 
 
 def _without_insertions(atoms: Sequence[Atom]) -> list[Atom]:
@@ -97,6 +113,10 @@ class _Act:
         self._blocks: dict[str, int] = {}
         self._notes: dict[str, str] = {}
         self._counts: dict[str, int] = {}
+
+    def place(self) -> str:
+        """Return the label of what the last piece was put into."""
+        return self._last.label if self._last else "nothing"
 
     def take(self, atom: Atom) -> None:
         """Put the next piece of the act where it belongs."""

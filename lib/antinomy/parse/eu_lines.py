@@ -96,6 +96,12 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
     return found, [line.text for line in printed if id(line) not in front]
 
 
+def is_act(lines: Sequence[Line]) -> bool:
+    """Tell whether lines are an act's: two articles, or the words that an act is adopted by."""
+    texts = [line.text for line in lines]
+    return sum(bool(_ARTICLE.match(text)) for text in texts) > 1 or any(map(_ADOPTED.match, texts))
+
+
 def _split_notes(lines: Sequence[Line]) -> tuple[list[Line], list[tuple[str, list[str], int]]]:
     """Tell footnotes (number, lines, page) from the body."""
     sizes: Counter[float] = Counter()

@@ -11,6 +11,7 @@ from lxml import etree
 
 from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
+from antinomy.parse.decoding import as_utf8
 from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 
@@ -48,15 +49,16 @@ def read_html(data: bytes) -> Content:
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
     """
+    data, warnings = as_utf8(data)
     root = parse_html(data)
     body = next(iter(root.iter("body")), root)
     title = next((fold(element.text or "") for element in root.iter("title")), "")
     if eurlex.is_act(body):
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
-        return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title)
+        return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
     page = _Page()
     page.take(body, 0)
-    return Content(lines=page.lines, outline=page.outline, title=title)
+    return Content(lines=page.lines, outline=page.outline, title=title, warnings=warnings)
 
 
 @dataclass(slots=True)

@@ -126,6 +126,7 @@ class ParsedDocument:
         in_force_from: ISO date, "" where the document does not say.
         in_force_to: ISO date, "" where the document does not say.
         warnings: what a reader of the run should know, one sentence each.
+        breaks: where its numbers do not follow each other, see ``breaks.breaks``.
     """
 
     sections: list[Section]
@@ -137,6 +138,7 @@ class ParsedDocument:
     in_force_from: str = ""
     in_force_to: str = ""
     warnings: list[str] = field(default_factory=list)
+    breaks: list[str] = field(default_factory=list)
 
     @property
     def coverage(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
+from rich.markup import escape
 from rich.table import Table
 
 from antinomy import tables
@@ -20,7 +21,7 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     """Gather the figures of a parsed run.
 
     Returns:
-        ``documents``: doc_id → status, error, pages, coverage, warnings and ``types`` (node type → nodes);
+        ``documents``: doc_id → status, error, pages, coverage, breaks, warnings and ``types`` (node type → nodes);
         ``citations``: doc_id → what ``cite.report`` counts.
     """
 
@@ -30,7 +31,7 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     found: dict[str, Any] = {
         row.doc_id: {
             "status": row.status, "error": row.error, "pages": row.pages, "coverage": row.coverage,
-            "warnings": list(row.warnings), "types": {},
+            "breaks": list(row.breaks), "warnings": list(row.warnings), "types": {},
         }
         for row in read("documents").orderBy("doc_id").collect()
     }  # fmt: skip
@@ -62,4 +63,8 @@ def report_tables(report: dict[str, Any]) -> Group:
         citations.add_row(doc_id, str(row["edges"]), resolutions, share)
         for other in internal["not_exact"]:
             open_ones.add_row(doc_id, str(other["raw_text"]), str(other["reason"]))
-    return Group(documents, citations, open_ones)
+    notes = Table("document", "what to look at", title="Breaks in the numbers, and warnings")
+    for doc_id, row in report["documents"].items():
+        for said in (*row["breaks"], *row["warnings"]):
+            notes.add_row(doc_id, escape(said))
+    return Group(documents, *([notes] if notes.row_count else []), citations, open_ones)

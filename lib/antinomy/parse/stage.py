@@ -13,6 +13,7 @@ from antinomy import eid as ids
 from antinomy import schemas, storage
 from antinomy.cite.stage import cite
 from antinomy.errors import DocumentError, StorageError
+from antinomy.link import sides
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
 from antinomy.stage import Context, Stage
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
+#: So many breaks of a document stand in the log.
+_SAID = 5
 #: The fields of ``Source``, in its order.
 _SOURCES = """
     doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
@@ -36,27 +39,26 @@ def run(ctx: Context) -> None:
     """Write ``documents``, ``sections`` and ``citations``.
 
     Raises:
-        DocumentError: if a regime is left without any readable document; nothing is written then.
-        StorageError: if a listed file is not there.
+        DocumentError: if too few documents can be read to compare anything; nothing is written then.
     """
     sources = ctx.settings.sources()
-    missing = [source.uri for source in sources if not storage.exists(source.uri)]
-    if missing:
-        raise StorageError(f"not there: {', '.join(missing)}; check data_root and the documents' paths")
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
-    _require_every_regime(documents, sources)
+    _require_two_sides(documents, ctx.settings)
     ctx.write(documents, "documents")
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
     parsed.unpersist()
     ctx.write(cite(ctx.read("documents"), ctx.read("sections"), sources), "citations")
     rows = ctx.read("documents").collect()
     ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
+    for row in rows:
+        _warn(row.doc_id, row.breaks, row.warnings)
     ctx.counts["per_document"] = {
         row.doc_id: {
             "sections": row.n_sections,
             "pages": row.pages,
             "coverage": row.coverage,
+            "breaks": len(row.breaks),
             "seconds": row.seconds,
         }
         for row in rows
@@ -89,6 +91,14 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
                 yield pd.DataFrame([_row(source, settings)])
 
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
+
+
+def _warn(doc_id: str, breaks: list[str], warnings: list[str]) -> None:
+    for said in warnings:
+        log.warning("%s: %s", doc_id, said)
+    if breaks:
+        more = f"; {len(breaks) - _SAID:,} more, see `antinomy parse --report`" if len(breaks) > _SAID else ""
+        log.warning("%s: its numbers do not follow each other: %s%s", doc_id, "; ".join(breaks[:_SAID]), more)
 
 
 def _size(uri: str) -> int:
@@ -133,6 +143,7 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
         "tree_words": document.tree_words,
         "coverage": document.coverage,
         "warnings": document.warnings,
+        "breaks": document.breaks,
         "seconds": round(time.monotonic() - started, 3),
         "sections": [_section(source.doc_id, section) for section in document.sections],
     }
@@ -150,16 +161,19 @@ def _section(doc_id: str, section: Any) -> dict[str, Any]:
     }
 
 
-def _require_every_regime(documents: DataFrame, sources: list[Source]) -> None:
+def _require_two_sides(documents: DataFrame, settings: Settings) -> None:
     rows = documents.select("regime", "doc_id", "status", "error").collect()
-    readable = {row.regime for row in rows if row.status == "parsed"}
-    lost = sorted({source.regime for source in sources} - readable)
-    for row in rows:
-        if row.status == "quarantined":
-            log.warning("%s is quarantined: %s", row.doc_id, row.error)
-    if lost:
-        reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in rows if row.regime in lost)
-        raise DocumentError(f"no document of regime {', '.join(lost)} could be read: {reasons}")
+    readable = {row.doc_id: row.regime for row in rows if row.status == "parsed"}
+    lost = [row for row in rows if row.status == "quarantined"]
+    for row in lost:
+        log.warning("%s is quarantined: %s", row.doc_id, row.error)
+    if not lost or sides.comparable(settings.link, readable):
+        return
+    reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in lost)
+    regimes = sorted({row.regime for row in lost} - set(readable.values()))
+    if regimes:
+        raise DocumentError(f"no document of regime {', '.join(regimes)} could be read: {reasons}")
+    raise DocumentError(f"only {', '.join(readable)} could be read, so nothing can be compared: {reasons}")
 
 
 def _inputs(settings: Settings) -> str:

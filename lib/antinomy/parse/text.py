@@ -7,6 +7,7 @@ import re
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader
+from antinomy.parse.decoding import CONTROL, decode
 from antinomy.parse.model import Line, OutlineEntry
 
 #: Width of a column of indentation, in points.
@@ -21,40 +22,25 @@ _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+#: Of a file that is no text, one byte in nine is a control character.
+_CONTROLS = 0.05
 
 
 def _is_text(head: bytes) -> bool:
-    """Text has no control characters, is UTF-8 or at least mostly ASCII, and does not say that it is XML."""
+    """Text has next to no control characters (``decode`` names the one that it has), is mostly UTF-8 or ASCII, and
+    does not say that it is XML.
+    """
     if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<?xml"):
         return False
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
-    if _CONTROL.search(head):
+    if len(CONTROL.findall(head)) > max(1, _CONTROLS * len(head)):
         return False
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
         return sum(byte < 0x80 for byte in head) > 0.85 * len(head)
     return True
-
-
-def decode(data: bytes) -> str:
-    """Decode text: UTF-16 with its mark, UTF-8, else Windows-1252.
-
-    Raises:
-        DocumentError: if it is cut off in the middle of a character.
-    """
-    try:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return data.decode("utf-16")
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return data.decode("cp1252")
-    except UnicodeDecodeError as error:
-        reason = f"this text is neither UTF-8 nor Windows-1252 ({error}); save it as UTF-8"
-        raise DocumentError(reason) from error
 
 
 @reader("text/plain", sniff=_is_text)
@@ -64,8 +50,12 @@ def read_text(data: bytes) -> Content:
     A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
     its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks; emphasis signs go; a footnote mark
     ``[^1]`` comes as ``(¹)``, as it does from a PDF.
+
+    Raises:
+        DocumentError: if it is blank or no text, see ``decode``.
     """
-    printed = re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", decode(data))
+    whole, warnings = decode(data)
+    printed = re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole)
     markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -92,7 +82,7 @@ def read_text(data: bytes) -> Content:
         lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops))
     if not lines:
         raise DocumentError("this text is blank; download it again")
-    return Content(lines=lines, outline=outline)
+    return Content(lines=lines, outline=outline, warnings=warnings)
 
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import resources
 from typing import Any
@@ -98,11 +98,15 @@ def render(
     environment.filters["thousands"] = _thousands
     environment.filters["day"] = _day
     style, script = _asset("report.css"), _asset("report.js")
+    left_out = _left_out(run)
+    compared = [doc for doc in documents if doc["status"] != "quarantined" and doc["doc_id"] not in left_out]
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
     return environment.get_template("report.html.j2").render(
-        title=title or _title(documents),
-        compared=_compared(documents),
+        title=title or _title(compared),
+        compared=_compared(compared),
+        notices=list(_notices(documents, left_out)),
+        left_out=left_out,
         run=run,
         costs=_costs(run),
         aggregates=aggregates,
@@ -151,16 +155,45 @@ def _hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 
+def _left_out(run: Mapping[str, Any]) -> dict[str, str]:
+    """Return the documents of which nothing was compared, and why."""
+    counts = run.get("stages", {}).get("embed", {}).get("counts", {})
+    return dict.fromkeys(counts.get("without_provisions", ()), "no provision was recognised in it") | dict.fromkeys(
+        counts.get("not_in_force", ()), "it was not in force on the day asked for"
+    )
+
+
+def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]) -> Iterator[str]:
+    """Say which documents are not in the comparison as a reader would expect."""
+    for doc in documents:
+        name = doc["title"] or doc["doc_id"]
+        if doc["status"] == "quarantined":
+            yield f"{name} could not be read; nothing of it was compared."
+        elif doc["doc_id"] in left_out:
+            yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
+        elif places := doc.get("breaks"):
+            where = f"in {len(places)} places" if len(places) > 1 else "in one place"
+            yield (
+                f"The numbers of {name} do not follow each other {where} (see Sources): a provision may be cited from "
+                "the wrong place."
+            )
+
+
 def _title(documents: Sequence[Mapping[str, Any]]) -> str:
     """Name all that was compared: a regime of one document by its title, another by how many it has."""
+    regimes = _by_regime(documents)
+    if len(regimes) == 1 and len(documents) == 2:
+        return " and ".join(doc["title"] or doc["doc_id"] for doc in documents)
     sides = []
-    for regime, of_regime in _by_regime(documents).items():
+    for regime, of_regime in regimes.items():
         several = f"{len(of_regime)} {regime.upper()} documents"
         sides.append(several if len(of_regime) > 1 else of_regime[0]["title"] or of_regime[0]["doc_id"])
     return " and ".join(sides) or "No documents"
 
 
 def _compared(documents: Sequence[Mapping[str, Any]]) -> str:
+    if all(doc["regime"] == doc["doc_id"] for doc in documents):
+        return f"{len(documents)} documents"
     counted = {regime.upper(): len(of_regime) for regime, of_regime in _by_regime(documents).items()}
     return " and ".join(f"{n} {regime} document{'s' if n != 1 else ''}" for regime, n in counted.items())
 
@@ -168,8 +201,7 @@ def _compared(documents: Sequence[Mapping[str, Any]]) -> str:
 def _by_regime(documents: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
     grouped: dict[str, list[Mapping[str, Any]]] = {}
     for doc in documents:
-        if doc["status"] != "quarantined":
-            grouped.setdefault(doc["regime"], []).append(doc)
+        grouped.setdefault(doc["regime"], []).append(doc)
     return grouped
 
 
@@ -183,7 +215,7 @@ def _costs(run: Mapping[str, Any]) -> dict[str, Any]:
     """Work out what the run cost against a comparison of everything with everything."""
     pairs, full = run.get("pairs"), run.get("full_comparison_calls")
     tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
-    judged = run.get("judge_calls") or 0
+    judged = run.get("pairs_judged") or 0
     return {
         "saving": f"{100 * pairs / full:.2f} % of all, {_thousands(round(full / pairs))} times fewer"
         if pairs and full

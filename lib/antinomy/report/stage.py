@@ -18,7 +18,7 @@ from antinomy.report.html import render
 from antinomy.review import decisions
 from antinomy.review import log as conflict_log
 from antinomy.review.calibration import load as load_calibration
-from antinomy.stage import Context, Stage, read_markers
+from antinomy.stage import Context, Stage, read_markers, readable_markers
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -59,7 +59,7 @@ def run(ctx: Context) -> None:
     ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
     ctx.counts.update(repeated := _repetitions(ctx))
     manifest = pipeline.manifest(settings) | repeated
-    log = conflict_log.write(said, listed)
+    sealed = conflict_log.write(said, listed)
     page = render(
         listed,
         manifest,
@@ -68,7 +68,7 @@ def run(ctx: Context) -> None:
         quality=_quality(settings, listed, similar),
         reviewed=measure_reviewed(listed, said),
         calibration=calibration,
-        log=conflict_log.verify(log, "conflict_log.jsonl"),
+        log=conflict_log.verify(sealed, "conflict_log.jsonl"),
         compared_with=before,
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
@@ -80,11 +80,11 @@ def run(ctx: Context) -> None:
         "findings.jsonl": export.jsonl_bytes(listed),
         "findings.xlsx": export.xlsx_bytes(listed, manifest, counted),
         "crosswalk.csv": crosswalk.crosswalk_csv(rows(crosswalk.crosswalk(ctx.read("verdicts"), ctx.read("units")))),
-        "conflict_log.jsonl": log,
+        "conflict_log.jsonl": sealed,
         "graph.graphml": export.graphml_bytes(sections, citations, similar, listed),
     }
     for name, data in files.items():
-        storage.write_bytes(storage.join(settings.out, name), data)
+        ctx.write_file(name, data)
 
 
 def _quality(
@@ -138,8 +138,10 @@ def previous_run(settings: Settings) -> str:
     finished: list[tuple[str, str]] = []
     for name in storage.list_names(folder):
         run_id = name.removeprefix("run_id=")
-        markers = read_markers(settings.warehouse, run_id)
-        if run_id != settings.run_id and "report" in markers and _config(markers) == mine:
+        markers, faults = readable_markers(settings.warehouse, run_id)
+        if faults:
+            log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
+        elif run_id != settings.run_id and "report" in markers and _config(markers) == mine:
             finished.append((markers["report"]["finished_at"], run_id))
     return max(finished)[1] if finished else ""
 

@@ -8,10 +8,10 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from antinomy import logs
+from antinomy import logs, settings_file
 from antinomy import settings as settings_module
 from antinomy.cli import AsJson, Config, Overrides, Verbose
-from antinomy.train.settings import TrainSettings
+from antinomy.train.settings import PATHS, TrainSettings
 
 
 def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False) -> None:
@@ -19,7 +19,7 @@ def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbo
     from antinomy.train.run import run
 
     logs.configure(verbose=verbose)
-    settings = settings_module.validate(TrainSettings, settings_module.read(config, set_), config)
+    settings = settings_module.validate(TrainSettings, settings_file.read(config, set_, PATHS), config)
     result = run(settings)
     if as_json:
         typer.echo(json.dumps({"figures": result["figures"], "seconds": result["seconds"]}, ensure_ascii=False))

@@ -6,6 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from antinomy.embed.encoder import PACKAGED
 
+#: Settings that hold paths, see ``settings_file.read``.
+PATHS = ("data", "out", "cross_encoder.also", "cross_encoder.model?")
+
 
 class CrossEncoderSettings(BaseModel):
     """How a cross-encoder is fine-tuned, whose reading of a pair the judge ``default`` then sees too.

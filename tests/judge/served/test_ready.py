@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -29,6 +30,25 @@ def test_a_server_that_is_still_loading(server: JudgeServer, settings: MakeSetti
     server.healthy = False
     with pytest.raises(EnvironmentFault, match="not up yet"):
         ready(settings())
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_the_first_question_is_tried_again_like_any_other(
+    server: JudgeServer, settings: MakeSettings, status: int
+) -> None:
+    server.on_request = lambda request: Reply(status, "busy") if request.number in (1, 3) else None
+    assert ready(settings()).label_mass == pytest.approx(1.0)
+    assert server.count == 4
+
+
+def test_a_server_that_comes_up_meanwhile_is_waited_for_and_it_is_told(
+    server: JudgeServer, settings: MakeSettings, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.healthy = False
+    threading.Timer(0.3, lambda: setattr(server, "healthy", True)).start()
+    assert ready(settings(max_retries=20, backoff_s=0.1)).model == MODEL
+    assert "/health yet (http_503" in caplog.text
+    assert "asked again in" in caplog.text
 
 
 def test_another_model(server: JudgeServer, settings: MakeSettings) -> None:

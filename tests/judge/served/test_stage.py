@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +64,42 @@ def test_errors_are_counted_by_reason_and_the_same_command_asks_only_for_them_ag
     assert table.status.eq("ok").all()
     shown = [" ".join(request.provisions) for request in server.requests]
     assert not any("branch 3" in text for text in shown)
+
+
+def test_a_spent_budget_is_told_as_the_one_of_the_run(server: JudgeServer, spark: SparkSession, tmp_path: Path) -> None:
+    _, settings = candidates.prepare(tmp_path, PAIRS, *candidates.served(server.url, budget="{calls: 12}"))
+    marker = execute(STAGE, settings, lambda: spark)
+    assert marker["counts"]["errors"].keys() == {"budget"}
+    assert "judge.openai.budget is 12 calls for the run" in marker["partial"]
+    errors = candidates.verdicts(settings).error.dropna()
+    assert errors[errors != ""].str.contains("of 12 for the run").all()
+
+
+def test_too_many_errors_end_the_command_with_another_code_and_what_was_judged_stays(
+    server: JudgeServer, tmp_path: Path
+) -> None:
+    server.on_request = lambda request: Reply(500, "boom") if "branch 1" in " ".join(request.provisions) else None
+    config, settings = candidates.prepare(tmp_path, PAIRS)
+    command = [str(Path(sys.executable).parent / "antinomy"), "judge", "--config", config]
+    for override in candidates.served(server.url, max_retries=0):
+        command += ["--set", override]
+
+    def call(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+
+    refused = call()
+    assert refused.returncode == 2
+    (line,) = [line for line in refused.stderr.splitlines() if line.startswith("antinomy: run r does not pass")]
+    assert "share of pairs that ended in an error is 16.67%, wanted at most 1.00%: http_500 3" in line
+    # 18 pairs in both orders; those that are conflicts are explained in both.
+    assert re.search(r"pairs judged now +│ +18 ", refused.stdout)
+    assert re.search(rf"judge calls +│ +{server.count - 2} ", refused.stdout)
+    assert len(candidates.verdicts(settings)) == len(PAIRS)
+
+    server.on_request = lambda request: None
+    passed = call()
+    assert passed.returncode == 0, passed.stderr
+    assert candidates.verdicts(settings).status.eq("ok").all()
 
 
 def test_each_step_says_what_it_cost_and_what_it_saved(

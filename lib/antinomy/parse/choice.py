@@ -1,0 +1,126 @@
+"""Which outline grammar reads a document, told from its content; and in which language it is written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from antinomy.errors import DocumentError
+from antinomy.parse import eu_lines
+from antinomy.parse.content import GRAMMARS, Content
+from antinomy.parse.model import Line, Source
+from antinomy.parse.numbered_labels import lex
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+#: Media types of the Union's own publications.
+_UNION = "application/formex+xml"
+#: A handbook's outline: "II.C Title", and what examiners' handbooks print.
+_ROMAN_PARTS = re.compile(r"[IVX]{1,5}\.[A-Z](?:\.\d+(?:\([a-z]\))?)?\.?(?:\s|$)")
+_HANDBOOK = re.compile(r"(?:Action Summary|Tier [12] Objectives|(?:Examination )?Objectives? \d+\b.*|Examination Procedures)$")
+#: In a text that is numbered through, there is a number at least every so many words; in a handbook far fewer.
+_WORDS_A_NUMBER = 120
+#: So many words of a document's middle tell its language; of fewer nobody can tell.
+_SAMPLE, _TOO_FEW = 1_500, 30
+#: A line of the sample has at least so many words: tables and names say little.
+_LINE = 4
+_SURE = 0.99
+_LANGUAGES = {
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
+    "el": "Greek", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "ga": "Irish", "he": "Hebrew",
+    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic", "it": "Italian",
+    "ja": "Japanese", "ko": "Korean", "lb": "Luxembourgish", "lt": "Lithuanian", "lv": "Latvian", "ms": "Malay",
+    "mt": "Maltese", "nb": "Norwegian", "nl": "Dutch", "nn": "Norwegian", "no": "Norwegian", "pl": "Polish",
+    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian",
+    "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The grammar that reads a document, and why: a clause that says what the choice rests on."""
+
+    grammar: str
+    why: str
+
+
+def choose(source: Source, content: Content, media_type: str) -> Choice:
+    """Choose the outline grammar for a document.
+
+    Args:
+        source: its ``grammar`` decides where it is not empty.
+        content: what the reader found.
+        media_type: of the file.
+    """
+    if source.grammar:
+        return Choice(source.grammar, "set in the settings")
+    if content.atoms:
+        articles = any(atom.type == "article" for atom in content.atoms)
+        union = media_type in (_UNION, "text/html") or (source.regime == "eu" and articles)
+        said = f"the {media_type} states its structure"
+        return Choice("eu" if union else "stated", said)
+    lines = content.lines
+    if eu_lines.is_act(lines):
+        return Choice("eu", "it has the articles and the enacting words of an EU act")
+    words = sum(len(line.text.split()) for line in lines)
+    numbers, handbook = _counted(lines)
+    if handbook >= 3:
+        return Choice("us", f"{handbook} lines are headings of a supervisory handbook")
+    if source.regime in ("eu", "us") and source.regime in GRAMMARS and not numbers:
+        return Choice(source.regime, f"nothing in it is numbered, and its regime is {source.regime}")
+    if numbers * _WORDS_A_NUMBER < words:
+        return Choice("us", f"only {numbers:,} numbers stand at the beginnings of its lines, as in a handbook")
+    return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, of no act and no handbook")
+
+
+def _counted(lines: Sequence[Line]) -> tuple[int, int]:
+    """Count the numbers at the beginnings of lines, and the lines that only a handbook has."""
+    numbers = handbook = 0
+    for line in lines:
+        if _HANDBOOK.match(line.text) or (_ROMAN_PARTS.match(line.text) and len(line.text) < 120):
+            handbook += 1
+            continue
+        marks = lex(line.text[:300])
+        if marks and marks[0].style != "bullet" and marks[0].firm >= 0.5:
+            numbers += len(marks)
+    return numbers, handbook
+
+
+def require_english(content: Content) -> None:
+    """Refuse a document in another language than English.
+
+    Raises:
+        DocumentError: naming the language.
+    """
+    found = language(content.lines)
+    if found not in ("", "en"):
+        name = _LANGUAGES.get(found, f"a language with the code {found!r}")
+        raise DocumentError(f"this document is in {name}, and only English is read: take its English version")
+
+
+def language(lines: Sequence[Line]) -> str:
+    """Return the ISO 639-1 code of the language that lines are in, "" where they are too few to tell."""
+    texts = [line.text for line in lines if sum(word.isalpha() for word in line.text.split()) >= _LINE]
+    middle = texts[len(texts) // 3 :] + texts[: len(texts) // 3]
+    sample: list[str] = []
+    for text in middle:
+        sample += text.split()
+        if len(sample) >= _SAMPLE:
+            break
+    if len(sample) < _TOO_FEW:
+        return ""
+    code, sure = _identifier().classify(" ".join(sample[:_SAMPLE]))
+    return str(code) if sure >= _SURE else ""
+
+
+@cache
+def _identifier() -> LanguageIdentifier:
+    # Takes a moment to load, and only a parser needs it.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_pickled_model(MODEL_FILE, norm_probs=True)
