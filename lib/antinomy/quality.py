@@ -104,7 +104,8 @@ def _read(settings: Settings, table: str, *columns: str) -> pa.Table:
 
 def _parse(settings: Settings) -> Iterator[Check]:
     bounds = settings.quality
-    rows = _read(settings, "documents", "doc_id", "status", "error", "coverage", "n_sections", "breaks").to_pylist()
+    columns = ("doc_id", "status", "error", "coverage", "n_sections", "breaks", "structure", "faults")
+    rows = _read(settings, "documents", *columns).to_pylist()
     listed = len(settings.documents)
     yield Check("parse", "documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
     lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != "parsed"]
@@ -134,6 +135,15 @@ def _parse(settings: Settings) -> Iterator[Check]:
                 f"at least {bounds.min_coverage:.2%}",
                 row["coverage"] >= bounds.min_coverage,
                 "words of the document stand in no section; see `antinomy parse --report`",
+            )
+            yield Check(
+                "parse",
+                f"structure of {row['doc_id']}",
+                f"{row['structure']:.2%}",
+                f"at least {bounds.min_structure:.2%}",
+                row["structure"] >= bounds.min_structure,
+                f"{'; '.join((row['faults'] or [])[:_LISTED])}: set the document's grammar, mend it, or lower "
+                "quality.min_structure",
             )
             found = row["n_sections"]
             yield Check("parse", f"sections of {row['doc_id']}", f"{found:,}", "some", found > 0,

@@ -21,6 +21,7 @@ _DDL: dict[str, str] = {
         doc_id string, regime string, title string, source_uri string, sha256 string, media_type string,
         status string, error string, in_force_from string, in_force_to string, pages int, n_sections int,
         body_words long, tree_words long, coverage double, warnings array<string>, breaks array<string>,
+        structure double, faults array<string>, grammar string, chosen_because string,
         seconds double
     """,
     # One row per node of a document's tree.

@@ -34,7 +34,9 @@ def markdown(blocks: list[Block], rng: random.Random, style: str) -> bytes:
             else:
                 lines += [f"{'#' * (block.level + 2)} {_joined(block)}", ""]
         elif block.kind and (bullets or block.kind == "•") and block.level >= 2:
-            lines.append("  " * (block.level - 2) + ("- " if block.kind == "•" else "- " + block.label + " ") + block.text)
+            lines.append(
+                "  " * (block.level - 2) + ("- " if block.kind == "•" else "- " + block.label + " ") + block.text
+            )
         else:
             label = f"**{block.label}**" if bold and block.label and style != "eu" else block.label
             lines += ["", f"{label} {block.text}".strip(), ""]
@@ -133,7 +135,7 @@ def word(blocks: list[Block], rng: random.Random, style: str) -> bytes:
         if block.heading and styled and style != "eu":
             document.add_heading(_joined(block), block.level + 1)
         elif block.heading:
-            for part in ([block.label, block.text] if style == "eu" and block.labels else [_joined(block)]):
+            for part in [block.label, block.text] if style == "eu" and block.labels else [_joined(block)]:
                 document.add_paragraph().add_run(part).bold = True
         elif block.margin and table:
             cells = document.add_table(1, 2).rows[0].cells
@@ -199,7 +201,7 @@ def pdf(blocks: list[Block], rng: random.Random, style: str) -> bytes:
         words = escape.escape(block.text)
         if block.heading:
             heading = set_in(heavy, size + (2 - block.level if rng.random() < 2 else 0), spaceBefore=6, keepWithNext=1)
-            for part in ([block.label, block.text] if style == "eu" and block.labels else [_joined(block)]):
+            for part in [block.label, block.text] if style == "eu" and block.labels else [_joined(block)]:
                 flow.append(Paragraph(escape.escape(part), heading))
             continue
         left = 18.0 * max(0, block.level - 2)

@@ -67,7 +67,9 @@ def source(seed: int) -> list[Part]:
     titles = iter(rng.sample(_TITLES, len(_TITLES)))
     chapters = []
     for _ in range(4):
-        sections = [Part(next(titles), provisions=[_provision(rng) for _ in range(rng.randint(4, 6))]) for _ in range(3)]
+        sections = [
+            Part(next(titles), provisions=[_provision(rng) for _ in range(rng.randint(4, 6))]) for _ in range(3)
+        ]
         chapters.append(Part(next(titles), parts=sections))
     # The ninth letter beside a Roman one: the trap of every reader.
     chapters[1].parts[1].provisions[1] = Item(
@@ -180,7 +182,11 @@ def _stacked(blocks: list[Block]) -> list[Block]:
         before = found[-1] if found else None
         if before is not None and before.labels and not before.text:
             found[-1] = Block(
-                [*before.labels, *block.labels], block.text, before.level, path=block.path, above=[*before.above, before.path]
+                [*before.labels, *block.labels],
+                block.text,
+                before.level,
+                path=block.path,
+                above=[*before.above, before.path],
             )
         else:
             found.append(block)

@@ -6,11 +6,14 @@ from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
 from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, text, us  # noqa: F401
-from antinomy.parse.breaks import breaks
-from antinomy.parse.choice import choose, require_english
+from antinomy.parse.choice import Choice, choose, require_english
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.model import ParsedDocument, Source
 from antinomy.parse.provisions import outline_stated
+from antinomy.parse.structure import Structure, assess
+
+#: A tree with a lower score is read once more as a numbered text.
+_POOR = 0.9
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
@@ -35,22 +38,34 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     media_type = source.media_type or detect(data)
     try:
         content = read(media_type, data)
-        chosen = choose(source, content, media_type)
         require_english(content)
-        # What the format states needs no search for it; EU acts have ids and labels of their own.
-        stated = bool(content.atoms) and chosen.grammar != "eu"
-        document = outline_stated(content, source) if stated else GRAMMARS[chosen.grammar](content, source)
+        chosen = choose(source, content, media_type)
+        document, found = _parsed(chosen, content, source)
+        if found.score < _POOR and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+            other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
+            document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
-            f"the {chosen.grammar!r} grammar, chosen because {chosen.why}, found no provision in this {media_type}: check "
-            "that it is the file meant, or set its grammar"
+            f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is the "
+            "file meant, or set its grammar"
         )
-    document.breaks += breaks(document.sections)
+    document.structure = found.score
+    document.faults = [fault.said for fault in found.faults]
+    at = {section.eid: section.position for section in document.sections}
+    breaks = [fault for fault in found.faults if fault.kind == "sequence"]
+    document.breaks += [fault.said for fault in sorted(breaks, key=lambda fault: at[fault.eid])]
     document.media_type = media_type
     document.title = source.title or document.title
     return document
+
+
+def _parsed(chosen: Choice, content: Content, source: Source) -> tuple[ParsedDocument, Structure]:
+    grammar = outline_stated if chosen.grammar == "stated" else GRAMMARS[chosen.grammar]
+    document = grammar(content, source)
+    document.grammar, document.chosen_because = chosen.grammar, chosen.why
+    return document, assess(document.sections)
 
 
 def detect(data: bytes) -> str:

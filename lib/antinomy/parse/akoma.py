@@ -103,7 +103,7 @@ class _Walk:
         # How many atoms there are while a paragraph still waits for its first words.
         self._fresh = -1
         self._heads: etree._Element | None = None
-        
+
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; half of ``depth`` parts hold it."""
         name = local_name(element)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,14 +21,23 @@ if TYPE_CHECKING:
 _UNION = "application/formex+xml"
 #: A handbook's outline: "II.C Title", and what examiners' handbooks print.
 _ROMAN_PARTS = re.compile(r"[IVX]{1,5}\.[A-Z](?:\.\d+(?:\([a-z]\))?)?\.?(?:\s|$)")
-_HANDBOOK = re.compile(r"(?:Action Summary|Tier [12] Objectives|(?:Examination )?Objectives? \d+\b.*|Examination Procedures)$")
+_HANDBOOK = re.compile(
+    r"(?:Action Summary|Tier [12] Objectives|(?:Examination )?Objectives? \d+\b.*|Examination Procedures)$"
+)
 #: In a text that is numbered through, there is a number at least every so many words; in a handbook far fewer.
 _WORDS_A_NUMBER = 120
+#: Fewer numbers say nothing of a document.
+_FEW = 10
 #: So many words of a document's middle tell its language; of fewer nobody can tell.
 _SAMPLE, _TOO_FEW = 1_500, 30
 #: A line of the sample has at least so many words: tables and names say little.
 _LINE = 4
 _SURE = 0.99
+#: A fifth of the words of any English rule are of these: then no model need be asked, which takes a second to load.
+_ENGLISH = frozenset(
+    {"the", "of", "and", "to", "in", "or", "for", "shall", "must", "be", "that", "by", "is", "with", "which"}
+)
+_PLAINLY = 0.2
 _LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
     "el": "Greek", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "ga": "Irish", "he": "Hebrew",
@@ -57,13 +65,13 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
         content: what the reader found.
         media_type: of the file.
     """
-    if source.grammar:
-        return Choice(source.grammar, "set in the settings")
     if content.atoms:
         articles = any(atom.type == "article" for atom in content.atoms)
         union = media_type in (_UNION, "text/html") or (source.regime == "eu" and articles)
-        said = f"the {media_type} states its structure"
-        return Choice("eu" if union else "stated", said)
+        european = source.grammar == "eu" or (not source.grammar and union)
+        return Choice("eu" if european else "stated", f"the {media_type} states its structure")
+    if source.grammar:
+        return Choice(source.grammar, "set in the settings")
     lines = content.lines
     if eu_lines.is_act(lines):
         return Choice("eu", "it has the articles and the enacting words of an EU act")
@@ -71,8 +79,8 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     numbers, handbook = _counted(lines)
     if handbook >= 3:
         return Choice("us", f"{handbook} lines are headings of a supervisory handbook")
-    if source.regime in ("eu", "us") and source.regime in GRAMMARS and not numbers:
-        return Choice(source.regime, f"nothing in it is numbered, and its regime is {source.regime}")
+    if source.regime in GRAMMARS and numbers < _FEW:
+        return Choice(source.regime, f"little in it is numbered, and its regime is {source.regime}")
     if numbers * _WORDS_A_NUMBER < words:
         return Choice("us", f"only {numbers:,} numbers stand at the beginnings of its lines, as in a handbook")
     return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, of no act and no handbook")
@@ -114,13 +122,15 @@ def language(lines: Sequence[Line]) -> str:
             break
     if len(sample) < _TOO_FEW:
         return ""
+    words = [word.strip(".,;:()").lower() for word in sample[:_SAMPLE]]
+    if sum(word in _ENGLISH for word in words) >= _PLAINLY * len(words):
+        return "en"
     code, sure = _identifier().classify(" ".join(sample[:_SAMPLE]))
     return str(code) if sure >= _SURE else ""
 
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    # Takes a moment to load, and only a parser needs it.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_pickled_model(MODEL_FILE, norm_probs=True)
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -126,7 +126,11 @@ class ParsedDocument:
         in_force_from: ISO date, "" where the document does not say.
         in_force_to: ISO date, "" where the document does not say.
         warnings: what a reader of the run should know, one sentence each.
-        breaks: where its numbers do not follow each other, see ``breaks.breaks``.
+        breaks: where its numbers do not follow each other, in reading order.
+        structure: how sound the tree is, in [0, 1], see ``structure.assess``.
+        faults: the places where it looks wrong, the worst first.
+        grammar: the outline grammar that read it.
+        chosen_because: a clause that says why that grammar.
     """
 
     sections: list[Section]
@@ -139,6 +143,10 @@ class ParsedDocument:
     in_force_to: str = ""
     warnings: list[str] = field(default_factory=list)
     breaks: list[str] = field(default_factory=list)
+    structure: float = 0.0
+    faults: list[str] = field(default_factory=list)
+    grammar: str = ""
+    chosen_because: str = ""
 
     @property
     def coverage(self) -> float:

@@ -217,7 +217,9 @@ class Writer:
         outer = above.label if above is not None else ""
         inside = bool(above is not None and above.eid.split("_")[0] in ("anx", "sched", "app"))
         if mark is None or not (mark.number or mark.keyword):
-            own = {"item": f"item {count}", "table": "table", "subparagraph": f"row {count}"}.get(node.type, f"“{node.heading}”")
+            own = {"item": f"item {count}", "table": "table", "subparagraph": f"row {count}"}.get(
+                node.type, f"“{node.heading}”"
+            )
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
         if mark.keyword:
             own = re.sub(r"\s+", " ", mark.printed)

@@ -140,4 +140,3 @@ def _labels(text: str) -> tuple[Mark, ...]:
     """Return the labels of a paragraph; a keyword at its beginning is a word: the parts are known."""
     marks = lex(text[:300])
     return () if marks and (marks[0].keyword or marks[0].style == "bullet") else marks
-

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
     from antinomy.settings import Settings
 
+#: So many places of a document where its structure looks wrong are shown.
+_PLACES = 5
+
 
 def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     """Gather the figures of a parsed run.
 
     Returns:
-        ``documents``: doc_id → status, error, pages, coverage, breaks, warnings and ``types`` (node type → nodes);
+        ``documents``: doc_id → status, error, pages, coverage, structure, faults, breaks, warnings, grammar and why it
+        was chosen, and ``types`` (node type → nodes);
         ``citations``: doc_id → what ``cite.report`` counts.
     """
 
@@ -31,7 +35,8 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     found: dict[str, Any] = {
         row.doc_id: {
             "status": row.status, "error": row.error, "pages": row.pages, "coverage": row.coverage,
-            "breaks": list(row.breaks), "warnings": list(row.warnings), "types": {},
+            "structure": row.structure, "faults": list(row.faults), "breaks": list(row.breaks),
+            "warnings": list(row.warnings), "grammar": row.grammar, "chosen_because": row.chosen_because, "types": {},
         }
         for row in read("documents").orderBy("doc_id").collect()
     }  # fmt: skip
@@ -48,12 +53,18 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
 
 def report_tables(report: dict[str, Any]) -> Group:
     """Lay out a report for a terminal."""
-    documents = Table("document", "pages", "coverage", "nodes by type", title="Documents")
+    documents = Table("document", "grammar", "pages", "coverage", "structure", "nodes by type", title="Documents")
     for doc_id, row in report["documents"].items():
+        if row["status"] != "parsed":
+            documents.add_row(doc_id, "–", "–", "–", "–", f"{row['status']}: {escape(row['error'])}")
+            continue
         types = ", ".join(f"{kind} {count}" for kind, count in row["types"].items())
-        documents.add_row(
-            doc_id, str(row["pages"]), f"{row['coverage']:.2%}", types or f"{row['status']}: {row['error']}"
-        )
+        shares = (f"{row['coverage']:.2%}", f"{row['structure']:.2%}")
+        documents.add_row(doc_id, f"{row['grammar']}: {row['chosen_because']}", str(row["pages"]), *shares, types)
+    places = Table("document", "what looks wrong", title="Structure: the first five places of each document")
+    for doc_id, row in report["documents"].items():
+        for said in row["faults"][:_PLACES]:
+            places.add_row(doc_id, escape(said))
     citations = Table("document", "edges", "by resolution", "internal exact", title="Citations")
     open_ones = Table("document", "words", "why", title="Internal citations that are not exact")
     for doc_id, row in report["citations"].items():
@@ -65,6 +76,8 @@ def report_tables(report: dict[str, Any]) -> Group:
             open_ones.add_row(doc_id, str(other["raw_text"]), str(other["reason"]))
     notes = Table("document", "what to look at", title="Breaks in the numbers, and warnings")
     for doc_id, row in report["documents"].items():
-        for said in (*row["breaks"], *row["warnings"]):
+        for said in (*[place for place in row["breaks"] if place not in row["faults"][:_PLACES]], *row["warnings"]):
             notes.add_row(doc_id, escape(said))
-    return Group(documents, *([notes] if notes.row_count else []), citations, open_ones)
+    return Group(
+        documents, *([places] if places.row_count else []), *([notes] if notes.row_count else []), citations, open_ones
+    )

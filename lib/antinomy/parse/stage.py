@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Row
+
 from antinomy import eid as ids
 from antinomy import schemas, storage
 from antinomy.cite.stage import cite
@@ -16,6 +18,7 @@ from antinomy.errors import DocumentError, StorageError
 from antinomy.link import sides
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
+from antinomy.parse.structure import with_citations
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: So many breaks of a document stand in the log.
+#: So many places of a document stand in the log.
 _SAID = 5
 #: The fields of ``Source``, in its order.
 _SOURCES = """
@@ -45,24 +48,42 @@ def run(ctx: Context) -> None:
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
     _require_two_sides(documents, ctx.settings)
-    ctx.write(documents, "documents")
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
+    ctx.write(cite(documents, ctx.read("sections"), sources), "citations")
+    ctx.write(_with_citations(documents, ctx.read("citations")), "documents")
     parsed.unpersist()
-    ctx.write(cite(ctx.read("documents"), ctx.read("sections"), sources), "citations")
     rows = ctx.read("documents").collect()
     ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
     for row in rows:
-        _warn(row.doc_id, row.breaks, row.warnings)
+        _say(row, ctx.settings.quality.min_structure)
     ctx.counts["per_document"] = {
         row.doc_id: {
             "sections": row.n_sections,
             "pages": row.pages,
             "coverage": row.coverage,
             "breaks": len(row.breaks),
+            "structure": row.structure,
+            "grammar": row.grammar,
             "seconds": row.seconds,
         }
         for row in rows
     }
+
+
+def _with_citations(documents: DataFrame, citations: DataFrame) -> DataFrame:
+    """Lower the score of documents that cite provisions of their own which their trees do not have."""
+    from pyspark.sql import functions as f
+
+    own = f.substring_index("src_section_id", "#", 1)
+    lost = (f.col("doc_ref") == own) & (f.col("resolution") != "exact")
+    unresolved = {
+        row.doc_id: row["count"] for row in citations.where(lost).groupBy(own.alias("doc_id")).count().collect()
+    }
+    rows = [
+        {**row.asDict(), "structure": with_citations(row.structure, row.n_sections, unresolved.get(row.doc_id, 0))}
+        for row in documents.collect()
+    ]
+    return documents.sparkSession.createDataFrame([Row(**row) for row in rows], schemas.schema("documents"))
 
 
 def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataFrame:
@@ -93,12 +114,21 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
 
-def _warn(doc_id: str, breaks: list[str], warnings: list[str]) -> None:
-    for said in warnings:
-        log.warning("%s: %s", doc_id, said)
-    if breaks:
-        more = f"; {len(breaks) - _SAID:,} more, see `antinomy parse --report`" if len(breaks) > _SAID else ""
-        log.warning("%s: its numbers do not follow each other: %s%s", doc_id, "; ".join(breaks[:_SAID]), more)
+def _say(row: Row, min_structure: float) -> None:
+    """Log how a document was read, and what to look at."""
+    if row.status == "parsed":
+        log.info("%s: read by the grammar %r: %s", row.doc_id, row.grammar, row.chosen_because)
+    for said in row.warnings:
+        log.warning("%s: %s", row.doc_id, said)
+    if row.breaks:
+        log.warning("%s: its numbers do not follow each other: %s", row.doc_id, _listed(row.breaks))
+    if row.status == "parsed" and row.structure < min_structure:
+        log.warning("%s: its structure is poor (%.1f %%): %s", row.doc_id, 100 * row.structure, _listed(row.faults))
+
+
+def _listed(places: list[str]) -> str:
+    more = f"; {len(places) - _SAID:,} more, see `antinomy parse --report`" if len(places) > _SAID else ""
+    return "; ".join(places[:_SAID]) + more
 
 
 def _size(uri: str) -> int:
@@ -144,6 +174,10 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
         "coverage": document.coverage,
         "warnings": document.warnings,
         "breaks": document.breaks,
+        "structure": document.structure,
+        "faults": document.faults,
+        "grammar": document.grammar,
+        "chosen_because": document.chosen_because,
         "seconds": round(time.monotonic() - started, 3),
         "sections": [_section(source.doc_id, section) for section in document.sections],
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,22 +47,16 @@ class Fault:
     """A place where a tree looks wrong.
 
     Attributes:
-        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels`` or ``citation``.
-        eid: the node; "" for the document.
-        place: how a lawyer cites it.
-        words: what is wrong, a clause without a full stop.
+        kind: ``sequence``, ``siblings``, ``long``, ``root`` or ``labels``.
+        eid: the node.
+        said: what is wrong where, a sentence without a full stop.
         cost: how many provisions it puts in doubt.
     """
 
     kind: str
     eid: str
-    place: str
-    words: str
+    said: str
     cost: float
-
-    def __str__(self) -> str:
-        """Say what is wrong where."""
-        return f"{self.place}: {self.words}" if self.place else self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ class Structure:
     """A tree's score.
 
     Attributes:
-        score: share of its provisions that no fault puts in doubt, in [0, 1].
+        score: share of its nodes that no fault puts in doubt, in [0, 1].
         faults: the places, the worst first; those alike in reading order.
     """
 
@@ -78,26 +72,29 @@ class Structure:
     faults: tuple[Fault, ...]
 
 
-def assess(nodes: Sequence[Node], unresolved: Iterable[tuple[str, str]] = ()) -> Structure:
-    """Score a tree.
+def assess(nodes: Sequence[Node]) -> Structure:
+    """Score a tree by what can be told from it alone.
 
     Args:
         nodes: in reading order, parents before children.
-        unresolved: citations of the document's own provisions that lead nowhere: (eid of the citing node, its
-            words).
     """
     by_eid = {node.eid: node for node in nodes}
     position = {node.eid: at for at, node in enumerate(nodes)}
-    faults = [*_sequences(nodes, by_eid), *_siblings(nodes, by_eid), *_texts(nodes)]
-    faults += [
-        Fault("citation", eid, by_eid[eid].label, f"cites “{words}”, which the tree does not have", _UNRESOLVED)
-        for eid, words in unresolved
-        if eid in by_eid
-    ]
-    faults.sort(key=lambda fault: (-fault.cost, position.get(fault.eid, -1)))
-    provisions = sum(bool(node.number or node.text) for node in nodes)
+    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes)]
+    faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
-    return Structure(max(0.0, 1 - doubt / provisions) if provisions else 0.0, tuple(faults))
+    return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults))
+
+
+def with_citations(score: float, nodes: int, unresolved: int) -> float:
+    """Lower a tree's score by the citations of its own provisions that lead to none: these may be what it lacks.
+
+    Args:
+        score: of ``assess``.
+        nodes: how many the tree has.
+        unresolved: how many such citations there are.
+    """
+    return max(0.0, score - _UNRESOLVED * unresolved / nodes) if nodes else 0.0
 
 
 def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
@@ -132,8 +129,10 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             if moved and missing > 0 and firsts[index][-1:] in ("0", "1"):
                 # The sections of one subpart are 1 to 7, those of the next 11 to 17.
                 continue
-            words = f"{node.number} after {members[index - 1].number}" if index else f"{node.number} at the beginning"
-            yield Fault("sequence", node.eid, node.label, words, _BREAK + min(abs(missing), _MOST_MISSING))
+            said = f"{node.label} follows {members[index - 1].label}" if index else f"{node.label} is the first"
+            if index and node.number == members[index - 1].number:
+                said = f"{node.label} stands twice"
+            yield Fault("sequence", node.eid, said, _BREAK + min(abs(missing), _MOST_MISSING))
         if (first := _late(members[0], firsts[0], by_eid)) and members[0].eid not in runs_on:
             yield first
 
@@ -141,14 +140,19 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
 def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
     """Tell whether a sequence inside of a provision begins after its first number."""
     values = [value for _, value in places(number)]
-    inside = "__" in node.eid or "." in node.number
+    inside = "__" in node.eid or "." in node.number or node.type == "article"
     if not inside or not values or min(values) < 2:
         return None
     missing = min(values) - 1
-    if "__" not in node.eid and not (node.parent_eid and node.number.startswith(by_eid[node.parent_eid].number)):
+    parent = by_eid.get(node.parent_eid)
+    if (
+        "__" not in node.eid
+        and node.type != "article"
+        and not (parent is not None and node.number.startswith(parent.number))
+    ):
         # A document may be part of a larger one.
         return None
-    return Fault("sequence", node.eid, node.label, f"begins with {node.number}", _BREAK + min(missing, _MOST_MISSING))
+    return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
 
 
 def _missing(before: str, after: str) -> float:
@@ -159,7 +163,7 @@ def _missing(before: str, after: str) -> float:
     return min(gaps, key=abs, default=1.0)
 
 
-def _siblings(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
+def _siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
     """Find provisions among siblings most of which are of another type."""
     families: dict[str, list[Node]] = {}
     for node in nodes:
@@ -171,9 +175,8 @@ def _siblings(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]
         if most == len(members):
             continue
         odd = [node for node in members if (node.type, _shape(node)) != usual]
-        parent = by_eid[members[0].parent_eid]
-        words = f"{odd[0].type} {odd[0].number} beside {usual[0]}s like {_example(members, usual)}"
-        yield Fault("siblings", odd[0].eid, odd[0].label or parent.label, words, float(len(odd)))
+        said = f"{odd[0].label} ({odd[0].type}) stands among {usual[0]}s like {_example(members, usual)}"
+        yield Fault("siblings", odd[0].eid, said, float(len(odd)))
 
 
 def _shape(node: Node) -> str:
@@ -198,15 +201,15 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         count = len(node.text.split())
         if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
             if node.type in ("title", "preamble") and count > MOST_WORDS:
-                yield Fault("root", node.eid, node.label, f"{count} words hang on the root", count / usual)
+                yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
             continue
         if not node.parent_eid and not node.number and not node.heading and count > usual:
-            yield Fault("root", node.eid, node.label, f"{count} words hang on the root", count / usual)
+            yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
         elif count > MOST_WORDS and node.type not in ("table", "box"):
-            yield Fault("long", node.eid, node.label, f"{count} words in one unit", count / MOST_WORDS)
+            yield Fault("long", node.eid, f"{node.label}: {count} words in one unit", count / MOST_WORDS)
         if left := _left(node.text):
-            words = f"{len(left)} numbers stand in its text, from {left[0]} on"
-            yield Fault("labels", node.eid, node.label, words, float(len(left)))
+            said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
+            yield Fault("labels", node.eid, said, float(len(left)))
 
 
 def _usual_length(nodes: Sequence[Node]) -> int:

@@ -15,7 +15,9 @@ _COLUMN = 6.0
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
-_BULLET = re.compile(r"^[*+-]\s+(?=\**(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+)\S*\s)")
+_BULLET = re.compile(
+    r"^[*+-]\s+(?=\**(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+)\S*\s)"
+)
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
