@@ -102,7 +102,7 @@ class _Places(Cursor):
         read = self._place(at) or self._rule_number(at)
         if read is not None:
             return self._held(at, *read, us, eu)
-        if self._is_book(at) and (read := self._rule_number(at + 1)) is not None:
+        if self._is_book(at) and (read := self._rule_number(at + 1) or self._known_book(at)) is not None:
             paths, end = read
             return [self._reference(at, end, paths, [self._book(at)])], end
         return None
@@ -344,6 +344,11 @@ class _Places(Cursor):
     def _is_book(self, at: int) -> bool:
         """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
         return self._kind(at) == "word" and self._text(at).isupper() and 3 <= len(self._text(at)) <= 8
+
+    def _known_book(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "HARB 2.3": only behind a known name, for "USD 2.3" is none."""
+        known = self._names.alias(self._tokens, at)
+        return self._values(at + 1, "rule") if known is not None and known[1] == at + 1 else None
 
     def _book(self, at: int) -> Act:
         known = self._names.alias(self._tokens, at)
