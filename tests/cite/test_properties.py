@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antinomy import schemas
-from antinomy.cite import RESOLUTIONS, Corpus, cite_document, corpus_index, report
+from antinomy.cite import RESOLUTIONS, Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index, report
 from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
 
@@ -151,3 +151,13 @@ def test_report_counts_by_kind_and_resolution_and_lists_what_is_not_exact(corpus
         ("Article 99", "missing"),
         ("points (a) and (z) of Article 2(3)", "parent"),
     ]
+
+
+def test_a_handbook_with_arabic_numbers_in_an_appendix_is_still_read_as_a_handbook() -> None:
+    kinds = {"hd_intro": "heading", "app_E": "appendix", "app_E__sec_1": "section"}
+    nodes = [
+        NodeInfo("bk", eid, kind, eid.rpartition("_")[2], parent_eid=eid.rpartition("__")[0], position=n)
+        for n, (eid, kind) in enumerate(kinds.items())
+    ]
+    assert not corpus_index([DocumentInfo("bk", "us", "Booklet")], nodes).tree("bk").is_outline
+    assert corpus_index(outlines.DOCUMENTS, outlines.NODES[outlines.RULE]).tree(outlines.RULE).is_outline

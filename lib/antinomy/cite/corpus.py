@@ -82,7 +82,10 @@ class Tree:
         """
         if self._outline is None:
             types = set(self.types.values())
-            arabic = any(self._numbers[eid][:1].isdigit() for eid in self.of_type("section"))
+            arabic = any(
+                self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+                for eid in self.of_type("section")
+            )
             loose = any(
                 not self.enclosing(eid, "section", "subsection", "article", "annex", "appendix", "objective")
                 for eid in self.of_type("paragraph")
