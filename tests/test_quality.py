@@ -17,8 +17,8 @@ from runs import whole_marker
 
 ROWS: dict[str, list[dict[str, Any]]] = {
     "documents": [
-        {"doc_id": "a", "status": "parsed", "coverage": 0.999, "n_sections": 1},
-        {"doc_id": "b", "status": "parsed", "coverage": 1.0, "n_sections": 1},
+        {"doc_id": "a", "status": "parsed", "coverage": 0.999, "n_sections": 1, "structure": 0.98},
+        {"doc_id": "b", "status": "parsed", "coverage": 1.0, "n_sections": 1, "structure": 1.0},
     ],
     "sections": [{"section_id": "a#art_1"}, {"section_id": "b#sec_I"}],
     "citations": [],
@@ -79,6 +79,16 @@ def test_a_good_run_passes_and_every_stage_is_measured(settings: Settings) -> No
             "parse",
             {"documents": [{**ROWS["documents"][0], "breaks": ["Article 4 follows Article 2"]}, ROWS["documents"][1]]},
             ["breaks in the numbers is 1, wanted at most 0: a: Article 4 follows Article 2: mend the document"],
+        ),
+        (
+            "parse",
+            {
+                "documents": [
+                    {**ROWS["documents"][0], "structure": 0.9, "faults": ["a: 3 numbers"]},
+                    ROWS["documents"][1],
+                ]
+            },
+            ["structure of a is 90.00%, wanted at least 95.00%: a: 3 numbers: set the document's grammar"],
         ),
         ("embed", {"embeddings": [{"unit_sha256": "1"}]}, ["texts without a vector is 1"]),
         ("embed", {"units": [{"unit_sha256": "1", "regime": "eu"}]}, ["regimes without a unit is us"]),

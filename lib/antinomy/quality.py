@@ -128,6 +128,7 @@ def _parse(settings: Settings) -> Iterator[Check]:
     )
     for row in rows:
         if row["status"] == "parsed":
+            structure = row["structure"] or 0.0
             yield Check(
                 "parse",
                 f"coverage of {row['doc_id']}",
@@ -139,9 +140,9 @@ def _parse(settings: Settings) -> Iterator[Check]:
             yield Check(
                 "parse",
                 f"structure of {row['doc_id']}",
-                f"{row['structure']:.2%}",
+                f"{structure:.2%}",
                 f"at least {bounds.min_structure:.2%}",
-                row["structure"] >= bounds.min_structure,
+                structure >= bounds.min_structure,
                 f"{'; '.join((row['faults'] or [])[:_LISTED])}: set the document's grammar, mend it, or lower "
                 "quality.min_structure",
             )

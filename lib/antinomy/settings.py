@@ -21,6 +21,7 @@ from antinomy.judge.settings import JudgeSettings
 from antinomy.link import sides
 from antinomy.link.settings import LinkSettings
 from antinomy.parse.model import Source
+from antinomy.parse.structure import POOR
 
 #: Part of paths and table names, so no separators; ids of documents also stand in section ids, so no ``#``.
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
@@ -126,14 +127,14 @@ class EvaluateSettings(_Frozen):
 class QualitySettings(_Frozen):
     """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
 
-    ``max_quarantined`` documents may be unreadable, ``min_coverage`` of a document's words must stand in its tree and
-    ``min_structure`` of its tree's nodes where they should (see ``antinomy parse --report``), in ``max_breaks`` places of
-    all documents numbers may not follow each other, ``max_error_share`` of the candidate pairs may be without a verdict.
+    ``max_quarantined`` documents may be unreadable. Of a document's words ``min_coverage`` must stand in its tree, of
+    the tree's nodes ``min_structure`` where they should (see ``antinomy parse --report``). In ``max_breaks`` places of
+    all documents numbers may not follow each other. ``max_error_share`` of the candidate pairs may lack a verdict.
     """
 
     max_quarantined: int = Field(default=0, ge=0)
     min_coverage: float = Field(default=0.995, ge=0, le=1)
-    min_structure: float = Field(default=0.95, ge=0, le=1)
+    min_structure: float = Field(default=POOR, ge=0, le=1)
     max_breaks: int = Field(default=0, ge=0)
     max_error_share: float = Field(default=0.01, ge=0, le=1)
 

@@ -20,9 +20,9 @@ _DUTY = (
     "shall appoint a deputy who can take over the watch without further training",
     "must have its charts checked by a surveyor who did not take part in drawing them",
     "shall not let any person aboard who has not shown the card that section 12 of the Pilots Act prescribes",
-    "must store signed tide tables for 5 years, counted from the end of the year 2031 or of the season, whichever is later",
+    "must store signed tide tables for 5 years, counted from the end of 2031 or of the season, if later",
     "shall publish its tariff in a form that 12 CFR 30 or a like rule of another country would allow",
-    "must agree with its neighbours on who answers calls for help in the outer roads (see paragraph (a) of the annexed plan)",
+    "must agree with its neighbours on who answers calls for help in the roads (see paragraph (a) of the annexed plan)",
     "shall review the plan for fog once a year and after every winter in which the ice closed the channel",
     "must be able to show at any time which vessels it guided, when, and at whose order",
 )
@@ -32,14 +32,17 @@ _ADD = (
     " For this purpose, a season has not more than 200 days and the tariff of 12 March 2031 is used.",
 )  # fmt: skip
 _ITEM = (
-    "the name of the vessel and of its owner", "the draught, measured at the stern", "the hour of arrival and of departure",
+    "the name of the vessel and of its owner", "the draught, measured at the stern",
+    "the hour of arrival and of departure",
     "any damage to the quay that exceeds 3 000 crowns", "the pilots who were on watch", "the state of the tide",
     "letters that were exchanged with the insurer", "the reserve lamps and the oil in store", "drills held in the year",
     "each order that was given by whistle",
 )  # fmt: skip
 _TITLES = (
-    "Scope and purpose", "Keeping of records", "Watch and crew", "Reserve engines", "Notice of incidents", "Charts and tables",
-    "Tariffs", "Review by the board", "Outsourced towing", "Training of pilots", "Fog signals", "Ice season", "Lamps and oil",
+    "Scope and purpose", "Keeping of records", "Watch and crew", "Reserve engines", "Notice of incidents",
+    "Charts and tables",
+    "Tariffs", "Review by the board", "Outsourced towing", "Training of pilots", "Fog signals", "Ice season",
+    "Lamps and oil",
     "Access to the quay", "Drills", "Insurance cover", "Complaints", "Final provisions",
 )  # fmt: skip
 

@@ -43,6 +43,15 @@ def test_breaks_and_warnings_stand_in_summary_and_sources() -> None:
     assert said[-1] == "and 2 more: antinomy parse --report"
 
 
+def test_a_poor_structure_is_a_warning_on_the_page() -> None:
+    poor = {"structure": 0.62, "faults": ["Section 3: 4,100 words in one unit"], "breaks": []}
+    first, *others = invented.DOCUMENTS
+    made = page([first | poor, *others])
+    (notice,) = text(made, "//section[@id='summary']//p[@class='warning']")
+    assert notice.startswith(f"The structure of {first['title']} was recognised poorly (62 %; see Sources)")
+    assert text(made, "//tr[@class='said']//li") == ["Section 3: 4,100 words in one unit"]
+
+
 def test_a_warning_cannot_write_into_the_page() -> None:
     first, *others = invented.DOCUMENTS
     made = page([first | {"warnings": ["a <b>bad</b> byte"]}, *others])

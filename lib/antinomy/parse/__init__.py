@@ -12,9 +12,6 @@ from antinomy.parse.model import ParsedDocument, Source
 from antinomy.parse.provisions import outline_stated
 from antinomy.parse.structure import Structure, assess
 
-#: A tree with a lower score is read once more as a numbered text.
-_POOR = 0.9
-
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
 
@@ -41,15 +38,15 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
         require_english(content)
         chosen = choose(source, content, media_type)
         document, found = _parsed(chosen, content, source)
-        if found.score < _POOR and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+        if found.flat and not source.grammar and chosen.grammar not in ("stated", "numbered"):
             other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
             document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     except RecursionError as error:
         raise DocumentError("it is nested too deeply to be a legal text") from error
     if not document.sections:
         raise DocumentError(
-            f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is the "
-            "file meant, or set its grammar"
+            f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is "
+            "the file meant, or set its grammar"
         )
     document.structure = found.score
     document.faults = [fault.said for fault in found.faults]

@@ -15,6 +15,9 @@ from antinomy.parse.outline import join_lines, vocabulary
 from antinomy.parse.quotes import insertions
 
 _ARTICLE = re.compile(r"^(?:Article\s+(\d+[a-z]{0,2})|(Sole) Article)\b\s*(?:[-–—:.]\s*(\S.*))?$")
+#: "Article 1 Subject matter" on one line, with nothing between number and heading.
+_ONE_LINE = re.compile(r"^(Article\s+(\d+[a-z]{0,2}))\s+([A-Z‘“][^.;:]{2,120})$")
+_CLAUSE = re.compile(r"\b(?:shall|is|are|applies|apply|does|do|may|must)\b")
 _DIVISION = re.compile(
     r"^(PART|TITLE|CHAPTER|SECTION|SUBSECTION|Part|Title|Chapter|Section|Subsection)\s+"
     r"([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN)\s*(?:[-–—:.]\s*(\S.*))?$"
@@ -79,7 +82,7 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         The pieces in reading order, footnotes last; and the body's texts for the account of words: the lines
         from the act's title on, without rules.
     """
-    printed = [line for line in lines if not _RULE.match(line.text)]
+    printed = _with_headings([line for line in lines if not _RULE.match(line.text)])
     body, notes = _split_notes(printed)
     known = vocabulary(line.text for line in body)
     blocks = _blocks(body)
@@ -94,6 +97,20 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
     ]
     front = {id(line) for block in blocks[:skipped] for line in block.lines}
     return found, [line.text for line in printed if id(line) not in front]
+
+
+def _with_headings(lines: list[Line]) -> list[Line]:
+    """Part number and heading where an act prints all its articles on one line each: "Article 1 Subject matter"."""
+    if sum(bool(_ARTICLE.match(line.text)) for line in lines) > 1:
+        return lines
+    found = {k: match for k, line in enumerate(lines) if (match := _ONE_LINE.match(line.text))}
+    own: set[int] = set()
+    for k, match in found.items():
+        if _number(match[2]) == len(own) + 1 and not _CLAUSE.search(match[3]):
+            own.add(k)
+    if len(own) < 2:
+        return lines
+    return [replace(line, text=f"{found[k][1]} – {found[k][3]}") if k in own else line for k, line in enumerate(lines)]
 
 
 def is_act(lines: Sequence[Line]) -> bool:

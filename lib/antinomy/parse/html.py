@@ -132,7 +132,7 @@ class _Page:
 
 def _is_bold(element: etree._Element, text: str) -> bool:
     """Tell whether all the words of a block are set in bold."""
-    heavy = "".join("".join(part.itertext()) for part in element.iter(*_BOLD) if part is not element)
+    heavy = "".join("".join(map(str, part.itertext())) for part in element.iter(*_BOLD) if part is not element)
     return element.tag in _BOLD or (bool(heavy) and len(fold(heavy)) >= len(text))
 
 

@@ -50,9 +50,13 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         source: its title, where given, is the document's.
     """
     tree = _Tree(pieces, readings)
+    tree.top.settle()
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     outline = Outline()
     writer = Writer(outline)
+    if all(node.kind == "block" for node in tree.top.children):
+        # Neither a number nor a heading: no provision.
+        return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     return outline.close(pieces.body, document)
 
@@ -155,6 +159,20 @@ def read_labels(
     return kept, readings
 
 
+def _belongs(block: Node, node: Node) -> bool:
+    """Tell whether a list item belongs to the paragraph before it: the paragraph announces it, or its fellows."""
+    if node.mark is None or len(node.mark.path) > 1 or node.mark.keyword:
+        return False
+    if block.children:
+        return block.children[-1].mark is not None and block.children[-1].mark.style == node.mark.style
+    return bool(_ANNOUNCES.search(block.texts[-1])) or node.mark.style == "bullet"
+
+
+def _goes_on(block: Node, piece: Piece) -> bool:
+    """Tell whether a paragraph goes on with a sentence that a page or a table has parted."""
+    return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
+
+
 class _Tree:
     """The tree under construction; ``_open`` holds a node for each open level."""
 
@@ -179,6 +197,9 @@ class _Tree:
     def _push(self, level: int, node: Node) -> None:
         del self._open[level:]
         parent = self._open[-1] if self._open else self.top
+        block = parent.children[-1] if parent.children else None
+        if block is not None and block.kind == "block" and node.rank == TEXT and _belongs(block, node):
+            parent = block
         parent.add(node)
         self._open.append(node)
 
@@ -233,6 +254,13 @@ class _Tree:
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
         node = self._host(piece)
+        if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
+            # Below a heading each paragraph is a provision of its own.
+            block = node.children[-1] if node.children and node.children[-1].kind == "block" else None
+            if block is None or block.children or not _goes_on(block, piece):
+                block = Node(kind="block", x=piece.first.x, page=piece.first.page, page_end=piece.first.page)
+                node.add(block)
+            node = block
         node.append(piece.text, piece.last.page)
 
     def _host(self, piece: Piece) -> Node:

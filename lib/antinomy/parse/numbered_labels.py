@@ -18,7 +18,8 @@ KEYWORDS = {
     "subsection": "subsection", "§": "section", "article": "article", "art": "article", "rule": "rule",
     "regulation": "rule", "annex": "annex", "schedule": "schedule", "appendix": "appendix", "attachment": "appendix",
     "exhibit": "appendix", "principle": "section", "requirement": "section", "standard": "section",
-    "guideline": "section", "objective": "section", "module": "chapter", "paragraph": "paragraph", "clause": "paragraph",
+    "guideline": "section", "objective": "section", "module": "chapter", "paragraph": "paragraph",
+    "clause": "paragraph",
 }  # fmt: skip
 #: These end whatever is open and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})

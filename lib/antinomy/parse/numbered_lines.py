@@ -50,10 +50,12 @@ class Piece:
 
     @property
     def first(self) -> Line:
+        """Its first line."""
         return self.lines[0]
 
     @property
     def last(self) -> Line:
+        """Its last line so far."""
         return self.lines[-1]
 
 
@@ -257,8 +259,8 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
         near = [
             j
             for j in (*range(k - 1, max(-1, k - 6), -1), *range(k + 1, min(len(split), k + 6)))
-            if j not in alone and split[j].page == number.page and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size)
-            and abs(split[j].x - number.x) > 12
+            if j not in alone and split[j].page == number.page
+            and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size) and abs(split[j].x - number.x) > 12
         ]  # fmt: skip
         if near:
             beside[min(near, key=lambda j: (abs(split[j].y - number.y), j))] = k

@@ -227,9 +227,10 @@ def _steps(
         start = _starts(value, path, mark, stack)
         runs_on = all(level.shape != shape for level in stack) and follows(running.get((shape, path), -9.0), value)
         for level in range(len(stack), -1, -1):
-            cost = _begins(stack, level, shape, mark, event, number, habits)
-            if cost is None:
+            begun = _begins(stack, level, shape, mark, event, number, habits)
+            if begun is None:
                 continue
+            cost = begun
             if runs_on:
                 cost = min(cost, _BEGIN) + 0.1 * (len(stack) - level)
                 expected = 0.0 if not path else 0.5 * (_prefix(stack[:level], path, 1.0) > 0)

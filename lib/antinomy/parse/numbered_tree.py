@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from antinomy import eid
 from antinomy.parse.model import Section
-from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, KEYWORDS, Mark, lex
+from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline, without_marks
@@ -22,8 +22,10 @@ _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has th
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that lists of their own paragraphs stand in.
-_HOLDERS = frozenset({"section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix",
-                      "heading", "root"})  # fmt: skip
+_HOLDERS = frozenset({
+    "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
+    "root",
+})  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -31,7 +33,8 @@ class Node:
     """A node before it has its id.
 
     Attributes:
-        kind: ``root``, ``heading``, ``numbered``, ``table``, ``row`` or ``note``.
+        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
+            ``note``.
         mark: its printed label, if it has one.
         rank: of what is set as a heading; else ``TEXT``.
         printed_heading: the words of a run-in heading as printed.
@@ -64,6 +67,17 @@ class Node:
         else:
             self.texts.append(text)
         self.page_end = max(self.page_end, page_end)
+
+    def settle(self) -> None:
+        """Take the only unnumbered paragraph below a heading for the words of what is headed, everywhere below."""
+        for node in [self, *self.walk()]:
+            blocks = [child for child in node.children if child.kind == "block"]
+            if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
+                block = blocks[0]
+                node.texts, node.page_end = block.texts, max(node.page_end, block.page_end)
+                node.children[:1] = block.children
+                for child in block.children:
+                    child.parent = node
 
     def walk(self) -> Iterator[Node]:
         """Yield all nodes below, in reading order."""
@@ -147,6 +161,8 @@ class Writer:
             own, texts, page = texts[0], texts[1:], top.page
         else:
             own, page = "", top.page
+        while top.children and top.children[0].kind == "block" and not top.children[0].children:
+            texts = [*texts, *top.children.pop(0).texts]
         if own:
             self._outline.add("title", None, heading=without_marks(own), label="Title", page=page)
         if texts:
@@ -197,8 +213,8 @@ class Writer:
             node.type = "definition"
         printed = f"{mark.printed if mark else ''} {node.printed_heading if not node.heading else ''}".strip()
         return self._outline.add(
-            node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text, term=term,
-            name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end, printed=printed,
+            node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text,
+            term=term, name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end, printed=printed,
         )  # fmt: skip
 
     def _runs(self, node: Node, inside: bool) -> bool:
@@ -217,9 +233,11 @@ class Writer:
         outer = above.label if above is not None else ""
         inside = bool(above is not None and above.eid.split("_")[0] in ("anx", "sched", "app"))
         if mark is None or not (mark.number or mark.keyword):
-            own = {"item": f"item {count}", "table": "table", "subparagraph": f"row {count}"}.get(
-                node.type, f"“{node.heading}”"
-            )
+            own = {
+                "item": f"item {count}",
+                "table": "table",
+                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
+            }.get(node.type, f"“{node.heading}”")
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
         if mark.keyword:
             own = re.sub(r"\s+", " ", mark.printed)
@@ -228,6 +246,8 @@ class Writer:
             own = f"{words[0].capitalize()} {words[1]}" if len(words) == 2 and words[0].isupper() else own
             alone = inside is False and (_shape(mark) in self._running or above is None or mark.keyword in ANNEXES)
             return own if alone or not outer else f"{outer}, {own}"
+        if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
+            return f"{outer}.{mark.number}"
         if len(mark.path) > 1 or node.type == "section":
             kind = "section" if node.type == "section" else "paragraph"
             own = (
@@ -257,6 +277,8 @@ def _type(node: Node) -> str:
     if node.kind in ("heading", "table"):
         return node.kind
     mark = node.mark
+    if node.kind == "block":
+        return "subparagraph"
     if node.kind == "row":
         # A row states a rule of its own, so it is no list item that reads only with what stands before it.
         return "paragraph" if mark is not None else "subparagraph"
@@ -295,7 +317,8 @@ def _running(top: Node) -> set[str]:
     # A list of three that stands once in a document does not run through it.
     return {
         shape for shape, found in numbers.items()
-        if len(set(found)) == len(found) and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or _spread(top, shape))
+        if len(set(found)) == len(found)
+        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or _spread(top, shape))
     }  # fmt: skip
 
 

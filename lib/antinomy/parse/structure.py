@@ -14,12 +14,16 @@ from typing import Protocol
 
 from antinomy.parse.ordinals import breaks, places
 
+#: A tree with a lower score is poor.
+POOR = 0.95
 #: A unit of more words holds more than one provision, as a rule.
 MOST_WORDS = 400
 #: No break costs more than this many provisions: what is missing may never have been there.
 _MOST_MISSING = 10.0
 _BREAK = 2.0
 _UNRESOLVED = 0.25
+#: A tree is flat if more than this share of its nodes' worth of text is not parted.
+_FLAT = 0.2
 #: Nodes outside of the numbering: a list's dashes, blocks counted by position, notes.
 _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "heading", "box", "title"})
 #: Types that may stand beside one another: a definition is a point.
@@ -66,10 +70,18 @@ class Structure:
     Attributes:
         score: share of its nodes that no fault puts in doubt, in [0, 1].
         faults: the places, the worst first; those alike in reading order.
+        nodes: how many it has.
     """
 
     score: float
     faults: tuple[Fault, ...]
+    nodes: int
+
+    @property
+    def flat(self) -> bool:
+        """Whether much of the text hangs together that should be apart, or there is no tree at all."""
+        lost = sum(fault.cost for fault in self.faults if fault.kind in ("long", "root", "labels"))
+        return self.score <= 0 or lost > _FLAT * self.nodes
 
 
 def assess(nodes: Sequence[Node]) -> Structure:
@@ -83,7 +95,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
     faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes)]
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
-    return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults))
+    return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
 
 
 def with_citations(score: float, nodes: int, unresolved: int) -> float:

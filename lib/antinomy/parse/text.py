@@ -50,8 +50,8 @@ def read_text(data: bytes) -> Content:
     """Read plain text or Markdown.
 
     A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
-    its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks; emphasis signs go; a footnote mark
-    ``[^1]`` comes as ``(¹)``, as it does from a PDF.
+    its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks;
+    emphasis signs go; a footnote mark ``[^1]`` comes as ``(¹)``, as it does from a PDF.
 
     Raises:
         DocumentError: if it is blank or no text, see ``decode``.

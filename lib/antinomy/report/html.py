@@ -18,6 +18,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from antinomy.parse.structure import POOR
 from antinomy.report.aggregates import Aggregates, Axis
 from antinomy.report.island import island
 from antinomy.report.picture import picture
@@ -171,6 +172,11 @@ def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]
             yield f"{name} could not be read; nothing of it was compared."
         elif doc["doc_id"] in left_out:
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
+        elif (doc.get("structure") or 1.0) < POOR:
+            yield (
+                f"The structure of {name} was recognised poorly ({100 * doc['structure']:.0f} %; see Sources): provisions "
+                "may be cited from the wrong place, or be compared in one piece with others."
+            )
         elif places := doc.get("breaks"):
             where = f"in {len(places)} places" if len(places) > 1 else "in one place"
             yield (
