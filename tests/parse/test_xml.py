@@ -52,6 +52,8 @@ def test_the_part_as_a_lawyer_would_draw_it() -> None:
     document = parse((LAWS / "harbor.xml").read_bytes())
     assert [f"{'  ' * s.depth}{s.eid}: {s.label}" for s in document.sections] == [
         "part_930: Part 930",
+        "  part_930__subpara_1: Part 930, paragraph 1",
+        "  part_930__subpara_2: Part 930, paragraph 2",
         "  subpart_A: Subpart A",
         "    sec_930-1: § 930.1",
         "      sec_930-1__para_a: § 930.1(a)",
@@ -99,8 +101,8 @@ def test_its_citations_resolve() -> None:
         for row in cite_document("law", document.sections, corpus)
     }
     assert found == {
-        ("part_930", "12 U.S.C. 93a and 1462a"): ("external", None),
-        ("part_930", "60 FR 35680"): ("external", None),
+        ("part_930__subpara_1", "12 U.S.C. 93a and 1462a"): ("external", None),
+        ("part_930__subpara_2", "60 FR 35680"): ("external", None),
         ("sec_930-1__para_a__point_2", "paragraph (a)(1)(ii) of this section"): (
             "exact", "sec_930-1__para_a__point_1__point_ii",
         ),
