@@ -28,6 +28,8 @@ _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.
 _IGNORED, _WITHIN = 3.5, 5.0
 #: A kind of list that this document never nests so; a list that goes on with other punctuation.
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
+#: To close a part of the law that holds nothing yet.
+_EMPTY = 2.5
 
 
 #: The rank of what is no heading, and of a part that is named by a word and has no heading.
@@ -346,6 +348,9 @@ def _begins(
     cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
     alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
     cost += _NESTED * any(open_.shape == shape for open_ in alike)
+    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
+        # A part that has just been opened holds what comes next.
+        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:
