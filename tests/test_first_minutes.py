@@ -65,11 +65,12 @@ def test_init_draws_up_settings_for_what_it_finds(two_documents: Path, monkeypat
     assert "Next: antinomy run --config antinomy.yaml" in done.stdout
     monkeypatch.chdir(two_documents)
     made = settings.load("antinomy.yaml")
-    assert [(d.doc_id, d.regime, d.grammar) for d in made.documents] == [("eu-orr", "eu", "eu"), ("us-trr", "us", "us")]
+    assert [(d.doc_id, d.regime) for d in made.documents] == [("eu-orr", "eu"), ("us-trr", "us")]
     assert [source.uri for source in made.sources()] == [
         str(two_documents / f"{name}.txt") for name in samples.DOCUMENTS
     ]
     text = Path("antinomy.yaml").read_text()
+    assert "# Its outline is read as eu: it has the articles" in text
     assert "# In force from 2032-01-01, as it says itself" in text
     assert "on operational resilience, record keeping" in text.replace("\n  #  ", ""), "the whole title is a comment"
 

@@ -21,6 +21,8 @@ from antinomy.settings import ParseSettings
 _REGIMES = {"eu": "eu", "us": "us"}
 _LONGEST_TITLE = 100
 _WIDTH = 110
+#: So many places where a tree looks wrong are told.
+_FAULTS = 3
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,11 @@ def _document(one: Seen, path: str) -> list[str]:
     said = [f"{one.path.name}: {seen.media_type}, {pages}{seen.sections:,} sections, {seen.coverage:.2%} of its words."]
     if _plain(seen.title) != one.title:
         said.append(f"It calls itself “{textwrap.shorten(_plain(seen.title), 300, placeholder=' …')}”.")
+    said.append(f"Its outline is read as {seen.grammar}: {seen.chosen_because}.")
     said += [f"Note: {warning}" for warning in seen.warnings]
+    if seen.faults:
+        more = f"; and {len(seen.faults) - _FAULTS:,} more" if len(seen.faults) > _FAULTS else ""
+        said.append(f"Places where the outline looks wrong: {'; '.join(seen.faults[:_FAULTS])}{more}.")
     if seen.in_force_from or seen.in_force_to:
         until = f" until {seen.in_force_to}" if seen.in_force_to else ""
         said.append(
@@ -131,7 +137,7 @@ def _document(one: Seen, path: str) -> list[str]:
         f"  - doc_id: {_value(one.doc_id)}",
         f"    path: {_value(path)}",
         f"    regime: {_value(one.regime)}",
-        f"    grammar: {_value(seen.grammar)}",
+        "    # grammar: chosen by the content if not given",
         *([f"    title: {_value(one.title)}"] if one.title else []),
         "    # aliases: [names by which the other documents cite it]",
     ]
