@@ -182,8 +182,8 @@ def test_a_run_that_is_not_there_is_said_with_those_that_are(tmp_path: Path, run
 def test_a_damaged_marker_hides_no_other_run(
     tmp_path: Path, run: Callable[..., Settings], damage: bytes, file: str
 ) -> None:
-    run("good")
     run("bad")
+    run("good")  # the newest, which gc keeps
     place = tmp_path / "w/_stages/run_id=bad" / file
     place.write_bytes(damage)
     listed = {found["run_id"]: found for found in as_json(tmp_path, "runs")}
