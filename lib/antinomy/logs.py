@@ -47,7 +47,7 @@ class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub h
     """Writes to what stderr is now: above a live line while there is one (see ``progress``)."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.setStream(sys.stderr)
+        self.stream = sys.stderr  # not by setStream: it flushes the old one, which may be closed
         super().emit(record)
 
 
