@@ -151,14 +151,17 @@ def _dotted(text: str) -> Mark | None:
     match = _DOTTED.match(text)
     if match is None:
         return None
-    number = match["number"]
+    number, suffix = match["number"], match["suffix"] or ""
+    if not suffix and number[-1] in "RGED" and number[-2].isdecimal() and match["end"] == "":
+        # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
+        number, suffix = number[:-1], number[-1]
     path = tuple(number.split("."))
     if path[-1].isdecimal() and int(path[-1]) in _YEAR:
         return None
     rest = text[match.end() :].lstrip()
     # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
-    suffix, book = match["suffix"] or "", match["book"] or ""
+    book = match["book"] or ""
     style = f"{book} #" if book else f"#{match['end']}"
     firm = 0.3 if quantity and not match["end"] and not suffix else 1.2
     return Mark(text[: match.end()].rstrip(), f"{number}{suffix}", style.strip(), path, end=match.end(), firm=firm)
