@@ -8,9 +8,11 @@ twice: the first reading shows how this document nests its lists (``(i)`` below 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark
@@ -19,6 +21,8 @@ from antinomy.parse.ordinals import follows, places
 #: So many readings of what went before are kept.
 _BEAM = 12
 _DEEPEST = 12
+#: A reading that costs so much more than the best is given up.
+_HOPELESS = 12.0
 #: Two left edges are one indent if they differ by no more than this, in points.
 _SAME = 4.0
 #: What it costs to begin a list, to begin it without its first number, to begin it with a colon before it, to leave
@@ -127,17 +131,19 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
     beam = [_State(0.0, (), {})]
     for event in events:
         following: dict[tuple[object, ...], _State] = {}
+        most = math.inf
         for state in beam:
             for cost, stack, taken in _ways(state.open, state.running, event, habits):
                 total = state.cost + cost
+                if total > most:
+                    continue
+                most = min(most, total + _HOPELESS)
                 key = tuple((level.shape, level.value, level.path) for level in stack)
                 known = following.get(key)
                 if known is None or total < known.cost:
                     following[key] = _State(total, stack, state.running, taken, state)
         beam = sorted(following.values(), key=lambda state: state.cost)[:_BEAM]
-        least = beam[0].cost
-        # Costs so far above the best never come back; keeping them small keeps the search exact.
-        beam = [_remembering(state, event) for state in beam if state.cost < least + 25]
+        beam = [_remembering(state, event) for state in beam]
     found: list[Reading] = []
     last: _State | None = beam[0]
     while last is not None and last.before is not None:
@@ -262,6 +268,7 @@ def _ends(closed: Sequence[_Level], entry: _Level) -> float:
     return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
 
 
+@lru_cache(maxsize=4096)
 def _places(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
     """Return what a label may be: (kind of list, place in it, the components before the last)."""
     if mark.style == "bullet":
