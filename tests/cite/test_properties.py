@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antinomy import schemas
-from antinomy.cite import RESOLUTIONS, Corpus, cite_document, corpus_index, report
+from antinomy.cite import RESOLUTIONS, Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index, report
+from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
 
 _PIECES = [
@@ -25,7 +26,8 @@ _PIECES = [
     "27001:2013", "PCI DSS", "Pub. L.", "“Audit”", "“", "”", "booklet", "booklets", "section", "sections",
     "Objective", "Appendix", "this booklet", "Information Security Standards", "Act", "GLBA",
     "is amended as follows:", "\u00ad", "\u200b", "ﬁrst", "’", "–", "\u202e", "é́", "word", "99999999999",
-    "½", "٣",
+    "½", "٣", "§", "§§", "§ 930.1", "rule", "2.3.4R", "2.3.5G(2)", "subsection", "sub-paragraph", "Schedule", "Part 2",
+    "this part", "of this section", "that section", "through", "(A)", "chapter", "HARB",
 ]  # fmt: skip
 _TEXTS = st.one_of(
     st.lists(st.sampled_from(_PIECES), max_size=40).map(" ".join),
@@ -34,7 +36,15 @@ _TEXTS = st.one_of(
 )
 
 
-@pytest.mark.parametrize(("doc_id", "eid"), [(ACT, "art_6__para_8__point_b"), (SECURITY, "sec_II__subsec_C__para_5")])
+@pytest.mark.parametrize(
+    ("doc_id", "eid"),
+    [
+        (ACT, "art_6__para_8__point_b"),
+        (SECURITY, "sec_II__subsec_C__para_5"),
+        (outlines.RULE, "sec_930-10__para_a__point_1__point_i"),
+        (outlines.BOOK, "para_2-3-4R__point_1"),
+    ],
+)
 @settings(max_examples=150, deadline=None)
 @given(text=_TEXTS)
 def test_any_text_gives_sound_rows(corpus: Corpus, doc_id: str, eid: str, text: str) -> None:
@@ -77,13 +87,20 @@ _REPEATED = [
     "9",
     "\u00ad",
     "that Article, ",
+    "§ 930.10(a)(1), ",
+    "paragraph (a)(1) of ",
+    "paragraphs (a) through (f) and ",
+    "Part 2 of Schedule 1, ",
+    "rules 2.3.1R to ",
+    "HARB 2.3.4R",
+    "of this section ",
 ]
 
 
 @pytest.mark.parametrize("pattern", _REPEATED)
-@pytest.mark.parametrize("doc_id", [ACT, AUDIT])
+@pytest.mark.parametrize("doc_id", [ACT, AUDIT, outlines.RULE])
 def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern: str) -> None:
-    eid = "art_6__para_8" if doc_id == ACT else "hd_introduction"
+    eid = {ACT: "art_6__para_8", AUDIT: "hd_introduction", outlines.RULE: "sec_930-10__para_a"}[doc_id]
     seconds = []
     for size in (25_000, 100_000):
         text = pattern * (size // len(pattern))
@@ -134,3 +151,13 @@ def test_report_counts_by_kind_and_resolution_and_lists_what_is_not_exact(corpus
         ("Article 99", "missing"),
         ("points (a) and (z) of Article 2(3)", "parent"),
     ]
+
+
+def test_a_handbook_with_arabic_numbers_in_an_appendix_is_still_read_as_a_handbook() -> None:
+    kinds = {"hd_intro": "heading", "app_E": "appendix", "app_E__sec_1": "section"}
+    nodes = [
+        NodeInfo("bk", eid, kind, eid.rpartition("_")[2], parent_eid=eid.rpartition("__")[0], position=n)
+        for n, (eid, kind) in enumerate(kinds.items())
+    ]
+    assert not corpus_index([DocumentInfo("bk", "us", "Booklet")], nodes).tree("bk").is_outline
+    assert corpus_index(outlines.DOCUMENTS, outlines.NODES[outlines.RULE]).tree(outlines.RULE).is_outline

@@ -174,7 +174,11 @@ class _Margin(Paragraph):
 def pdf(blocks: list[Block], rng: random.Random, style: str) -> bytes:
     """Pages with running heads and page numbers; items indented or hanging; margin numbers left or right."""
     size = rng.choice([9.5, 10.5, 11])
-    hanging, spaced, contents = rng.random() < 0.5, rng.choice([0, 3, 4, 7] if style not in ('eu', 'handbook') else [4, 7]), rng.random() < 0.5 and style != "eu"
+    hanging, spaced, contents = (
+        rng.random() < 0.5,
+        rng.choice([0, 3, 4, 7] if style not in ("eu", "handbook") else [4, 7]),
+        rng.random() < 0.5 and style != "eu",
+    )
     serif = rng.random() < 0.5
     font, heavy = ("Times-Roman", "Times-Bold") if serif else ("Helvetica", "Helvetica-Bold")
     outside = rng.choice([-40.0, 440.0])

@@ -46,8 +46,9 @@ def test_real_documents(regulations: Path) -> None:
     for path in sorted(regulations.glob("*/*.pdf")):
         if path.stat().st_size < 3_000_000:
             data = path.read_bytes()
-            assert choose(Source("x", "x", "any"), read(detect(data), data), detect(data)).grammar == (
-                grammars[path.parent.name]
+            assert (
+                choose(Source("x", "x", "any"), read(detect(data), data), detect(data)).grammar
+                == (grammars[path.parent.name])
             ), path.name
 
 
@@ -58,7 +59,8 @@ _FOREIGN = {
     "tiennent un registre qui est présenté à l'autorité sur demande. Les pannes sont signalées dans un délai d'une heure.",
     "Spanish": "Los explotadores de puertos velarán por que todas las lámparas estén encendidas al caer la noche. Llevarán "
     "un registro que se presentará a la autoridad cuando lo solicite. Los fallos se notificarán en el plazo de una hora.",
-    "Japanese": "港湾 の 運営者 は 日没 時 に すべて の 灯火 が 点灯 して いる こと を 確保 しなければ ならない 。 " * 4,
+    "Japanese": "港湾 の 運営者 は 日没 時 に すべて の 灯火 が 点灯 して いる こと を 確保 しなければ ならない 。 "
+    * 4,
 }
 
 

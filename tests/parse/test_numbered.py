@@ -182,7 +182,9 @@ def test_articles_with_their_titles_on_one_line() -> None:
 
 
 def test_paragraphs_under_a_heading_are_provisions_of_their_own() -> None:
-    document = read("# Guide\n\n## A. Lamps\n\nLamps must be lit.\n\nThey must be:\n\n- clean;\n- whole.\n\nMore.\n", "g.md")
+    document = read(
+        "# Guide\n\n## A. Lamps\n\nLamps must be lit.\n\nThey must be:\n\n- clean;\n- whole.\n\nMore.\n", "g.md"
+    )
     assert {s.eid: s.text for s in document.sections if s.text} == {
         "sec_A__subpara_1": "Lamps must be lit.",
         "sec_A__subpara_2": "They must be:",
@@ -238,7 +240,9 @@ def test_any_text_gives_a_whole_tree(text: str) -> None:
     assert 0 <= document.structure <= 1
 
 
-@pytest.mark.parametrize("line", ["(a) a keeper shall\n\n", "1.1 (a)(1)(i) x\n", "(i) (i) (i)\n", "PART I\n\n", "• x\n", "12 \n"])
+@pytest.mark.parametrize(
+    "line", ["(a) a keeper shall\n\n", "1.1 (a)(1)(i) x\n", "(i) (i) (i)\n", "PART I\n\n", "• x\n", "12 \n"]
+)
 def test_time_grows_no_faster_than_the_text(line: str) -> None:
     def seconds(times: int) -> float:
         started = time.process_time()

@@ -56,7 +56,10 @@ def test_a_sound_document_is_above_the_gate() -> None:
         (lambda text: text.replace("1.2.4 ", "1.2.3 "), "Paragraph 1.2.3 (2) stands twice"),
         (lambda text: re.sub(r"(2\.1\.2 .*\n\n\(a\).*\n\n)\(b\).*\n\n\(c\).*\n\n", r"\1", text), "2.1.2(d) follows"),
         (lambda text: re.sub(r"(2\.1\.4 .*\n\n)\(a\).*\n\n\(b\).*\n\n", r"\1", text), "2.1.4(c) is the first"),
-        (lambda text: text.replace(f"3.1.3 {_DUTY}", f"3.1.3 {_DUTY * 80}"), "Paragraph 3.1.3: 1,281 words in one unit"),
+        (
+            lambda text: text.replace(f"3.1.3 {_DUTY}", f"3.1.3 {_DUTY * 80}"),
+            "Paragraph 3.1.3: 1,281 words in one unit",
+        ),
         (swapped, "Section 1 follows Section 2"),
         (lines(r"### 3\.1 |3\.1\.[12] "), "3.1.3 is the first"),
         (lambda text: text.replace("## 1 Lamps", f"{_DUTY * 70}\n\n## 1 Lamps"), "Preamble: 1,1"),

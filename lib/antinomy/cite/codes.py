@@ -63,7 +63,8 @@ class Codes(Cursor):
         kind = "cfr"
         following = self._dotted(at + 1, "cfr")
         if not following:
-            kind, following = "usc", self._dotted(at + 1, "usc")
+            # U.S.C.A. is the same code with annotations.
+            kind, following = "usc", self._dotted(at + 1, "usc") or self._dotted(at + 1, "usca")
         if not following:
             return None
         if self._low(following) == ":":
@@ -94,8 +95,8 @@ class Codes(Cursor):
         if base and self._kind(at) == "paren":
             marks, end = self._subdivisions(at)
             return (base + marks, base, end) if marks else None
-        if self._low(at) in ("part", "parts", "section", "sections", "§"):
-            at += 1
+        if self._low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
+            at += 2 if self._low(at) in ("pt", "pts") and self._low(at + 1) == "." else 1
             if self._low(at) == "§":
                 at += 1
         if self._kind(at) != "num" or self._dotted(at + 1, "cfr") or self._dotted(at + 1, "usc"):

@@ -10,6 +10,7 @@ from antinomy.cite.acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeLike
 from antinomy.cite.names import Names, name_key
 
+_PART = re.compile(r"\b([0-9]{1,2})\s+C\.?F\.?R\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of the nodes that it may mean.
 _TYPES = {
@@ -23,6 +24,12 @@ _THROUGH = {
     "section": {"part", "title", "chapter"},
     "chapter": {"part", "title"},
 }
+
+
+def part_of(name: str) -> str:
+    """Return the part of the Code of Federal Regulations that a name is of, "" if none: "12 CFR part 930"."""
+    match = _PART.search(name)
+    return f"{match[1]} CFR {match[2]}" if match else ""
 
 
 class Tree:
@@ -75,7 +82,10 @@ class Tree:
         """
         if self._outline is None:
             types = set(self.types.values())
-            arabic = any(self._numbers[eid][:1].isdigit() for eid in self.of_type("section"))
+            arabic = any(
+                self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+                for eid in self.of_type("section")
+            )
             loose = any(
                 not self.enclosing(eid, "section", "subsection", "article", "annex", "appendix", "objective")
                 for eid in self.of_type("paragraph")
@@ -150,8 +160,7 @@ class Corpus:
         self._acts = {doc_id: doc_id for doc_id in self.documents}
         for document in self.documents.values():
             for name in (document.title, *document.aliases):
-                number = celex_of(name)
-                if number:
+                for number in filter(None, (celex_of(name), part_of(name))):
                     self._acts.setdefault(number, document.doc_id)
 
     def document(self, ref: str) -> str:

@@ -34,6 +34,14 @@ LEVELS = {
 _PLURALS = {"appendices": "appendix", "annexes": "annex", "clauses": "clause", "§§": "§"}
 #: Levels whose numbers may be letters or Roman numbers.
 _LETTERED = frozenset({"part", "subpart", "chapter", "schedule", "annex", "appendix"})
+_PARAGRAPH = frozenset({"paragraph"})
+#: Level → levels that may follow it, outer to inner: "Part 2, section 5".
+_INSIDE = {
+    "part": frozenset({"subpart", "chapter", "section", "rule", "article", "paragraph"}),
+    "chapter": frozenset({"section", "rule", "article", "paragraph"}),
+    "subpart": frozenset({"section", "paragraph"}),
+    **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
+}
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
     "act", "regulation", "regulations", "rule", "rules", "rulebook", "notice", "order", "code", "circular", "directive",
@@ -43,12 +51,21 @@ _MARK = re.compile(r"[0-9]{1,3}[a-z]?$|([a-z])\1?$|([A-Z])\2?$|[ivxl]{1,6}$|[IVX
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
+#: Of these, the ones that are also written small.
+_SMALL_WHOLE = frozenset({"act", "regulations", "rules", "rulebook", "notice", "handbook"})
 #: A number before one of these counts something.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
     "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
 })  # fmt: skip
 _MAX_STEPS = 8
+_MAX_NAME = 14
+_SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
+#: Last words of the names of instruments.
+_INSTRUMENTS = frozenset({
+    "act", "regulations", "rules", "order", "code", "law", "ordinance", "directive", "handbook", "manual", "rulebook",
+    "agreement", "convention", "constitution", "statute", "scheme", "notice", "guidelines", "standards", "circular",
+})  # fmt: skip
 _MAX_VALUES = 40
 
 
@@ -68,8 +85,11 @@ class OutlineGrammar:
         return self._places.phrase(at, self._us, self._eu)
 
     def act(self, at: int) -> Found | None:
-        """Read the name of a European act, or of another document, that starts at a token."""
-        return self._eu.phrase(at)
+        """Read the name of a European act, or of another document, that starts at a token, with a place behind it."""
+        found = self._eu.phrase(at)
+        if found is not None and len(found[0]) == 1 and found[0][0].paths == [()]:
+            return self._places.of_act(at, *found) or found
+        return found
 
 
 class _Places(Cursor):
@@ -82,20 +102,24 @@ class _Places(Cursor):
         read = self._place(at) or self._rule_number(at)
         if read is not None:
             return self._held(at, *read, us, eu)
-        if self._is_book(at) and (read := self._rule_number(at + 1)) is not None:
+        if self._is_book(at) and (read := self._rule_number(at + 1) or self._known_book(at)) is not None:
             paths, end = read
             return [self._reference(at, end, paths, [self._book(at)])], end
         return None
 
+    def of_act(self, start: int, references: list[Reference], end: int) -> Found | None:
+        """Read the place behind an act's name: "Harbours Act 2040, section 5(1)"."""
+        place = self._place(end + 1) if self._low(end) == "," else None
+        if place is None or self._low(place[1]) == "of":
+            return None
+        return [self._reference(start, place[1], place[0], references[0].acts)], place[1]
+
     def _demonstrative(self, at: int, us: Statutes, eu: EuGrammar) -> Found | None:
-        word = self._low(at + 1)
         how = "this" if self._low(at) in ("this", "these") else "that"
         level = self._level(at + 1)
-        capital = self._text(at + 1)[:1].isupper()
-        whole = word in _WHOLE and how == "this" and (level is None or self._low(at) == "these" or capital)
-        if whole and not (word in ("rule", "regulation") and not capital):
-            following = at + 2
-            return [self._reference(at, following, [()], [Act("this", "act")])], following
+        sure = level is None or self._text(at + 1)[:1].isupper() or self._low(at) == "these"
+        if how == "this" and sure and self._whole(at + 1):
+            return [self._reference(at, at + 2, [()], [Act("this", "act")])], at + 2
         if level is None or self._kind(level[2]) in ("num", "paren"):
             return None
         path: Path = (Step(level[0], how=how),)
@@ -112,6 +136,7 @@ class _Places(Cursor):
             if self._low(after) == "the":
                 after += 1
             named = self._title(after) or eu.act_behind(following + 1) or us.statute_of(following)
+            named = named or self._instrument(after)
             if named is not None:
                 acts, end = named
                 paths = list(map(_in_statute, paths)) if acts[0].kind == "statute" else paths
@@ -127,7 +152,25 @@ class _Places(Cursor):
         return [self._reference(start, end, paths, acts)], end
 
     def _whole(self, at: int) -> bool:
-        return self._low(at) in _WHOLE and (self._text(at)[:1].isupper() or self._low(at) not in ("rule", "regulation"))
+        """Tell whether a word means the document as a whole: "Notice", "these rules"; a small "rule" is a provision."""
+        return self._low(at) in _WHOLE and (self._text(at)[:1].isupper() or self._low(at) in _SMALL_WHOLE)
+
+    def _instrument(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the name of an instrument that has no number: "Harbours (Fees) Regulations 2031"."""
+        words: list[str] = []
+        end = named = at
+        while len(words) < _MAX_NAME and (self._text(end)[:1].isupper() or (words and self._low(end) in _SMALL_WORDS)):
+            words.append(f"({self._text(end)})" if self._kind(end) == "paren" else self._text(end))
+            end += 1
+            if self._low(end - 1) in _INSTRUMENTS and len(words) > 1:
+                named = end
+        if named == at:
+            return None
+        del words[named - at :]
+        if self._kind(named) == "num" and len(self._text(named)) == 4:
+            words.append(self._text(named))
+            named += 1
+        return [Act("named", "instrument", " ".join(words))], named
 
     def _title(self, at: int) -> tuple[list[Act], int] | None:
         """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""
@@ -193,9 +236,11 @@ class _Places(Cursor):
         # Outer to inner: "Schedule 2, paragraph 3(a)".
         inner_at = end + 1 if self._low(end) == "," else end
         inner = self._level(inner_at)
-        if level in _LETTERED and len(paths) == 1 and inner is not None and inner[0] not in _LETTERED - {"part"}:
-            more = self._place(inner_at) if inner[0] != level else None
-            if more is not None and len(more[0][0]) < _MAX_STEPS:
+        if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+            more = self._place(inner_at)
+            marked = more is not None and all(path[0].level == "point" for path in more[0])
+            held = more is not None and self._low(more[1]) in ("of", "to")
+            if more is not None and (level in _LETTERED or (marked and not held)):
                 return [paths[0] + path for path in more[0]], more[1]
         return paths, end
 
@@ -299,6 +344,11 @@ class _Places(Cursor):
     def _is_book(self, at: int) -> bool:
         """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
         return self._kind(at) == "word" and self._text(at).isupper() and 3 <= len(self._text(at)) <= 8
+
+    def _known_book(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "HARB 2.3": only behind a known name, for "USD 2.3" is none."""
+        known = self._names.alias(self._tokens, at)
+        return self._values(at + 1, "rule") if known is not None and known[1] == at + 1 else None
 
     def _book(self, at: int) -> Act:
         known = self._names.alias(self._tokens, at)

@@ -45,7 +45,13 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     """
     first, rest = path[0], path[1:]
     if first.how == "this":
-        return descend_outline(tree, _this(tree, first, here), rest)
+        starts = _this(tree, first, here)
+        if first.level == "paragraph" and rest:
+            # "point (b) of this paragraph", said in its point (a): the paragraph is the nearest that has a (b).
+            around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
+            found = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
+            return next((targets for targets in found if targets[0].resolution == "exact"), starts)
+        return descend_outline(tree, starts, rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _absolute(tree, first, here), rest)
@@ -69,7 +75,7 @@ def _is_complete(number: str) -> bool:
 def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "rule":
         # In a rulebook whatever has a number like 2.3.4 is a rule.
-        found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or "-" in tree.number(eid)), "")
+        found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
             return [Target(found, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),))
@@ -81,6 +87,11 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
 
 
+def _is_rule(tree: Tree, eid: str) -> bool:
+    """Tell whether a node's number says where in the document it stands: 2.3.4."""
+    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
+
+
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find a place by its number in the whole document."""
     for types in _TYPES.get(step.level, ((step.level,),)):
@@ -88,6 +99,9 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not step.value and nodes:
             return [Target(nodes[0], "exact")] if len(nodes) == 1 else _several(step, nodes)
         found = _numbered(tree, nodes, step.value)
+        if step.level == "paragraph" and not _is_complete(step.value):
+            # Not one of another section.
+            found = [eid for eid in found if not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)]
         if not found:
             continue
         if step.upto:
@@ -124,7 +138,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
             found = targets
-        if tree.types[above] in (*_PROVISIONS, *_BEHIND):
+        if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
             break
     if found:
         return found
@@ -147,7 +161,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
-    if not found and not step.upto and "-" in tree.number(holder):
+    if not found and step.level == "paragraph" and not step.upto and "-" in tree.number(holder):
         # A list that the outline numbers in full: 2.3.4 below 2.3.
         found = _numbered(tree, nodes, f"{tree.number(holder)}-{step.value}")
     if len(found) == 1 and not step.upto:

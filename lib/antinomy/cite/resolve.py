@@ -12,13 +12,15 @@ from antinomy.cite import places
 from antinomy.cite.acts import KINDS
 from antinomy.cite.corpus import Corpus, Tree
 from antinomy.cite.grammar import references
-from antinomy.cite.model import Act, Path, Reference, Row, SectionLike
+from antinomy.cite.model import Act, Path, Reference, Row, SectionLike, Step
 from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.scan import scan
 from antinomy.cite.targets import Target, descend, locate, named_eids
 
 _AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
 _NEAR = 160
+_SECTION = re.compile(r"(?P<part>[0-9]+ CFR (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)")
+_MARKS = re.compile(r"\((\w+)\)")
 _MAX_EDGES = 500
 #: A new one of these, and "that Regulation" must find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation"}
@@ -235,6 +237,15 @@ class _Reader:
         if reference.rule != "outline" and reference.kind in places.KINDS:
             return self._place(section, reference, path, act.ref)
         doc_id = self._corpus.document(act.ref)
+        if not doc_id and (code := _SECTION.fullmatch(act.ref)) and not path:
+            # A section of a part of the code that the corpus has.
+            doc_id = self._corpus.document(code["part"])
+            marks = _MARKS.findall(code["marks"])
+            path = (
+                ()
+                if not doc_id
+                else (Step("section", code["number"] + code["rest"]), *(Step("point", mark) for mark in marks))
+            )
         if not doc_id:
             return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id

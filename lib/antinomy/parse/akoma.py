@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lxml import etree
 
@@ -99,6 +100,8 @@ class _Walk:
         self._restarts = False
         self._quoted = False
         self._titled = False
+        # How many atoms there are while a paragraph still waits for its first words.
+        self._fresh = -1
         self._heads: etree._Element | None = None
 
     def block(self, element: etree._Element, depth: int) -> None:
@@ -107,7 +110,7 @@ class _Walk:
         if not name or name in _SKIPPED:
             return
         if self._quoted:
-            self._add("quote", text=self._text(element))
+            self._add("quote", text=self._text(element), level=self._level)
         elif name in _TITLES and element is not self._heads:
             self._add("preamble" if self._titled else "title", text=self._text(element))
             self._titled = True
@@ -188,10 +191,13 @@ class _Walk:
             self._flow(element, depth)
             return
         heading = self._text(_child(element, "heading"))
-        self._add("point", printed, level=self._level, printed=heading)
-        self._level += 1
+        # Of an article's paragraphs the points are counted anew, as everywhere in acts of articles.
+        own = self._provision == "article" and not self._level and local_name(element) == "paragraph"
+        self._add("paragraph" if own else "point", printed, level=self._level, printed=heading)
+        self._fresh = len(self.atoms)
+        self._level += not own
         self._flow(element, depth, skip=("num", "heading"))
-        self._level -= 1
+        self._level -= not own
 
     def _numbered_text(self, element: etree._Element, type: str) -> None:
         number = self._text(_child(element, "num"))
@@ -223,13 +229,11 @@ class _Walk:
         """Take a run of text: the first of a paragraph is its own text, another one a block of it."""
         if not fold(text):
             return
-        last = self.atoms[-1] if self.atoms else None
         if self._quoted:
-            self._add("quote", text=text)
-        elif last is not None and last.type == "point" and last.level == self._level - 1:
-            joined = fold(f"{last.text} {text}")
-            self.atoms.pop()
-            self._add("point", last.number, joined, last.level, last.printed)
+            self._add("quote", text=text, level=self._level)
+        elif self._fresh == len(self.atoms):
+            self.atoms[-1] = replace(self.atoms[-1], text=fold(text))
+            self._fresh = -1
         elif self._provision or not self.atoms or self._restarts:
             self._add("text", text=text, level=self._level)
         else:

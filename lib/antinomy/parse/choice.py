@@ -65,12 +65,13 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
         content: what the reader found.
         media_type: of the file.
     """
+    if content.atoms:
+        articles = any(atom.type == "article" for atom in content.atoms)
+        union = media_type in (_UNION, "text/html") or (source.regime == "eu" and articles)
+        european = source.grammar == "eu" or (not source.grammar and union)
+        return Choice("eu" if european else "stated", f"the {media_type} states its structure")
     if source.grammar:
         return Choice(source.grammar, "set in the settings")
-    if content.atoms:
-        union = media_type in (_UNION, "text/html") or source.regime == "eu"
-        said = f"the {media_type} states its structure"
-        return Choice("eu" if union else "stated", said)
     lines = content.lines
     if eu_lines.is_act(lines):
         return Choice("eu", "it has the articles and the enacting words of an EU act")

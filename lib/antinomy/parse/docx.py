@@ -95,7 +95,7 @@ class _Walk:
     outline: list[OutlineEntry] = field(default_factory=list)
     contents: list[Line] = field(default_factory=list)
     cited: list[str] = field(default_factory=list)
-    row: int = 0
+    row: int = 1
 
     def blocks(self, parent: etree._Element) -> None:
         """Take in the paragraphs and tables of a body, a cell or a box, in order."""

@@ -129,8 +129,14 @@ class _Act:
                 self._take_division(atom)
             case "article" | "annex" | "conclusions":
                 self._take_root(atom)
-            case "heading":
-                self._take_heading(atom)
+            case "appendix" | "schedule":
+                self._take_root(replace(atom, type="annex"))
+            case "rule":
+                self._take_root(replace(atom, type="article"))
+            case "subpart":
+                self._take_division(replace(atom, type="section"))
+            case "heading" | "group":
+                self._take_heading(replace(atom, type="heading"))
             case "paragraph":
                 self._take_paragraph(atom)
             case "point" | "item":
@@ -141,8 +147,8 @@ class _Act:
                 self._add("footnote", None, atom, number=number, label=label, running=True)
             case "quote":
                 self._extend(self._last, atom)
-            case "text":
-                self._take_text(atom)
+            case "text" | "table":
+                self._take_text(replace(atom, type="text"))
             case _:
                 raise ValueError(f"no such atom in an act: {atom.type}")
 

@@ -23,7 +23,9 @@ _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
 #: A paragraph that defines a term in quotation marks.
-_DEFINES = re.compile(r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)")
+_DEFINES = re.compile(
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
+)
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 
 
@@ -260,7 +262,9 @@ class _Tree:
         """Put an unnumbered paragraph where it belongs."""
         node = self._host(piece)
         if _DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
-            node.add(Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page))
+            node.add(
+                Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
+            )
             return
         if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
             # Below a heading each paragraph is a provision of its own.

@@ -27,11 +27,15 @@ _HOPELESS = 12.0
 _SAME = 4.0
 #: What it costs to begin a list, to begin it without its first number, to begin it with a colon before it, to leave
 #: numbers out, to go back, to nest a list in one of its own kind, to change the indent or the type within a list.
-_BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET, _SKIPPED = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0, 0.7
+_BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: To leave out a level of a number with components: 2.1.1 below 2.
+_SKIPPED = 0.7
 #: To take a label for running text, times how firm it is; to take for a label what stands within a paragraph.
 _IGNORED, _WITHIN = 6.0, 5.0
 #: A kind of list that this document never nests so; a list that goes on with other punctuation.
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
+#: To close a part of the law that holds nothing yet.
+_EMPTY = 2.5
 
 
 #: The rank of what is no heading, and of a part that is named by a word and has no heading; the levels of headings that
@@ -370,6 +374,9 @@ def _begins(
     cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
     alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
     cost += _NESTED * any(open_.shape == shape for open_ in alike)
+    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
+        # A part that has just been opened holds what comes next.
+        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:

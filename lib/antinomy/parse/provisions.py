@@ -48,13 +48,14 @@ class _Law:
     """The pieces of a law with what is known of their levels.
 
     ``_open`` are the depths, as the format counts them, of the parts that are open: their number is the level of what
-    stands directly in the innermost.
+    stands directly in the innermost. ``_inside`` tells that an article's paragraph is open, from which points count.
     """
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
         self.readings: list[Reading] = []
         self._open: list[int] = []
+        self._inside = False
         self._unread: list[Piece] = []
 
     def take(self, atom: Atom) -> None:
@@ -92,6 +93,7 @@ class _Law:
 
     def _division(self, atom: Atom) -> None:
         self.settle()
+        self._inside = False
         while self._open and self._open[-1] >= atom.level:
             self._open.pop()
         if atom.type in ANNEXES:
@@ -116,7 +118,9 @@ class _Law:
         piece.heading = f"{piece.heading} {text}".strip()
 
     def _label(self, atom: Atom) -> None:
-        level = len(self._open) + atom.level
+        self._inside = self._inside and atom.type != "paragraph"
+        level = len(self._open) + self._inside + atom.level
+        self._inside = self._inside or atom.type == "paragraph"
         text = f"{atom.number} {atom.text}".strip()
         marks = lex(atom.number)[:1]
         bare = atom.number.strip("()[]. ")
@@ -126,7 +130,7 @@ class _Law:
         self._add(Piece("text", line, (mark,), text=text, heading=atom.printed), [level])
 
     def _text(self, atom: Atom) -> None:
-        level = len(self._open) + atom.level
+        level = len(self._open) + self._inside + atom.level
         self.settle()
         # Further right than what it belongs to, and less far than what is below that.
         self._add(Piece("text", [Line(atom.text, x=_INDENT * (level + 0.5))], text=atom.text))

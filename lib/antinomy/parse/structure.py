@@ -216,7 +216,9 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         count = len(node.text.split())
         if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
             if node.type in ("title", "preamble") and count > MOST_WORDS:
-                yield Fault("root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL))
+                yield Fault(
+                    "root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL)
+                )
             continue
         if not node.parent_eid and not node.number and not node.heading and count > usual:
             yield Fault("root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL))

@@ -1,0 +1,226 @@
+"""Word documents: the labels that Word prints, headings, tables, notes; broken and hostile files."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import docx
+import pytest
+from docx.document import Document
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from antinomy.errors import DocumentError
+from antinomy.parse import detect, parse_document, read
+from antinomy.parse.model import Source
+
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_LEVELS = [("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)")]
+_RULES = """
+1. Harbours
+1.1 A harbour bank keeps a plan that covers:
+  (a) tides and storms;
+  (b) the loss of the quay:
+    (i) by fire; or
+    (ii) by ice; and
+  (c) the loss of staff.
+1.2 The board approves the plan within 30 days.
+1.3 The plan is tested each year.
+2. Pilots
+2.1 A pilot needs a licence.
+2.2 A licence states:
+  (a) the name of the pilot; and
+  (b) the waters.
+3. Fees
+3.1 The Warden sets the fees.
+3.2 A fee is paid within 10 days.
+"""
+
+
+def saved(document: Document) -> bytes:
+    stream = io.BytesIO()
+    document.save(stream)
+    return stream.getvalue()
+
+
+def with_list(document: Document, levels: list[tuple[str, str]], extra: str = "") -> None:
+    """Define list 77: a format and a text for each level."""
+    numbering = document.part.numbering_part.element
+    inner = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="1"/><w:numFmt w:val="{format}"/><w:lvlText w:val="{text}"/>'
+        f'<w:pPr><w:ind w:left="{720 * (n + 1)}" w:hanging="360"/></w:pPr></w:lvl>'
+        for n, (format, text) in enumerate(levels)
+    )
+    abstract = parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="77">{inner}</w:abstractNum>')
+    numbering.insert(0, abstract)
+    for number in ("77", "78"):
+        override = extra if number == "78" else ""
+        numbering.append(
+            parse_xml(f'<w:num {nsdecls("w")} w:numId="{number}"><w:abstractNumId w:val="77"/>{override}</w:num>')
+        )
+
+
+def item(document: Document, text: str, level: int, number: str = "77", style: str | None = None) -> None:
+    paragraph = document.add_paragraph(text, style=style)
+    properties = paragraph._p.get_or_add_pPr()
+    inner = f'<w:ilvl w:val="{level}"/><w:numId w:val="{number}"/>'
+    properties.append(parse_xml(f"<w:numPr {nsdecls('w')}>{inner}</w:numPr>"))
+
+
+def texts(document: Document) -> list[str]:
+    return [line.text for line in read(WORD, saved(document)).lines]
+
+
+def test_a_rulebook_whose_numbers_word_prints_gives_the_tree_of_its_print() -> None:
+    document = docx.Document()
+    with_list(document, _LEVELS)
+    for line in _RULES.strip().split("\n"):
+        indent = len(line) - len(line.lstrip())
+        label, _, text = line.strip().partition(" ")
+        level = 0 if label.endswith(".") else 1 if indent == 0 else 1 + indent // 2
+        item(document, text, level, style="Heading 1" if level == 0 else None)
+    printed = _RULES.strip().replace("\n", "\n\n").encode()
+    sources = (Source("x", "x", "any", grammar="numbered"), Source("x", "x", "any", grammar="numbered"))
+    word, text = (parse_document(*pair) for pair in zip(sources, (saved(document), printed), strict=True))
+    assert word.media_type == WORD
+    assert [(s.eid, s.label, s.parent_eid, s.heading, s.text) for s in word.sections] == [
+        (s.eid, s.label, s.parent_eid, s.heading, s.text) for s in text.sections
+    ]
+    assert len(word.sections) == 17
+    assert word.coverage == 1.0
+
+
+def test_lists_count_as_word_counts() -> None:
+    document = docx.Document()
+    start = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
+    with_list(document, [("upperRoman", "Part %1"), ("upperLetter", "%2)"), ("decimalZero", "§ %1-%3")], start)
+    for level in (0, 1, 1, 2, 0, 1):
+        item(document, "x", level)
+    item(document, "y", 0, number="78")
+    item(document, "y", 0, number="78")
+    item(document, "no list", 0, number="0")
+    assert texts(document) == [
+        "Part I x", "A) x", "B) x", "§ I-01 x", "Part II x", "A) x", "Part VII y", "Part VIII y", "no list",
+    ]  # fmt: skip
+
+
+def test_bullets_headings_and_styles() -> None:
+    document = docx.Document()
+    document.add_heading("Rules", 0)
+    document.add_heading("Berths", 1)
+    document.add_paragraph("a berth", style="List Bullet")
+    document.add_paragraph().add_run("Loud").bold = True
+    content = read(WORD, saved(document))
+    assert [(line.text, line.bold) for line in content.lines] == [
+        ("Rules", True), ("Berths", True), ("• a berth", False), ("Loud", True),
+    ]  # fmt: skip
+    assert [(entry.title, entry.level) for entry in content.outline] == [("Rules", 0), ("Berths", 0)]
+    assert [entry.y for entry in content.outline] == [line.y for line in content.lines[:2]]
+
+
+def test_tables_are_rows_and_tables_of_margin_numbers_are_paragraphs() -> None:
+    document = docx.Document()
+    for rows in ([["Class", "Hours"], ["A", "24 | 48"]], [["1", "A bank keeps funds."], ["2*", "It counts them."]]):
+        table = document.add_table(len(rows), 2)
+        for row, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                table.cell(row, column).text = text
+    assert texts(document) == [
+        "| Class | Hours |", "| --- | --- |", "| A | 24 ¦ 48 |", "1 A bank keeps funds.", "2* It counts them.",
+    ]  # fmt: skip
+
+
+def test_what_is_not_printed_is_not_read() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("A bank ")
+    for kind, inner in (("del", "delText"), ("ins", "t")):
+        change = f'<w:r><w:{inner} xml:space="preserve">{kind}</w:{inner}></w:r>'
+        paragraph._p.append(parse_xml(f'<w:{kind} {nsdecls("w")} w:id="1" w:author="x">{change}</w:{kind}>'))
+    document.add_paragraph("Contents entry 3", style=document.styles.add_style("TOC 1", 1))
+    document.sections[0].header.paragraphs[0].text = "Running head"
+    document.add_paragraph("The end.")
+    content = read(WORD, saved(document))
+    assert [line.text for line in content.lines] == ["A bank ins", "The end."]
+    assert [line.text for line in content.furniture] == ["Contents entry 3"]
+
+
+def test_footnotes_leave_their_marks_and_follow_the_text() -> None:
+    document = docx.Document()
+    document.add_paragraph("A bank keeps funds")._p.append(
+        parse_xml(f'<w:r {nsdecls("w")}><w:footnoteReference w:id="2"/></w:r>')
+    )
+    data = _with_part(
+        saved(document), "word/footnotes.xml",
+        f'<w:footnotes {nsdecls("w")}><w:footnote w:id="2"><w:p><w:r><w:t>In gold.</w:t></w:r></w:p></w:footnote>'
+        "</w:footnotes>",
+    )  # fmt: skip
+    assert [line.text for line in read(WORD, data).lines] == ["A bank keeps funds (¹)", "(¹) In gold."]
+
+
+def _with_part(data: bytes, name: str, xml: str) -> bytes:
+    """Add footnotes to a Word file."""
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    content = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+
+    def edited(entry: str, text: bytes) -> bytes:
+        if entry == "word/_rels/document.xml.rels":
+            relation = f'<Relationship Id="rIdF" Type="{kind}" Target="footnotes.xml"/></Relationships>'
+            return text.replace(b"</Relationships>", relation.encode())
+        if entry == "[Content_Types].xml":
+            return text.replace(b"</Types>", f'<Override PartName="/{name}" ContentType="{content}"/></Types>'.encode())
+        return text
+
+    return _zip(_rewritten(data, edited) | {name: xml.encode()})
+
+
+def _rewritten(data: bytes, edit: Callable[[str, bytes], bytes]) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: edit(name, archive.read(name)) for name in archive.namelist()}
+
+
+def _zip(entries: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def _with_body(inner: str) -> bytes:
+    def edited(name: str, text: bytes) -> bytes:
+        body = f'<?xml version="1.0"?>{inner}'
+        return body.encode() if name == "word/document.xml" else text
+
+    return _zip(_rewritten(saved(docx.Document()), edited))
+
+
+_LAUGHS = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+_LAUGHING = "<w:p><w:r><w:t>&i;</w:t></w:r></w:p>"
+_BODY = f"<w:document {nsdecls('w')}><w:body>{{}}</w:body></w:document>"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        pytest.param(saved(docx.Document())[:2000], "broken", id="cut off"),
+        pytest.param(_zip({"word/document.xml": b"<a/>"}), "broken", id="no package"),
+        pytest.param(_zip({"word/document.xml": b"0" * (600 * 2**20)}), "unpacks to", id="zip bomb"),
+        pytest.param(saved(docx.Document()), "no text", id="empty"),
+        pytest.param(
+            _with_body(f'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">{_LAUGHS}]>' + _BODY.format(_LAUGHING)),
+            "broken|no text|entities", id="billion laughs",
+        ),
+        pytest.param(_with_body(_BODY.format("<w:sdt>" * 400 + "</w:sdt>" * 400)), "broken", id="deep"),
+    ],
+)  # fmt: skip
+def test_broken_and_hostile_documents_are_refused(data: bytes, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        parse_document(Source("x", "x", "us", media_type=WORD), data)
+
+
+def test_a_word_document_is_known_by_its_content() -> None:
+    document = docx.Document()
+    document.add_paragraph("x")
+    assert detect(saved(document)) == WORD
