@@ -13,7 +13,7 @@ HASHED := $(BIN)/python -m pip install --quiet --require-hashes --no-deps
 export HF_HUB_OFFLINE := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install demo airflow airflow-demo test check soak lock audit bench doctor dist clean help
+.PHONY: install demo airflow airflow-demo test check soak docs lock audit bench doctor dist clean help
 
 help:  ## Show this list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -27,13 +27,13 @@ $(VENV)/.installed: pyproject.toml constraints.txt $(wildcard requirements/*.txt
 	$(HASHED) --requirement requirements/build.txt
 	$(HASHED) --no-index --requirement requirements/torch.txt 2>/dev/null || $(HASHED) --requirement requirements/torch.txt
 	$(HASHED) --no-build-isolation --requirement requirements/lock.txt
-	if $(BIN)/python -m pip check | grep -qE '^torch .* requires (cuda|nvidia|triton)'; then $(HASHED) --requirement requirements/cuda.txt; fi
+	if $(BIN)/python -m pip check | grep -E '^torch .* requires (cuda|nvidia|triton)' >/dev/null; then $(HASHED) --requirement requirements/cuda.txt; fi
 	$(BIN)/python -m pip install --quiet --no-build-isolation --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	$(BIN)/antinomy setup
 	touch $@
 
 demo: install  ## Run the pipeline on the bundled samples; ends with a table and out/demo/report.html.
-	$(BIN)/antinomy run --config conf/demo.yaml
+	$(BIN)/antinomy demo
 
 # Airflow's Spark provider owns the folder pyspark/ too: it cannot share an environment with Spark.
 $(AIRFLOW)/.installed: airflow/requirements.txt
@@ -59,6 +59,9 @@ check: install  ## Lint, format check and strict types.
 
 soak: install  ## Run the reliability suite: processes killed, disk full, server gone (about ten minutes).
 	$(BIN)/python -m pytest -m soak tests/ops
+
+docs: install  ## Write docs/settings.md anew from the settings in the code.
+	$(BIN)/python tools/settings_docs.py
 
 # In an environment of its own: neither is needed to run or to test.
 $(VENV)-lock/.installed:

@@ -1,4 +1,4 @@
-"""Embedding: texts per second through the Spark stage against plain ``model.encode`` on the same texts.
+"""Embedding: texts and their clauses through the Spark stage against plain ``model.encode`` on the same texts.
 
     python bench/embed.py [--texts 3000]
 
@@ -45,13 +45,13 @@ def main() -> None:
         )  # fmt: skip
         torch.set_num_threads(threads)
         begun = time.perf_counter()
-        Encoder("packaged").encode(texts, settings.embed.batch_size)
+        Encoder("packaged", projected=False).encode(texts, settings.embed.batch_size)
         plain = time.perf_counter() - begun
         print(f"model.encode, {threads} threads: {len(texts):,} texts in {plain:.1f} s ({len(texts) / plain:.1f}/s)")
         spark = spark_session(settings.spark, "antinomy-bench", folder)
-        rows = [(hashlib.sha256(text.encode()).hexdigest(), "", text) for text in texts]
+        rows = [(hashlib.sha256(text.encode()).hexdigest(), "", text, True) for text in texts]
         uri = storage.join(folder, "texts")
-        frame = spark.createDataFrame(rows, "unit_sha256 string, context string, unit_text string")
+        frame = spark.createDataFrame(rows, "text_sha256 string, heading string, text string, with_clauses boolean")
         frame.write.parquet(uri)
         context = Context(settings, lambda: spark)
         begun = time.perf_counter()

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from runs import QUICK_JAVA
-
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -49,12 +47,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from antinomy.settings import SparkSettings
 
     work = tmp_path_factory.mktemp("spark")
-    conf = {
-        "spark.sql.shuffle.partitions": "4",
-        "spark.ui.enabled": "false",
-        "spark.driver.extraJavaOptions": QUICK_JAVA,
-    }
-    settings = SparkSettings(master="local[2]", conf=conf)
+    settings = SparkSettings(master="local[2]")
     session = spark_session(settings, app_name="antinomy-tests", work_dir=str(work))
     yield session
     session.stop()

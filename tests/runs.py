@@ -18,7 +18,7 @@ from antinomy import samples
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 RUN_ID = "cluster"
-#: What conf/demo.yaml tells Java too: short runs are over before its second compiler has earned what it costs.
+#: What a local master tells Java by itself: short runs are over before its second compiler has earned what it costs.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 #: The tables of a run, and the columns in which two equal runs may differ.
 TABLES: dict[str, set[str]] = {

@@ -72,7 +72,11 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
         zip(verdicts.left_id, verdicts.right_id, strict=True)
     )
     assert len(similar) == len(verdicts)
-    assert set(table(folder, "units").unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+    units = table(folder, "units")
+    assert set(units.unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+    # Who is bound: the duties are the firms', and no definition binds anybody.
+    assert (units.binds == "firm").mean() > 0.5
+    assert set(units[units.label.str.contains(", point")].binds) == {"nobody"}
 
 
 def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(
@@ -233,7 +237,7 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
         f"run_id: demo\ndata_root: {data}\nwarehouse: {tmp_path}/warehouse\nout: {tmp_path}/out\n"
         "documents: [{doc_id: eu-orr, path: eu-orr.pdf, regime: eu}, {doc_id: us-trr, path: us-trr.pdf, regime: us}, "
         f"{extra}]\n"
-        "spark: {master: 'local[2]', conf: {spark.sql.shuffle.partitions: '2'}}\n"
+        "spark: {master: 'local[2]'}\n"
     )
     done = antinomy("parse", "--config", str(config), "--json")
     manifest = json.loads(done.stdout)

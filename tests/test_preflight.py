@@ -66,7 +66,7 @@ def test_a_grammar_and_a_format_that_nobody_knows(refused: Refuse) -> None:
     text = "documents: [{path: a.md, grammar: eeu}, {path: b.md, media_type: text/markdwon}]\n"
     assert "grammar 'eeu' of a is none of eu, " in refused(text, kind=SettingsError)
     text = text.replace("grammar: eeu", "grammar: eu")
-    assert "media_type 'text/markdwon' of b is none of application/formex+xml, " in refused(text, kind=SettingsError)
+    assert "media_type 'text/markdwon' of b is none of application/" in refused(text, kind=SettingsError)
 
 
 def test_files_that_are_not_there_are_named_with_the_setting_and_where_paths_count_from(

@@ -61,8 +61,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settin
     return begin
 
 
-def call(tmp_path: Path, *arguments: str) -> Result:
-    done = CliRunner().invoke(app, [*arguments, "--warehouse", f"{tmp_path}/w"], env={"COLUMNS": "200"})
+def call(tmp_path: Path, *arguments: str, columns: int = 200) -> Result:
+    done = CliRunner().invoke(app, [*arguments, "--warehouse", f"{tmp_path}/w"], env={"COLUMNS": str(columns)})
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done
@@ -135,8 +135,29 @@ def test_the_metrics_are_the_same_in_the_manifest_the_terminal_and_for_prometheu
     assert metric(tmp_path, "run_failed") == 0
     shown = call(tmp_path, "show", "r").stdout
     assert "partial: judge: 3 pairs have no verdict yet" in shown
-    (line,) = [line for line in shown.splitlines() if "│ judge " in line]
-    assert all(figure in line for figure in ("7", "900", "400", "30"))
+    lines = [line.split() for line in shown.splitlines()]
+    (at,) = [n for n, words in enumerate(lines) if words[:1] == ["judge"]]
+    assert lines[at : at + 3] == [
+        ["judge", f"{seconds:.1f}", "7", "in", "900", "schema", "1"], ["cached", "400", "timeout", "2"], ["out", "30"],
+    ]  # fmt: skip
+
+
+def test_tables_fit_a_terminal_of_80_columns(tmp_path: Path, run: Callable[..., Settings]) -> None:
+    name = "dora-against-the-handbook-with-the-judge-of-the-third-quarter"
+    run(name, judge=judged)
+    for shown in (call(tmp_path, "runs", columns=80).stdout, call(tmp_path, "show", name, columns=80).stdout):
+        lines = [line for line in shown.splitlines() if "no verdict yet" not in line]  # prose, that wraps by itself
+        assert max(map(len, lines)) <= 80
+        assert "…" not in shown
+        assert name in "".join(word for line in lines for word in line.split()[:1])
+
+
+def test_gc_says_what_it_did(three: Path) -> None:
+    tmp_path = three.parent
+    assert (
+        "Removed 8 folders of 3 runs: 1 run in the warehouse" in call(tmp_path, "gc", "--keep", "1", "--delete").stdout
+    )
+    assert "Nothing to remove: 1 run in the warehouse" in call(tmp_path, "gc", "--keep", "1", "--delete").stdout
 
 
 def test_a_failure_is_in_the_metrics(tmp_path: Path, run: Callable[..., Settings]) -> None:
@@ -161,8 +182,8 @@ def test_a_run_that_is_not_there_is_said_with_those_that_are(tmp_path: Path, run
 def test_a_damaged_marker_hides_no_other_run(
     tmp_path: Path, run: Callable[..., Settings], damage: bytes, file: str
 ) -> None:
-    run("good")
     run("bad")
+    run("good")  # the newest, which gc keeps
     place = tmp_path / "w/_stages/run_id=bad" / file
     place.write_bytes(damage)
     listed = {found["run_id"]: found for found in as_json(tmp_path, "runs")}

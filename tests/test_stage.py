@@ -8,7 +8,7 @@ import pytest
 
 from antinomy import settings as settings_module
 from antinomy import stage as stages
-from antinomy import storage, tables
+from antinomy import storage
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
 from antinomy.settings import Settings
@@ -128,8 +128,7 @@ def test_a_partial_stage_goes_on(make: Any) -> None:
 def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
     def work(ctx: Context) -> None:
         calls.append(table)
-        tables.write_rows([], ctx.settings.warehouse, table, ctx.settings.run_id)
-        ctx.tables.append(table)
+        ctx.write_rows([], table)
         ctx.write_file(f"{table}.txt", b"x")
 
     name = {"similar": "link", "verdicts": "judge"}[table]

@@ -70,6 +70,19 @@ def test_one_flipped_bit_in_a_cache_is_detected_and_the_file_is_named(
     assert "`antinomy verify --rebuild`" in str(fault)
 
 
+def test_a_table_whose_columns_have_lost_their_names_is_named(tmp_path: Path) -> None:
+    row = {"unit_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0]}
+    tables.write_rows([row], str(tmp_path), "embeddings", "r")
+    (file,) = parquet_files(tmp_path)
+    data = bytearray(file.read_bytes())
+    data[data.index(b"revision")] = 0xC9  # no letter in UTF-8 by itself
+    file.write_bytes(data)
+    code, said = verify(tmp_path)
+    assert (code, str(file) in said) == (1, True)
+    with pytest.raises(StorageError, match=r"embeddings.*cannot be read.*verify --rebuild"):
+        tables.read_rows(str(tmp_path), "embeddings", "r")
+
+
 def test_files_written_without_spark_are_guarded_too(spark: Any, tmp_path: Path) -> None:
     row = {"unit_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0]}
     file = tmp_path / "cache/embeddings/part-x/f.parquet"

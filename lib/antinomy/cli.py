@@ -1,4 +1,7 @@
-"""The console script ``antinomy``, and what the files in ``jobs/`` call."""
+"""The console script ``antinomy``, and what the files in ``jobs/`` call.
+
+What a command needs is imported when it runs: ``--help`` and ``--version`` answer before numpy is loaded.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,22 @@ import json
 import signal
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pyspark.errors import PySparkException
-from rich.console import Console
 
-from antinomy import __version__, faults, logs, pipeline, settings
+from antinomy import __version__, logs
 from antinomy.errors import AntinomyError
 from antinomy.logs import LogFormat
-from antinomy.stage import STAGES
+from antinomy.panels import Grouped
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 app = typer.Typer(
     help="Find the places where two regulations cannot both be obeyed.",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Grouped,
     pretty_exceptions_enable=False,
 )
 
@@ -46,24 +50,34 @@ def run_stages(
     log_format: LogFormat,
 ) -> None:
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
-    from antinomy import quality
+    from antinomy import pipeline, quality, settings
     from antinomy.summary import planned, summary_table
 
     logs.configure(verbose=verbose, form=log_format)
     chosen = settings.load(config, overrides, run_id)
     names = names or planned(chosen)
     logs.configure(chosen.run_id, verbose, log_format)
-    manifest = pipeline.run(chosen, names)
+    try:
+        manifest = pipeline.run(chosen, names)
+    except KeyboardInterrupt:
+        logs.failed("stopped; the same command goes on where it was")
+        raise typer.Exit(130) from None
     if as_json:
         typer.echo(json.dumps(manifest, ensure_ascii=False))
     else:
-        console = Console()
-        console.print(summary_table(manifest))
+        print_table(summary_table(manifest))
         if "report" in names:
-            console.print(f"Report: {chosen.out}/report.html", soft_wrap=True)
+            typer.echo(f"Report: {chosen.out}/report.html")
     if "judge" in names:
         # What there is was written and can be read; but nobody should take it for a whole result.
         quality.require(chosen, ("judge",))
+
+
+def print_table(table: RenderableType) -> None:
+    """Print a table as wide as the terminal."""
+    from rich.console import Console
+
+    Console().print(table)
 
 
 def _narrowed(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
@@ -105,6 +119,7 @@ def parse(
     if not report:
         run_stages(("parse",), config, run_id, set_, as_json, verbose, log_format)
         return
+    from antinomy import pipeline, settings
     from antinomy.parse.report import parse_report, report_tables
 
     chosen = settings.load(config, set_, run_id)
@@ -115,7 +130,7 @@ def parse(
     if as_json:
         typer.echo(json.dumps(made, ensure_ascii=False))
     else:
-        Console().print(report_tables(made))
+        print_table(report_tables(made))
 
 
 for _name, _stages, _summary in (
@@ -146,6 +161,7 @@ def judge(
     if not estimate:
         run_stages(("judge",), config, run_id, overrides, as_json, verbose, log_format)
         return
+    from antinomy import pipeline, settings
     from antinomy.judge.preview import preview, preview_table
     from antinomy.stage import Context
 
@@ -156,7 +172,7 @@ def judge(
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
-        Console().print(preview_table(found))
+        print_table(preview_table(found))
 
 
 @app.command()
@@ -164,6 +180,7 @@ def fetch(config: Config, set_: Overrides = None, as_json: AsJson = False) -> No
     """Download the documents that a config lists from their official addresses, and check them."""
     from dataclasses import asdict
 
+    from antinomy import settings
     from antinomy.fetch import fetch as fetch_all
 
     results = fetch_all(settings.load(config, set_))
@@ -182,12 +199,13 @@ def fetch(config: Config, set_: Overrides = None, as_json: AsJson = False) -> No
 def doctor(as_json: AsJson = False, config: Annotated[str, typer.Option("--config", "-c")] = "") -> None:
     """Say what is here, what is missing and how to get it: Java, Spark, GraphFrames, model, endpoint, GPU."""
     from antinomy import doctor as checks
+    from antinomy import settings
 
     found = checks.examine(settings.load(config) if config else None)
     if as_json:
         typer.echo(json.dumps({check.name: check.as_dict() for check in found}, ensure_ascii=False))
     else:
-        Console().print(checks.table(found))
+        print_table(checks.table(found))
     if not all(check.ok or not check.required for check in found):
         raise typer.Exit(1)
 
@@ -205,7 +223,7 @@ def check(
     """Hold what finished stages left in storage to the bounds of `quality` in the settings; needs no Spark."""
     from dataclasses import asdict
 
-    from antinomy import quality
+    from antinomy import quality, settings
 
     stages = tuple(stage or quality.CHECKED)
     unknown = sorted(set(stages) - set(quality.CHECKED))
@@ -252,23 +270,26 @@ def _guarded(call: Callable[[], Any]) -> None:
     except AntinomyError as error:
         logs.failed(str(error))
         sys.exit(2)
-    except PySparkException as error:
+    except Exception as error:
+        from pyspark.errors import PySparkException
+
+        from antinomy import faults
+
         # Raised in a Spark worker: only the text of its traceback comes back.
-        fault = faults.translate(error)
+        fault = faults.translate(error) if isinstance(error, PySparkException) else None
         if fault is None:
             raise
         logs.failed(str(fault))
         sys.exit(2)
-    except KeyboardInterrupt:
-        logs.failed("stopped; the same command goes on where it was")
-        sys.exit(130)
 
 
 def main() -> None:
     """Entry point of the console script."""
     from antinomy.evaluate.cli import app as evaluate
     from antinomy.review.cli import calibrate, log_app
+    from antinomy.review.decide_cli import decide, import_decisions
     from antinomy.runs_cli import app as runs
+    from antinomy.start_cli import demo, files, init, schema
     from antinomy.train.cli import train
 
     # Whoever ends a process politely (Airflow, Kubernetes) gets what Ctrl-C gets: an orderly end.
@@ -276,8 +297,8 @@ def main() -> None:
     app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
-    app.command()(calibrate)
-    app.command()(train)
+    for command in (init, demo, files, schema, decide, import_decisions, calibrate, train):
+        app.command()(command)
     _guarded(app)
 
 
@@ -287,4 +308,4 @@ def job(name: str) -> None:
     main()
 
 
-__all__ = ["STAGES", "app", "job", "main"]
+__all__ = ["app", "job", "main"]

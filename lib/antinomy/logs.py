@@ -35,11 +35,20 @@ _place = _Place()
 
 
 class _Located(logging.Filter):
-    """Gives every record run_id and stage, those of libraries too."""
+    """Gives every record run_id and stage, those of libraries too; leaves out what py4j says of its own ends."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.run_id, record.stage = _place.run_id, _place.stage
-        return True
+        # It logs the trace of every call that is interrupted, as if it were the root; who made the call tells of it.
+        return "/py4j/" not in record.pathname
+
+
+class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub has the argument
+    """Writes to what stderr is now: above a live line while there is one (see ``progress``)."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr  # not by setStream: it flushes the old one, which may be closed
+        super().emit(record)
 
 
 class _Json(logging.Formatter):
@@ -66,7 +75,7 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
         form: of the lines. As JSON, warnings of Python and an error that ends the process are lines like the others.
     """
     _place.run_id, _place.format = run_id, form
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Stderr(sys.stderr)
     handler.addFilter(_Located())
     if form is LogFormat.json:
         handler.setFormatter(_Json())

@@ -57,6 +57,8 @@ def one_session(settings: Settings) -> Iterator[LazySession]:
     finally:
         if session.current is not None:
             try:
+                # What was under way when it is stopped fails, and Spark would tell of each task.
+                session.current.sparkContext.setLogLevel("OFF")
                 session.current.stop()
             except (Py4JError, OSError) as error:
                 # Its Java process is gone; whatever that ended is the error to be told.

@@ -152,15 +152,15 @@ def _parse(settings: Settings) -> Iterator[Check]:
 
 
 def _embed(settings: Settings) -> Iterator[Check]:
-    units = _read(settings, "units", "unit_sha256", "regime")
+    units = _read(settings, "units", "text_sha256", "regime")
     found = set(units["regime"].to_pylist())
     marker = read_marker(settings, "embed")
     left_out = marker["counts"].get("not_in_force", ()) if marker else ()
     missing = sorted({doc.regime for doc in settings.documents if doc.doc_id not in left_out} - found)
     yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
                    "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip
-    vectors = set(_read(settings, "embeddings", "unit_sha256")["unit_sha256"].to_pylist())
-    bare = len(set(units["unit_sha256"].to_pylist()) - vectors)
+    vectors = set(_read(settings, "embeddings", "text_sha256")["text_sha256"].to_pylist())
+    bare = len(set(units["text_sha256"].to_pylist()) - vectors)
     yield Check("embed", "texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
 
 

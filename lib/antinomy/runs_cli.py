@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from antinomy import runs as listing
-from antinomy import settings
-from antinomy import verify as checks
-from antinomy.cli import AsJson, Overrides
+from antinomy.cli import AsJson, Overrides, print_table
 from antinomy.errors import SettingsError
-from antinomy.runs import Removal, Run
-from antinomy.summary import summary_table
+
+if TYPE_CHECKING:
+    from antinomy.runs import Removal, Run
 
 app = typer.Typer()
 
@@ -28,6 +23,8 @@ Warehouse = Annotated[str, typer.Option("--warehouse", "-w", help="The warehouse
 def _warehouse(config: str, overrides: list[str] | None, warehouse: str) -> str:
     if bool(config) == bool(warehouse):
         raise SettingsError("give either --config or --warehouse")
+    from antinomy import settings
+
     return warehouse or settings.load(config, overrides).warehouse
 
 
@@ -44,14 +41,15 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Print a run: its state, its figures, and what every stage cost."""
-    run = listing.look(_warehouse(config, set_, warehouse), run_id)
+    from antinomy import runs, summary
+
+    run = runs.look(_warehouse(config, set_, warehouse), run_id)
     if as_json:
         _echo(_as_dict(run))
         return
-    console = Console()
-    console.print(summary_table(run.manifest))
-    console.print(_stages_table(run.manifest["stages"]))
-    console.print(f"{run.state}{': ' + run.reason if run.reason else ''}", markup=False, soft_wrap=True)
+    print_table(summary.summary_table(run.manifest))
+    print_table(summary.stages_table(run.manifest["stages"]))
+    typer.echo(f"{run.state}{': ' + run.reason if run.reason else ''}")
 
 
 @app.command("runs")
@@ -59,11 +57,16 @@ def list_runs(
     config: OptionalConfig = "", warehouse: Warehouse = "", set_: Overrides = None, as_json: AsJson = False
 ) -> None:
     """List the runs of a warehouse, the one that was worked on last first."""
-    found = listing.look_at_all(_warehouse(config, set_, warehouse))
+    from antinomy import runs, summary
+
+    found = runs.look_at_all(_warehouse(config, set_, warehouse))
     if as_json:
         _echo([_as_dict(run) for run in found])
-    else:
-        Console().print(_runs_table(found))
+        return
+    print_table(summary.runs_table(found))
+    for run in found:
+        if run.reason:
+            typer.echo(f"{run.run_id}: {run.reason}")
 
 
 @app.command()
@@ -76,14 +79,16 @@ def gc(
     as_json: AsJson = False,
 ) -> None:
     """Say which old runs can be removed, or remove them; never caches, decisions or a run that is being worked on."""
-    found = listing.collect(_warehouse(config, set_, warehouse), keep, delete)
+    from antinomy import runs
+
+    place = _warehouse(config, set_, warehouse)
+    found = runs.collect(place, keep, delete)
     if as_json:
         _echo({"deleted": delete, "runs": [asdict(removal) for removal in found]})
         return
     for removal in found:
         typer.echo(_line(removal, delete))
-    if not delete and any(removal.paths for removal in found):
-        typer.echo("Nothing was removed: give --delete.")
+    typer.echo(_outcome(found, len(runs.run_ids(place)), keep, delete))
 
 
 @app.command()
@@ -97,6 +102,8 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Read every Parquet file of a warehouse to its end and name the damaged ones (exit code 1 if there are any)."""
+    from antinomy import verify as checks
+
     place = _warehouse(config, set_, warehouse)
     found = list(checks.damaged(place))
     if rebuild:
@@ -122,30 +129,20 @@ def _line(removal: Removal, delete: bool) -> str:
     return f"{removal.run_id}: {'removed' if delete else 'would remove'} {', '.join(removal.paths)}"
 
 
+def _outcome(found: list[Removal], left: int, keep: int, delete: bool) -> str:
+    """Say in one line what came of it: how much was removed, or would be, and how many runs are there now."""
+    places = sum(len(removal.paths) for removal in found)
+    cleared = sum(bool(removal.paths) for removal in found)
+    what = f"{_many(places, 'folder')} of {_many(cleared, 'run')}"
+    there = f"{_many(left, 'run')} in the warehouse; the {keep} worked on last stay."
+    if not places:
+        return f"Nothing to remove: {there}"
+    return f"Removed {what}: {there}" if delete else f"Nothing was removed: give --delete. It removes {what}; {there}"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def _as_dict(run: Run) -> dict[str, Any]:
     return {"state": run.state, "reason": run.reason, **run.manifest}
-
-
-def _runs_table(found: list[Run]) -> Table:
-    made = Table(title="Times are UTC")
-    for name in ("run", "state", "last worked on", "pairs", "findings", "errors", "seconds", "why"):
-        made.add_column(name, no_wrap=name != "why")
-    for run in found:
-        figures = [_number(run.manifest[name]) for name in ("pairs", "findings", "errors", "seconds")]
-        made.add_row(run.run_id, run.state, run.last[:19].replace("T", " "), *figures, escape(run.reason))
-    return made
-
-
-def _stages_table(stages: dict[str, Any]) -> Table:
-    made = Table("stage", "seconds", "rows", "calls", "tokens in", "cached", "tokens out", "errors")
-    for name, stage in stages.items():
-        found = stage["metrics"]
-        tokens = [_number(found["tokens"][kind]) for kind in ("input", "cached", "output")]
-        rows = "\n".join(f"{table} {count:,}" for table, count in found["rows"].items())
-        errors = "\n".join(f"{reason} {count:,}" for reason, count in found["errors"].items())
-        made.add_row(name, f"{found['seconds']:.1f}", rows, _number(found["calls"]), *tokens, escape(errors))
-    return made
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:,}"

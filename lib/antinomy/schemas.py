@@ -39,16 +39,19 @@ _DDL: dict[str, str] = {
     # What gets compared: a provision with its list items, or a piece of a long one.
     "units": """
         unit_id string, section_id string, doc_id string, regime string, label string, heading_path string,
-        unit_text string, context string, n_tokens int, piece int, unit_sha256 string
+        unit_text string, context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string,
+        context_sha256 string, type string, binds string, demands string
     """,
-    # A vector; float32, unit length.
+    # A text's vector and those of its clauses, one after the other; float32, unit length.
     "embeddings": """
-        unit_sha256 string, model string, revision string, dim int, vector array<float>
+        text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
     """,
-    # An edge SIMILAR_TO between two sections, with the best pair of their units.
+    # An edge SIMILAR_TO between two sections, with the nearest pair of their units, and what each channel says of it:
+    # its score, and the rank among the candidates of the side that asked (the better one if both did).
     "similar": """
         left_id string, right_id string, left_unit_id string, right_unit_id string, score double,
-        cosine double, rank_left int, rank_right int, channels array<string>
+        rank_left int, rank_right int, channels array<string>, own double, clauses double, context double,
+        lexical double, own_rank int, clauses_rank int, context_rank int, lexical_rank int
     """,
     # One row per candidate pair: a verdict or an error with its reason.
     "verdicts": """

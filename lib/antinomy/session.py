@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from antinomy.settings import SparkSettings
 
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+_PARTITIONS = "spark.sql.shuffle.partitions"
 _ALWAYS = {
     # A speculative copy of a task would call the judge twice for the same pairs.
     "spark.speculation": "false",
@@ -35,6 +36,18 @@ _ALWAYS = {
     # Spark's default does not know api_key; the environment that it prints must not show one.
     "spark.redaction.regex": r"(?i)secret|password|token|access[.]?key|api[._-]?key|credential",
 }
+
+
+#: For a Spark on this machine alone.
+_LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    # Nobody looks at Spark's web page during a run of minutes, and its port may be another's.
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+#: A run of minutes ends before Java's second compiler and its parallel collector have earned what they cost.
+_LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def under_spark_submit() -> bool:
@@ -73,25 +86,48 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
     if not submitted:
         conf["spark.master"] = settings.master
         conf["spark.driver.memory"] = settings.driver_memory
-        conf["spark.ui.showConsoleProgress"] = "false"
-        if settings.master.startswith("local"):
-            conf["spark.driver.bindAddress"] = "127.0.0.1"
-            conf["spark.driver.host"] = "127.0.0.1"
-            conf["spark.local.dir"] = os.path.join(work_dir, "scratch")
         if settings.graphframes_jar:
             conf["spark.jars"] = settings.graphframes_jar
-    conf.update(settings.conf)
-    if not submitted and settings.master.startswith("local") and logs.as_json():
-        log4j = resources.files("antinomy").joinpath("log4j2-json.properties")
-        ours = f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.run_id={logs.run_id()}"
-        conf[_JAVA_OPTIONS] = f"{ours} {conf.get(_JAVA_OPTIONS, '')}".rstrip()
+        if settings.master.startswith("local"):
+            conf |= _local(settings, work_dir)
+    # Java's options are one setting: ours hold those of the settings.
+    conf |= {key: value for key, value in settings.conf.items() if key != _JAVA_OPTIONS or key not in conf}
     for key, value in conf.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel(settings.log_level)
-    session.sparkContext.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
+    try:
+        session = builder.getOrCreate()
+    except KeyboardInterrupt:
+        _end_java()
+        raise
+    context = session.sparkContext
+    if str(context.master).startswith("local") and not context.getConf().contains(_PARTITIONS):
+        # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
+        session.conf.set(_PARTITIONS, str(context.defaultParallelism))
+    context.setLogLevel(settings.log_level)
+    context.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
     _require_graphframes(session)
     return session
+
+
+def _end_java() -> None:
+    """End a Java process that was stopped while it set Spark up; else it would tell at length what it missed."""
+    from pyspark import SparkContext
+
+    process = getattr(SparkContext._gateway, "proc", None)
+    if process is not None:
+        process.kill()
+
+
+def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:
+    """Return what fits a Spark on this machine; whatever the settings say wins."""
+    conf = _LOCAL | {"spark.local.dir": os.path.join(work_dir, "scratch")}
+    # Spark's loggers are set up before its session can be told how much to say.
+    form = "json" if logs.as_json() else "text"
+    log4j = resources.files("antinomy").joinpath(f"log4j2-{form}.properties")
+    ours = f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.log_level={settings.log_level.lower()}"
+    ours += f" -Dantinomy.run_id={logs.run_id()}"
+    conf[_JAVA_OPTIONS] = f"{ours} {settings.conf.get(_JAVA_OPTIONS, _LOCAL_JAVA)}"
+    return conf
 
 
 def _require_graphframes(session: SparkSession) -> None:

@@ -49,6 +49,9 @@ class DocumentSettings(_Frozen):
     itself says.
     """
 
+    # `_named` makes the rest of a path alone; the JSON schema must say so to editors.
+    model_config = ConfigDict(json_schema_extra={"required": ["path"]})
+
     doc_id: Name
     path: str = Field(min_length=1)
     regime: Name
@@ -139,6 +142,12 @@ class QualitySettings(_Frozen):
     max_error_share: float = Field(default=0.01, ge=0, le=1)
 
 
+def _path_alone(schema: dict[str, Any]) -> None:
+    """Let a path stand for a document in the JSON schema, too."""
+    documents = schema["properties"]["documents"]
+    documents["items"] = {"anyOf": [{"type": "string"}, documents["items"]]}
+
+
 class Settings(_Frozen):
     """Everything a run needs to know.
 
@@ -147,6 +156,8 @@ class Settings(_Frozen):
     name. ``data_root`` is the folder that holds all documents; if not given, that of the settings file. ``as_of``:
     compare only documents in force on that day.
     """
+
+    model_config = ConfigDict(json_schema_extra=_path_alone)
 
     run_id: Name = "run"
     as_of: date | None = None

@@ -12,7 +12,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -24,6 +24,7 @@ from antinomy import faults, storage
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
     from antinomy.settings import Settings
@@ -70,6 +71,21 @@ class Context:
         from antinomy import tables
 
         return tables.read(self.spark, self.settings.warehouse, table, self.settings.run_id)
+
+    def arrow(self, table: str, columns: Sequence[str] = ()) -> pa.Table:
+        """Read this run's part of a table, or some columns of it, into memory; needs no Spark."""
+        from antinomy import tables
+
+        return tables.read_arrow(self.settings.warehouse, table, self.settings.run_id, columns)
+
+    def write_rows(self, rows: list[dict[str, Any]], table: str) -> None:
+        """Replace this run's part of a table by rows that are in memory, and count them; needs no Spark."""
+        from antinomy import tables
+
+        self.require()
+        tables.write_rows(rows, self.settings.warehouse, table, self.settings.run_id)
+        self.tables.append(table)
+        self.counts[table] = len(rows)
 
     def write(self, df: DataFrame, table: str) -> int:
         """Replace this run's part of a table; returns the number of rows and counts them."""

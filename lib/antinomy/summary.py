@@ -1,13 +1,18 @@
-"""The table at the end of a run."""
+"""Tables for a terminal of 80 columns: a run's figures, its stages, the runs of a warehouse."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.table import Table
 
-from antinomy.settings import Settings
 from antinomy.stage import STAGES
+
+if TYPE_CHECKING:
+    from antinomy.runs import Run
+    from antinomy.settings import Settings
 
 
 def planned(settings: Settings) -> tuple[str, ...]:
@@ -66,3 +71,44 @@ def _interval(value: dict[str, float]) -> str:
     if value.get("low") is None:
         return f"{value['value']:.2f}"
     return f"{value['value']:.2f}  (95 %: {value['low']:.2f}–{value['high']:.2f})"
+
+
+def stages_table(stages: dict[str, Any]) -> Table:
+    """Lay out what every stage cost and made (``stages`` of a manifest); columns that say nothing are left out."""
+    heads = ("stage", "seconds", "rows", "calls", "tokens", "errors")
+    rows = []
+    for name, stage in stages.items():
+        found = stage["metrics"]
+        spent = found["tokens"]
+        tokens = {"in": spent["input"], "cached": spent["cached"], "out": spent["output"]}
+        cells = [_listed(found["rows"]), f"{found['calls']:,}" if found["calls"] else ""]
+        cells += [_listed(tokens if any(tokens.values()) else {}), _listed(found["errors"])]
+        rows.append((name, f"{found['seconds']:,.1f}", *cells))
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1))
+    shown = [n for n, head in enumerate(heads) if head in ("stage", "seconds", "rows") or any(row[n] for row in rows)]
+    for n in shown:
+        table.add_column(heads[n], justify="right" if heads[n] in ("seconds", "calls") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(row[n] for n in shown))
+    return table
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return escape("\n".join(f"{name} {count:,}" for name, count in counts.items()))
+
+
+def runs_table(runs: list[Run]) -> Table:
+    """Lay out the runs of a warehouse; why one is not complete is told beside the table."""
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("run", overflow="fold")
+    table.add_column("state")
+    table.add_column("worked on (UTC)", no_wrap=True)
+    for name in ("pairs", "findings", "errors", "seconds"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in runs:
+        seconds = run.manifest["seconds"]
+        figures = [
+            "" if run.manifest[name] is None else f"{run.manifest[name]:,}" for name in ("pairs", "findings", "errors")
+        ]
+        table.add_row(run.run_id, run.state, run.last[:16].replace("T", " "), *figures, f"{seconds:,.0f}")
+    return table

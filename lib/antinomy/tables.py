@@ -7,12 +7,15 @@ a reader sees all of it or nothing.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas, storage
 from antinomy.errors import StorageError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyarrow.dataset import Dataset
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
@@ -51,15 +54,17 @@ def write(df: DataFrame, warehouse: str, table: str, run_id: str) -> int:
     wanted = schemas.schema(table)
     _require_columns(df.columns, table, f"the rows for {table}")
     cast = df.select([F.col(field.name).cast(field.dataType).alias(field.name) for field in wanted.fields])
-    staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
-    try:
+    with _replaced(warehouse, table, run_id) as staging:
         cast.write.mode("error").parquet(staging)
-        rows = cast.sparkSession.read.schema(wanted).parquet(staging).count()
-        target = location(warehouse, table, run_id)
-        storage.remove(target)
-        storage.move(staging, target)
-    finally:
-        storage.remove(staging)
+        return _count(staging)
+
+
+def _count(folder: str) -> int:
+    """Return how many rows lie in a folder that Spark has written: the files' footers say so."""
+    import pyarrow.dataset as ds
+
+    fs, path = storage.filesystem(folder)
+    rows: int = ds.dataset(path, filesystem=fs, format="parquet").count_rows()
     return rows
 
 
@@ -70,11 +75,9 @@ def read(spark: SparkSession, warehouse: str, table: str, run_id: str) -> DataFr
         StorageError: if the run has no such table, or columns are missing in it.
     """
     path = location(warehouse, table, run_id)
-    if not storage.exists(path):
-        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
-    df = spark.read.parquet(path)
-    _require_columns(df.columns, table, path)
-    return df.select(schemas.columns(table))
+    _require_columns(dataset(warehouse, table, run_id).schema.names, table, path)
+    # Told the schema, Spark need not ask the files for it, which is a job of its own.
+    return spark.read.schema(schemas.schema(table)).parquet(path)
 
 
 def has(warehouse: str, table: str, run_id: str) -> bool:
@@ -113,27 +116,56 @@ def read_appended(warehouse: str, table: str) -> list[dict[str, Any]]:
     return [row for name in names for row in _rows(storage.join(warehouse, table, name), table)]
 
 
-def read_rows(warehouse: str, table: str, run_id: str) -> list[dict[str, Any]]:
-    """Read a run's part of a table that fits into memory, without Spark.
+def read_arrow(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> pa.Table:
+    """Read a run's part of a table into Arrow's memory, without Spark.
+
+    Args:
+        warehouse, table, run_id: which.
+        columns: those wanted; all of the table if empty.
 
     Raises:
-        StorageError: if the run has no such table, or columns are missing in it.
+        StorageError: if the run has no such table, it is damaged, or columns are missing in it.
     """
     path = location(warehouse, table, run_id)
     if not storage.exists(path):
         raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
-    return _rows(path, table)
+    return _arrow(path, table, columns)
+
+
+def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Read a run's part of a table that fits into memory, as dictionaries; the rest as ``read_arrow``."""
+    rows: list[dict[str, Any]] = read_arrow(warehouse, table, run_id, columns).to_pylist()
+    return rows
+
+
+def among(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
+    """Return the rows whose column has one of these values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return table.filter(pc.is_in(table[column], value_set=pa.array(sorted(wanted), pa.string())))
 
 
 def _rows(uri: str, table: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = _arrow(uri, table).to_pylist()
+    return rows
+
+
+def _arrow(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     fs, path = storage.filesystem(uri)
-    # The folder's name (run_id=…) is no column.
-    read = pq.read_table(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
-    _require_columns(read.column_names, table, uri)
-    rows: list[dict[str, Any]] = read.select(schemas.columns(table)).to_pylist()
-    return rows
+    try:
+        # The folder's name (run_id=…) is no column.
+        found = pq.ParquetDataset(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
+        _require_columns(found.schema.names, table, uri)
+        return found.read(columns=list(columns or schemas.columns(table)))
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise StorageError(
+            f"{uri} cannot be read ({' '.join(str(error).split())}): `antinomy verify --rebuild` puts damaged files "
+            "aside, then the same command goes on and makes what was in them again"
+        ) from error
 
 
 def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
@@ -152,9 +184,26 @@ def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
 
 
 def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
-    """Replace a run's part of a small table without Spark."""
-    target = storage.join(location(warehouse, table, run_id), "part-00000.parquet")
-    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
+    """Replace a run's part of a table by rows that are in memory, without Spark.
+
+    Raises:
+        StorageError: if the place cannot be written.
+    """
+    with _replaced(warehouse, table, run_id) as staging:
+        storage.write_bytes(storage.join(staging, "part-00000.parquet"), parquet(rows, schemas.schema(table)))
+
+
+@contextmanager
+def _replaced(warehouse: str, table: str, run_id: str) -> Iterator[str]:
+    """Give a folder to write into that then takes the place of a run's part of a table."""
+    staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
+    try:
+        yield staging
+        target = location(warehouse, table, run_id)
+        storage.remove(target)
+        storage.move(staging, target)
+    finally:
+        storage.remove(staging)
 
 
 def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
@@ -177,13 +226,12 @@ def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
     Returns:
         The number of rows added.
     """
-    spark = df.sparkSession
     wanted = schemas.cache_schema(table)
     name = uuid.uuid4().hex
     staging = storage.join(warehouse, "cache", table, f"{STAGING}{name}")
     try:
         df.select([field.name for field in wanted.fields]).write.parquet(staging)
-        rows = spark.read.schema(wanted).parquet(staging).count()
+        rows = _count(staging)
         if rows:
             storage.move(staging, storage.join(warehouse, "cache", table, f"part-{name}"))
     finally:

@@ -83,6 +83,6 @@ def _fault(uri: str) -> str:
                 pass
     except FileNotFoundError:
         return ""  # put together with others since the folder was listed
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:  # ValueError: a column's name is no text any more
         return " ".join(str(error).split())
     return ""

@@ -39,8 +39,7 @@ def prepare(folder: Path, pairs: Sequence[tuple[str, str]], *overrides: str) -> 
     config.write_text(
         f"run_id: r\nwarehouse: {folder}/warehouse\nout: {folder}/out\n"
         "documents: [{doc_id: eu, path: eu, regime: eu}, {doc_id: us, path: us, regime: us}]\n"
-        "spark: {master: 'local[2,4]', driver_memory: 1g, "
-        "conf: {spark.ui.enabled: 'false', spark.sql.shuffle.partitions: '2'}}\n"
+        "spark: {master: 'local[2,4]', driver_memory: 1g}\n"
     )
     settings = settings_module.load(str(config), list(overrides))
     units = {}

@@ -37,14 +37,20 @@ def run(spark: SparkSession, folder: Path, **settings: Any) -> tuple[pd.DataFram
     for name, (text, (x, y)) in TEXTS.items():
         regime, section = name.split("/")
         vector = np.array([x, y], dtype=np.float32)
-        units.append((section, section, section.split("#")[0], regime, "", "", text, "", 8, 1, section))
-        vectors.append((section, "m", "r", 2, vector / np.linalg.norm(vector)))
+        units.append(
+            {"unit_id": section, "section_id": section, "doc_id": section.split("#")[0], "regime": regime,
+             "label": "", "heading_path": "", "unit_text": text, "context": "", "n_tokens": 8, "piece": 1,
+             "unit_sha256": section, "text_sha256": section, "context_sha256": None, "type": "paragraph",
+             "binds": "firm", "demands": "duty"}
+        )  # fmt: skip
+        unit = vector / np.linalg.norm(vector)
+        vectors.append(dict(zip(schemas.columns("embeddings"), (section, "m", "r", 2, unit, unit), strict=True)))
     frames = [
         spark.createDataFrame(pd.DataFrame(rows, columns=schemas.columns(name)), schemas.schema(name))
         for name, rows in (("units", units), ("embeddings", vectors))
     ]
     counts: dict[str, Any] = {}
-    chosen = LinkSettings.model_validate({"k": 1, "min_score": -1, **settings})
+    chosen = LinkSettings.model_validate({"k": 1, "k_right": 0, "min_score": -1, **settings})
     encode = {"incident": np.array([1, 0], np.float32), "courses": np.array([0, 1], np.float32)}
     folder = folder / str(len(list(folder.iterdir())))
     folder.mkdir()
@@ -80,7 +86,6 @@ def test_a_side_that_is_left_and_right_is_refused(
     assert list(pairs["left_id"]) == ["act#art_1"]
 
 
-@pytest.mark.parametrize("settings", [{"direction": "both"}, {"groups": "within"}])
-def test_a_focus_needs_a_left_side(settings: dict[str, str]) -> None:
+def test_a_focus_needs_two_sides() -> None:
     with pytest.raises(ValidationError, match=r"link\.focus: goes with"):
-        LinkSettings.model_validate({"focus": "incident", **settings})
+        LinkSettings.model_validate({"focus": "incident", "groups": "within"})

@@ -21,33 +21,21 @@ def test_reciprocal_rank_fusion_worked_by_hand() -> None:
     assert np.argsort(-fused).tolist() == [0, 2, 1]
 
 
-def test_smoothing_is_the_cosine_with_the_mixed_vector() -> None:
-    rng = np.random.default_rng(0)
-    vectors = rng.normal(size=(12, 8)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    query = vectors[0] + 0.1
-    cosine = vectors @ query
-    smoothed = fuse.smooth(cosine[None].astype(float), vectors, 3)[0]
-    table = vectors @ vectors.T
-    for i in range(12):
-        others = [j for j in np.argsort(-table[i]) if j != i][:3]
-        mixed = vectors[i] + sum(max(table[i, j], 0) * vectors[j] for j in others) / 3
-        assert smoothed[i] == pytest.approx(mixed @ query / np.linalg.norm(mixed), abs=1e-5)
+def test_standardised_sum_worked_by_hand() -> None:
+    query = np.array([0, 0, 0, 5, 5])
+    scores = np.array([[1.0, 2.0, 3.0, 0.4, 0.6], [10.0, 10.0, 10.0, np.nan, 7.0]])
+    fused = fuse.standardised_sum(query, scores, np.array([1.0, 0.5]))
+    spread = np.sqrt(2 / 3)
+    # The second channel tells nothing: all equal in one query, known of one candidate only in the other.
+    assert fused == pytest.approx([-1 / spread, 0, 1 / spread, -1, 1])
 
 
-def test_smoothing_lifts_the_candidate_whose_like_score_well() -> None:
-    same, other = np.eye(4, dtype=np.float32)[:2]
-    vectors = np.stack([same, same, same, other])
-    smoothed = fuse.smooth(np.array([[0.9, 0.9, 0.4, 0.5]]), vectors, 2)[0]
-    assert smoothed[2] > smoothed[3]
+def test_a_channel_counts_by_its_weight() -> None:
+    query, scores = np.zeros(2, dtype=np.int64), np.array([[1.0, 0.0], [0.0, 1.0]])
+    fused = fuse.standardised_sum(query, scores, np.array([1.0, 3.0]))
+    assert fused == pytest.approx([-2, 2])
 
 
-def test_a_candidate_without_a_vector_keeps_its_scores() -> None:
-    vectors = np.array([[1, 0], [0, 0], [0, 1]], dtype=np.float32)
-    smoothed = fuse.smooth(np.array([[0.1, 0.7, 0.3]]), vectors, 2)
-    assert smoothed[0].tolist() == [0.1, 0.7, 0.3]
-
-
-def test_one_candidate_alone_is_left_as_it_is() -> None:
-    scores = np.array([[0.3], [2.0]])
-    assert fuse.smooth(scores, np.ones((1, 4), dtype=np.float32), 5) is scores
+def test_nothing_to_fuse() -> None:
+    nothing = np.empty((2, 0))
+    assert len(fuse.standardised_sum(np.empty(0, dtype=np.int64), nothing, np.ones(2))) == 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 WORDS = ["backup", "board", "incident", "provider", "encryption", "recovery", "audit", "training", "register"]
-ROWS = ["left_id", "right_id", "left_unit_id", "right_unit_id", "score", "cosine", "rank_left", "rank_right"]
+ROWS = [name for name in schemas.columns("similar") if name != "channels"]
 
 
 def corpus(
@@ -41,12 +41,21 @@ def corpus(
                     value = rng.normal(size=dim).astype(np.float32)
                     vectors[sha] = value / np.linalg.norm(value)
                 unit = section if piece == 1 else f"{section}~{piece}"
-                units.append((unit, section, doc, regime, "", "", text, "", 6, piece, sha))
-    table = pd.DataFrame(units, columns=schemas.columns("units"))
+                units.append(a_unit(unit, section, doc, regime, text, piece, sha))
     embeddings = pd.DataFrame(
-        [(sha, "m", "r", dim, value) for sha, value in vectors.items()], columns=schemas.columns("embeddings")
+        [(sha, "m", "r", dim, value, np.concatenate([value, -value])) for sha, value in vectors.items()],
+        columns=schemas.columns("embeddings"),
     )
-    return table, embeddings
+    return pd.DataFrame(units, columns=schemas.columns("units")), embeddings
+
+
+def a_unit(unit: str, section: str, doc: str, regime: str, text: str, piece: int, sha: str) -> dict[str, Any]:
+    """A row of ``units`` that binds a firm."""
+    return {
+        "unit_id": unit, "section_id": section, "doc_id": doc, "regime": regime, "label": "", "heading_path": "",
+        "unit_text": text, "context": "", "n_tokens": 6, "piece": piece, "unit_sha256": sha, "text_sha256": sha,
+        "context_sha256": None, "type": "paragraph", "binds": "firm", "demands": "duty",
+    }  # fmt: skip
 
 
 def run(
@@ -62,7 +71,7 @@ def run(
     ]
     folder = tmp_path / str(len(list(tmp_path.iterdir())))
     folder.mkdir()
-    chosen = LinkSettings.model_validate({"min_score": -1, **settings})
+    chosen = LinkSettings.model_validate({"min_score": -1, "k_right": 0, "budget_pairs": 10**9, **settings})
     return sorted_pairs(link(*frames, chosen, str(folder), order=("eu", "us")))
 
 
@@ -73,7 +82,7 @@ def sorted_pairs(pairs: DataFrame) -> pd.DataFrame:
 def oracle(tables: tuple[pd.DataFrame, pd.DataFrame], left: str, right: str, k: int) -> set[tuple[str, str, int]]:
     """(left section, right section, rank) by numpy, where a regime's sections are asked for k others."""
     units, embeddings = tables
-    vector = dict(zip(embeddings["unit_sha256"], embeddings["vector"], strict=True))
+    vector = dict(zip(embeddings["text_sha256"], embeddings["vector"], strict=True))
     found = set()
     rights = units[units["regime"] == right]
     for section, own in units[units["regime"] == left].groupby("section_id"):
@@ -89,24 +98,24 @@ def oracle(tables: tuple[pd.DataFrame, pd.DataFrame], left: str, right: str, k: 
 
 def test_vectors_alone_are_what_numpy_finds(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 30, "us/b": 40, "us/c": 25}, pieces=3)
-    pairs = run(spark, tmp_path, tables, channels=["vector"], neighbours=0, k=7)
+    pairs = run(spark, tmp_path, tables, channels=["own"], k=7)
     assert set(zip(pairs["left_id"], pairs["right_id"], pairs["rank_left"], strict=True)) == oracle(
         tables, "eu", "us", 7
     )
     assert pairs["rank_right"].isna().all()
-    assert all(list(names) == ["vector"] for names in pairs["channels"])
+    assert all(list(names) == ["own"] for names in pairs["channels"])
     # The units named are those whose cosine is given.
-    vector = dict(zip(tables[1]["unit_sha256"], tables[1]["vector"], strict=True))
+    vector = dict(zip(tables[1]["text_sha256"], tables[1]["vector"], strict=True))
     sha = dict(zip(tables[0]["unit_id"], tables[0]["unit_sha256"], strict=True))
     for row in pairs.itertuples():
         cosine = vector[sha[row.left_unit_id]].astype(float) @ vector[sha[row.right_unit_id]].astype(float)
-        assert row.cosine == pytest.approx(cosine, abs=1e-6)
+        assert row.own == pytest.approx(cosine, abs=1e-6)
         assert row.left_unit_id.split("~")[0] == row.left_id
 
 
 def test_the_same_pairs_whatever_the_plan_and_the_partitions(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 45, "us/b": 60, "us/c": 30}, pieces=2)
-    common = {"k": 6, "depth": 12, "direction": "both", "neighbours": 3}
+    common = {"k": 6, "k_right": 4, "depth": 12}
     expected = run(spark, tmp_path, tables, 1, plan="broadcast", **common)
     others = [
         run(spark, tmp_path, tables, 3, plan="broadcast", block_rows=7, **common),
@@ -125,26 +134,24 @@ def test_two_units_that_are_equally_near_are_named_the_same_from_both_sides(
     """A left section says x, then y; the right one says y, then x."""
     texts = {("a#art_1", 1): "x", ("a#art_1", 2): "y", ("b#art_1", 1): "y", ("b#art_1", 2): "x"}
     units = pd.DataFrame(
-        [(f"{name}~{piece}", name, name[0], {"a": "eu", "b": "us"}[name[0]], "", "", text, "", 1, piece, text)
+        [a_unit(f"{name}~{piece}", name, name[0], {"a": "eu", "b": "us"}[name[0]], text, piece, text)
          for (name, piece), text in texts.items()],
         columns=schemas.columns("units"),
     )  # fmt: skip
     vectors = {"x": np.array([1, 0], dtype=np.float32), "y": np.array([0, 1], dtype=np.float32)}
     embeddings = pd.DataFrame(
-        [(sha, "m", "r", 2, value) for sha, value in vectors.items()], columns=schemas.columns("embeddings")
+        [(sha, "m", "r", 2, value, value) for sha, value in vectors.items()], columns=schemas.columns("embeddings")
     )
-    pairs = run(
-        spark, tmp_path, (units, embeddings), channels=["vector"], neighbours=0, k=1, direction="both", plan="broadcast"
-    )
+    pairs = run(spark, tmp_path, (units, embeddings), channels=["own"], k=1, k_right=1, plan="broadcast")
     (row,) = pairs.itertuples()
-    assert (row.rank_left, row.rank_right, row.cosine) == (1, 1, 1.0)
+    assert (row.rank_left, row.rank_right, row.own) == (1, 1, 1.0)
     assert (row.left_unit_id, row.right_unit_id) == ("a#art_1~1", "b#art_1~2")
 
 
 def test_both_directions_give_each_pair_once(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 20, "us/b": 30})
-    options = {"channels": ["vector"], "neighbours": 0, "k": 4}
-    pairs = run(spark, tmp_path, tables, direction="both", **options)
+    options = {"channels": ["own"]}
+    pairs = run(spark, tmp_path, tables, k=4, k_right=4, **options)
     from_left, from_right = oracle(tables, "eu", "us", 4), oracle(tables, "us", "eu", 4)
     assert not pairs.duplicated(["left_id", "right_id"]).any()
     assert pairs["left_id"].str.startswith("a#").all()
@@ -152,7 +159,7 @@ def test_both_directions_give_each_pair_once(spark: SparkSession, tmp_path: Path
     assert {(r.right_id, r.left_id, r.rank_right) for r in pairs.dropna(subset="rank_right").itertuples()} == from_right
     both = pairs.dropna(subset=["rank_left", "rank_right"])
     assert 0 < len(both) < len(pairs)
-    right = run(spark, tmp_path, tables, direction="right", **options)
+    right = run(spark, tmp_path, tables, k=0, k_right=4, **options)
     assert set(zip(right["right_id"], right["left_id"], right["rank_right"], strict=True)) == from_right
 
 
@@ -171,8 +178,8 @@ def test_within_a_document_no_section_meets_itself_or_its_parts(spark: SparkSess
 
 def test_documents_and_listed_pairs(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 8, "us/b": 9, "us/c": 10})
-    options = {"channels": ["vector"], "neighbours": 0, "k": 3}
-    documents = run(spark, tmp_path, tables, groups="documents", direction="both", **options)
+    options = {"channels": ["own"], "k": 3}
+    documents = run(spark, tmp_path, tables, groups="documents", k_right=3, **options)
     assert set(documents["left_id"].str[0] + documents["right_id"].str[0]) == {"ab", "ac", "bc"}
     listed = run(spark, tmp_path, tables, groups="pairs", pairs=[("c", "b")], **options)
     assert set(listed["left_id"].str[0] + listed["right_id"].str[0]) == {"cb"}
@@ -181,11 +188,11 @@ def test_documents_and_listed_pairs(spark: SparkSession, tmp_path: Path) -> None
 
 def test_a_minimum_prunes_and_k_may_exceed_what_there_is(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 5, "us/b": 6})
-    options = {"channels": ["vector"], "neighbours": 0, "k": 50}
+    options = {"channels": ["own"], "k": 50}
     everything = run(spark, tmp_path, tables, **options)
     assert len(everything) == 30
     pruned = run(spark, tmp_path, tables, **{**options, "min_score": 0.1})
-    kept = everything[everything["cosine"] >= 0.1].reset_index(drop=True)
+    kept = everything[everything["own"] >= 0.1].reset_index(drop=True)
     pd.testing.assert_frame_equal(pruned[ROWS], kept[ROWS])
 
 
@@ -193,17 +200,17 @@ def test_units_without_a_usable_vector_are_still_found_by_their_words(
     spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     units, embeddings = corpus({"eu/a": 6, "us/b": 8})
-    embeddings = embeddings[embeddings["unit_sha256"] != units["unit_sha256"][0]].reset_index(drop=True)
+    embeddings = embeddings[embeddings["text_sha256"] != units["unit_sha256"][0]].reset_index(drop=True)
     embeddings.at[0, "vector"] = np.full(16, np.nan, dtype=np.float32)
     embeddings.at[1, "vector"] = np.zeros(16, dtype=np.float32)
-    missing = units["unit_sha256"].map(lambda sha: sha not in set(embeddings["unit_sha256"][2:]))
-    pairs = run(spark, tmp_path, (units, embeddings), k=3)
+    missing = units["unit_sha256"].map(lambda sha: sha not in set(embeddings["text_sha256"][2:]))
+    pairs = run(spark, tmp_path, (units, embeddings), k=3, channels=["own", "lexical"])
     assert f"{missing.sum()} of 14 units have no usable vector" in caplog.text
     lost = set(units["section_id"][missing])
     touched = pairs["left_id"].isin(lost) | pairs["right_id"].isin(lost)
     assert touched.any()
-    assert pairs["cosine"][touched].isna().all()
-    assert pairs["cosine"][~touched].notna().all()
+    assert pairs["own"][touched].isna().all()
+    assert pairs["own"][~touched].notna().all()
     assert all(list(c) == ["lexical"] for c in pairs["channels"][touched])
 
 
@@ -227,9 +234,9 @@ def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: S
     tables = corpus({"eu/a": 150, "us/b": 250}, dim=8)
     frames = [spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)]
     counts: dict[str, Any] = {}
-    settings = LinkSettings(channels=("vector",), neighbours=0, k=5, min_score=-1, approximate_above=100)
+    settings = LinkSettings(channels=("own",), k=5, k_right=0, min_score=-1, approximate_above=100)
     pairs = sorted_pairs(link(*frames, settings, str(tmp_path), order=("eu", "us"), counts=counts))
-    assert counts["approximate_recall"] >= 0.95
+    assert counts["approximate_own"]["recall"] >= 0.95
     assert counts["full_comparison_calls"] == 150 * 250
     expected = {(left, right) for left, right, _ in oracle(tables, "eu", "us", 5)}
     found = set(zip(pairs["left_id"], pairs["right_id"], strict=True))

@@ -16,7 +16,6 @@ import pytest
 
 from antinomy import samples
 from antinomy.stage import STAGES
-from runs import QUICK_JAVA
 
 ROOT = Path(__file__).resolve().parents[2]
 ANTINOMY = str(Path(sys.executable).parent / "antinomy")
@@ -62,8 +61,6 @@ class Place:
             "documents:\n"
             "  - {doc_id: eu-orr, path: eu-orr.txt, regime: eu}\n  - {doc_id: us-trr, path: us-trr.txt, regime: us}\n"
             "spark:\n  master: local[2]\n  driver_memory: 1g\n"
-            "  conf: {spark.sql.shuffle.partitions: '2', spark.ui.enabled: 'false', "
-            f"spark.driver.extraJavaOptions: '{QUICK_JAVA}'}}\n"
         )
 
     def start(self, stage: str, *options: str, env: dict[str, str] | None = None) -> subprocess.Popen[str]:

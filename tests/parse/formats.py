@@ -13,6 +13,7 @@ from docx.shared import Pt
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
+
 from parse.styles import Block, roman
 
 _TITLE = "Rules on the keeping of harbours"

@@ -476,6 +476,14 @@ def test_an_unknown_grammar_is_refused() -> None:
         parse_document(Source("x", "x", "eu", grammar="mars"), b"Article 1")
 
 
+def test_recitals_under_a_heading_of_their_own_are_no_part_of_the_title() -> None:
+    document = parse(
+        "# REGULATION (EU) 2041/12\n\n## Recitals\n\n(1) Bells ring.\n\n(2) Ropes wear.\n\n### Article 1\n\nRing.\n"
+    )
+    assert document.title == "REGULATION (EU) 2041/12"
+    assert [section.eid for section in document.sections] == ["title", "preamble", "rec_1", "rec_2", "art_1"]
+
+
 def test_a_regime_of_any_name_needs_no_grammar() -> None:
     act = b"Article 1\n\nA ringer shall ring.\n\nArticle 2\n\nOften.\n"
     document = parse_document(Source("act", "x", "mars"), act)

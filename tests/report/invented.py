@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from antinomy import schemas
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from antinomy import schemas, tables
 from antinomy.report.aggregates import Aggregates, aggregate
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
 
@@ -282,7 +283,6 @@ def aggregates(rows: list[dict[str, Any]]) -> Aggregates:
     return aggregate(rows, {row[f"{side}_id"]: row[f"{side}_page"] for row in rows for side in ("left", "right")})
 
 
-def frame(spark: SparkSession, table: str, rows: list[dict[str, Any]]) -> DataFrame:
-    """Make rows of a table, columns that they lack null."""
-    names = schemas.columns(table)
-    return spark.createDataFrame([tuple(row.get(name) for name in names) for row in rows], schemas.schema(table))
+def table(name: str, rows: list[dict[str, Any]]) -> pa.Table:
+    """Make an Arrow table of rows, columns that they lack null."""
+    return pq.read_table(io.BytesIO(tables.parquet(rows, schemas.schema(name))))

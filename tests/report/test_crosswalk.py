@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from antinomy.report.crosswalk import crosswalk, crosswalk_csv, relationship
 from report import invented
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
-
-@pytest.mark.spark
-def test_the_crosswalk_has_each_related_pair_once_and_each_unrelated_provision(spark: SparkSession) -> None:
+def test_the_crosswalk_has_each_related_pair_once_and_each_unrelated_provision() -> None:
     verdicts = []
     for n, known in enumerate(invented.KNOWN):
         row = invented.finding(known, n) | {"left_unit_id": known.left.id, "right_unit_id": known.right.id}
@@ -36,7 +32,7 @@ def test_the_crosswalk_has_each_related_pair_once_and_each_unrelated_provision(s
         {"unit_id": i, "doc_id": side.doc, "label": side.label, "unit_text": side.text} for i, side in sides.items()
     ]
     units.append({"unit_id": "y#1", "doc_id": "y", "label": "Article 1", "unit_text": "text"})
-    made = crosswalk(invented.frame(spark, "verdicts", verdicts), invented.frame(spark, "units", units)).collect()
+    made = crosswalk(invented.table("verdicts", verdicts), invented.table("units", units))
     expected = {(known.left.label, known.right.label): known.relation for known in invented.KNOWN}
     alone = {("Article 1", None): "none"}
     assert {(row["left_label"], row["right_label"]): row["relation"] for row in made} == expected | alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
 
 from antinomy import schemas
@@ -15,16 +16,12 @@ from antinomy.review.calibration import Calibration
 from report import invented
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
     from report.invented import Known, Side
-
-pytestmark = pytest.mark.spark
 
 
 def _tables(
-    spark: SparkSession, pairs: tuple[Known, ...] = invented.KNOWN, cites: list[tuple[str, str]] | None = None
-) -> dict[str, DataFrame]:
+    pairs: tuple[Known, ...] = invented.KNOWN, cites: list[tuple[str, str]] | None = None
+) -> dict[str, pa.Table]:
     sides: list[Side] = list(dict.fromkeys(side for known in pairs for side in (known.left, known.right)))
     sections: list[dict[str, Any]] = [
         {
@@ -64,11 +61,11 @@ def _tables(
         "verdicts": verdicts, "units": units, "sections": sections, "similar": similar,
         "citations": citations, "documents": invented.DOCUMENTS,
     }  # fmt: skip
-    return {name: invented.frame(spark, name, of_table) for name, of_table in rows.items()}
+    return {name: invented.table(name, of_table) for name, of_table in rows.items()}
 
 
-def _by_pair(findings: DataFrame) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(row["left_label"], row["right_label"]): row.asDict() for row in findings.collect()}
+def _by_pair(findings: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["left_label"], row["right_label"]): row for row in findings}
 
 
 _NOTICE = ("Article 17(1)", "III.A, paragraph 2")
@@ -79,18 +76,16 @@ _TEST = ("Article 24(2)", "V.B, paragraph 1")
 _RTO = ("Article 3, point (14)", "Appendix B, “recovery time objective”")
 
 
-def test_conflicts_come_first_and_pairs_that_agree_are_left_out(spark: SparkSession) -> None:
+def test_conflicts_come_first_and_pairs_that_agree_are_left_out() -> None:
     # Two articles cite Article 17: its paragraphs weigh most.
     cites = [(invented.LOGS_EU.id, f"{invented.EU}#art_17"), (invented.TEST_EU.id, f"{invented.EU}#art_17")]
     # No conflict, but with a high probability of one.
     doubtful = replace(invented.KNOWN[-1], left=invented.RTO_EU, right=invented.NOTICE_US, p=0.7)
     # Ties the two conflicts about notices together.
     crossing = replace(invented.KNOWN[-1], relation="stricter", governs="left", verified=True)
-    tables = _tables(
-        spark, (*invented.KNOWN[:-1], crossing, doubtful, replace(doubtful, left=invented.LOGS_EU, p=0.5)), cites
-    )
+    tables = _tables((*invented.KNOWN[:-1], crossing, doubtful, replace(doubtful, left=invented.LOGS_EU, p=0.5)), cites)
     findings = build_findings(**tables, threshold=0.6)
-    assert findings.columns == schemas.columns("findings")
+    assert all(list(row) == schemas.columns("findings") for row in findings)
     found = _by_pair(findings)
     ranked = sorted(found, key=lambda pair: found[pair]["rank"])
     doubtful_pair, crossing_pair = (_RTO[0], _NOTICE[1]), (_FILER[0], _NOTICE[1])
@@ -112,9 +107,8 @@ def test_conflicts_come_first_and_pairs_that_agree_are_left_out(spark: SparkSess
     assert found[_RTO]["cluster_id"] is None
 
 
-def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
+def test_what_changed_since_the_previous_run() -> None:
     rows = [invented.finding(known, rank) for rank, known in enumerate(invented.KNOWN[:-1], start=1)]
-    before = invented.frame(spark, "findings", rows)
     logs = replace(invented.LOGS_EU, text=invented.LOGS_EU.text.replace("five", "two"))
     test = replace(invented.TEST_EU, text=invented.TEST_EU.text.replace("12", "24"))
     notice = replace(invented.NOTICE_EU, context="Incidents › Notices of grave incidents")
@@ -128,8 +122,8 @@ def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
         replace(known[_BACKUP], right=invented.LOGS_US),
         replace(known[_RTO], right=invented.BACKUP_US, relation="none", kind=None, p=0.0),
     )
-    tables = _tables(spark, now)
-    after = build_findings(**tables, previous=before).localCheckpoint()
+    tables = _tables(now)
+    after = build_findings(**tables, previous=rows)
     found = _by_pair(after)
     assert {pair: (row["state"], row["changed"]) for pair, row in found.items()} == {
         _NOTICE: ("carried", "left context changed"),
@@ -142,12 +136,12 @@ def test_what_changed_since_the_previous_run(spark: SparkSession) -> None:
     }
     assert {row["rank"] for row in found.values() if row["state"] == "resolved"} == {None}
     # What was resolved is not reported again by the run that follows.
-    still_open = after.where("state <> 'resolved'").drop("state", "changed")
-    again = delta.with_state(still_open, after, tables["units"], tables["verdicts"]).collect()
+    still_open = [row for row in after if row["state"] != "resolved"]
+    again = delta.with_state(still_open, after, tables["units"], tables["verdicts"])
     assert [(row["state"], row["changed"]) for row in again] == [("carried", "")] * 4
 
 
-def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_finding(spark: SparkSession) -> None:
+def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_finding() -> None:
     def decision(n: int, known: Known, word: str, at: str, **changes: str) -> dict[str, Any]:
         return {
             "decision_id": str(n), "finding_id": invented.finding_id(known.left.id, known.right.id),
@@ -163,37 +157,38 @@ def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_findi
         # Decided when the settings had the sides the other way round.
         decision(4, replace(logs, left=logs.right, right=logs.left), "confirm", "2031-01-01T10:00:00"),
     ]
-    tables = _tables(spark)
+    tables = _tables()
     # The filer pair was judged in two pieces; the other piece is not as grave.
-    first = next(row.asDict() for row in tables["verdicts"].collect() if row["left_id"] == filer.left.id)
+    first = next(row for row in tables["verdicts"].to_pylist() if row["left_id"] == filer.left.id)
     piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
-    verdicts = tables["verdicts"].unionByName(invented.frame(spark, "verdicts", [piece]))
+    verdicts = pa.concat_tables([tables["verdicts"], invented.table("verdicts", [piece])])
     made = build_findings(**(tables | {"verdicts": verdicts}), decisions=rows)
     found = _by_pair(made)
-    assert (made.count(), found[_FILER]["relation"], found[_FILER]["pair_key"]) == (6, "conflict", first["pair_key"])
+    assert (len(made), found[_FILER]["relation"], found[_FILER]["pair_key"]) == (6, "conflict", first["pair_key"])
     words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")
     assert found[_FILER]["changed"] == "was confirmed by A. Analyst on an earlier text: decide again"
 
 
-def test_probabilities_are_calibrated_before_anything_is_chosen_by_them(spark: SparkSession) -> None:
+def test_probabilities_are_calibrated_before_anything_is_chosen_by_them() -> None:
     calibration = Calibration(
         method="isotonic", x=(0.0, 0.9, 1.0), y=(0.0, 0.3, 0.7), judge="norms", model="norms-1",
         prompt_sha256="d4" * 32, decided=300, conflicts=90, decisions_sha256="e5" * 32, brier_before=0.2,
         brier_after=0.1, fitted_at="2031-03-01T00:00:00+00:00",
     )  # fmt: skip
     harmless = replace(invented.KNOWN[-1], p=0.9)
-    tables = _tables(spark, (*invented.KNOWN[:1], harmless))
+    tables = _tables((*invented.KNOWN[:1], harmless))
     # A cheaper judge went first and settled this pair; its probability is left as it is.
     cheap = invented.finding(replace(harmless, left=invented.LOGS_EU, right=invented.LOGS_US), 0, judge="first")
     cheap |= {"left_unit_id": invented.LOGS_EU.id, "right_unit_id": invented.LOGS_US.id}
-    more = _tables(spark, (invented.KNOWN[2],))
-    wider = {name: tables[name].unionByName(more[name]) for name in ("units", "similar")}
-    wider["sections"] = (
-        tables["sections"].unionByName(more["sections"].where("text <> ''")).dropDuplicates(["section_id"])
-    )
-    wider["verdicts"] = tables["verdicts"].unionByName(invented.frame(spark, "verdicts", [cheap]))
+    more = _tables((invented.KNOWN[2],))
+    wider = {name: pa.concat_tables([tables[name], more[name]]) for name in ("units", "similar")}
+    known = tables["sections"].to_pylist()
+    ids = {row["section_id"] for row in known}
+    new = [row for row in more["sections"].to_pylist() if row["section_id"] not in ids]
+    wider["sections"] = invented.table("sections", known + new)
+    wider["verdicts"] = pa.concat_tables([tables["verdicts"], invented.table("verdicts", [cheap])])
     found = _by_pair(build_findings(**(tables | wider), threshold=0.5, calibration=calibration))
     # 0.97 lies at 0.58 on the curve; 0.9 at 0.3, below the threshold.
     assert {pair: (round(row["p_conflict"], 3), row["p_judge"]) for pair, row in found.items()} == {
@@ -204,13 +199,14 @@ def test_probabilities_are_calibrated_before_anything_is_chosen_by_them(spark: S
         build_findings(**tables, calibration=calibration.model_copy(update={"judge": "openai"}))
 
 
-def test_a_verdict_about_nothing_is_refused(spark: SparkSession) -> None:
-    tables = _tables(spark, invented.KNOWN[:2])
-    short = tables["units"].where("section_id not like '%para_3'")
+def test_a_verdict_about_nothing_is_refused() -> None:
+    tables = _tables(invented.KNOWN[:2])
+    rows = tables["units"].to_pylist()
+    short = invented.table("units", [row for row in rows if not row["section_id"].endswith("para_3")])
     with pytest.raises(AntinomyError, match=r"units lacks.*eu-specimen#art_17__para_3.*run embed"):
         build_findings(**(tables | {"units": short}))
 
 
-def test_no_verdicts_make_no_findings(spark: SparkSession) -> None:
-    tables = _tables(spark, invented.KNOWN[-1:])
-    assert build_findings(**tables).count() == 0
+def test_no_verdicts_make_no_findings() -> None:
+    tables = _tables(invented.KNOWN[-1:])
+    assert build_findings(**tables) == []

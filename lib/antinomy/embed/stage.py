@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from antinomy import eid as ids
 from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
+from antinomy.embed.bound import bound
+from antinomy.embed.clauses import clauses
 from antinomy.errors import DocumentError
 from antinomy.link import sides
 from antinomy.stage import Context, Stage, groups
@@ -20,18 +22,21 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
 
-    from antinomy.settings import EmbedSettings
+    from antinomy.settings import EmbedSettings, Settings
 
 log = logging.getLogger("antinomy")
 
 _PROVISIONS = """
     section_id string, doc_id string, label string, heading_path string, parts array<string>,
-    part_eids array<string>, definitions array<string>
+    part_eids array<string>, definitions array<string>, type string, binds string, demands string
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
-    context string, n_tokens int, piece int, unit_sha256 string
+    context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
+    type string, binds string, demands string
 """
+#: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
+_TEXTS = ("text_sha256", "heading", "text", "with_clauses")
 #: Loading a model takes a CPU about as long as embedding so many texts.
 _TEXTS_WORTH_A_MODEL = 256
 
@@ -42,8 +47,36 @@ def run(ctx: Context) -> None:
     made = build_units(documents, sections, citations, ctx.settings.embed)
     ctx.write(made, "units")
     _require_provisions(ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()])
-    embedded = embed(ctx, ctx.read("units").select("unit_sha256", "context", "unit_text").distinct())
-    ctx.write(embedded, "embeddings")
+    whole = ctx.read("units").where("piece = 1").groupBy("regime", "binds").count().collect()
+    ctx.counts["provisions_that_bind"] = {
+        regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
+        for regime in sorted({row.regime for row in whole})
+    }
+    ctx.write(embed(ctx, texts_of(ctx.read("units"), _with_context(ctx.settings))), "embeddings")
+
+
+def _with_context(settings: Settings) -> bool:
+    """Tell whether any candidates are looked for by what provisions refer to: else nobody needs those vectors."""
+    return "context" in settings.link.channels
+
+
+def texts_of(table: DataFrame, with_context: bool) -> DataFrame:
+    """Return what is embedded of the units, each text once: rows as ``_TEXTS``."""
+    from pyspark.sql import functions as F
+
+    nearest = F.element_at(F.split("heading_path", units.PATH_SEPARATOR), -1)
+    texts = table.select(
+        "text_sha256", nearest.alias("heading"), F.col("unit_text").alias("text"), F.lit(True).alias("with_clauses")
+    )
+    if with_context:
+        reach = table.where("context_sha256 is not null").select(
+            F.col("context_sha256").alias("text_sha256"), F.lit("").alias("heading"),
+            F.expr("substring(context, if(heading_path != '' and startswith(context, heading_path), "
+                   "length(heading_path) + 2, 1))").alias("text"),
+            F.lit(False).alias("with_clauses"),
+        )  # fmt: skip
+        texts = texts.unionByName(reach)
+    return texts.dropDuplicates(["text_sha256"]).select(*_TEXTS)
 
 
 def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
@@ -142,6 +175,14 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
                 text=row.text, parent_eid=parent, term=row.term,
             )
         )  # fmt: skip
+    types = {node.eid: node.type for node in nodes}
+    found = [
+        (
+            provision,
+            bound("\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]),
+        )
+        for provision in units.provisions(nodes)
+    ]
     rows = [
         {
             "section_id": ids.section_id(doc_id, provision.eid),
@@ -151,8 +192,11 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "parts": [part.text for part in provision.parts],
             "part_eids": [part.eid for part in provision.parts],
             "definitions": provision.definitions,
+            "type": types[provision.eid],
+            "binds": who.binds,
+            "demands": who.demands,
         }
-        for provision in units.provisions(nodes)
+        for provision, who in found
     ]
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 
@@ -168,29 +212,36 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     )
     cited = [] if record.cited is None else list(record.cited)
     before = units.context(provision, cited, kinds, budget, count)
-    texts = units.split(provision, max_tokens - encoder.SPECIAL_TOKENS - count(before), count)
+    refers = "\n".join(line for line in before.splitlines() if line != record.heading_path)
+    heading = units.nearest_heading(record.heading_path)
+    texts = units.split(provision, max_tokens - encoder.SPECIAL_TOKENS - count(embedded_text(heading, "")), count)
     rows = []
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
-        full = embedded_text(before, text)
+        read = embedded_text(heading, text)
+        hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(full), piece, hashlib.sha256(full.encode()).hexdigest())
+             count(read), piece, *hashes, record.type, record.binds, record.demands)
         )  # fmt: skip
     return rows
 
 
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def embedded_text(before: str, text: str) -> str:
-    """Return what the model reads: the context, then the unit. Its hash is the key of vector and verdict."""
+    """Return a text with what stands over it."""
     return f"{before}\n{text}" if before else text
 
 
 def embed(ctx: Context, texts: DataFrame) -> DataFrame:
-    """Give every text its vector: from the cache where it is there, else from the model.
+    """Give every text its vector and those of its clauses: from the cache where they are there, else from the model.
 
     Args:
         ctx: of the stage; ``counts`` gets how many were made and how many re-used.
-        texts: unit_sha256, context, unit_text; one row per text.
+        texts: rows as ``texts_of``; one per text.
 
     Returns:
         Rows of the ``embeddings`` table, one per text.
@@ -201,7 +252,7 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     model, revision = settings.model, encoder.model_revision(settings.model, settings.revision)
     wanted = (F.col("model") == model) & (F.col("revision") == revision)
     cached = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
-    missing = texts.join(cached, "unit_sha256", "left_anti")
+    missing = texts.join(cached, "text_sha256", "left_anti")
     device, max_tokens, batch = settings.device, settings.max_tokens, settings.batch_size
     model_settings_revision = settings.revision
 
@@ -212,15 +263,21 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
             if frame.empty:
                 continue
             loaded = encoder.worker_encoder(model, model_settings_revision, encoder.task_device(device), max_tokens)
-            full = [embedded_text(c, t) for c, t in zip(frame["context"], frame["unit_text"], strict=True)]
-            vectors = loaded.encode(full, batch)
+            read, spans = [], []
+            for row in frame.itertuples():
+                full = embedded_text(str(row.heading), str(row.text))
+                shift = len(full) - len(str(row.text))
+                read.append(full)
+                spans.append([(a + shift, b + shift) for a, b in clauses(str(row.text))] if row.with_clauses else [])
+            vectors, by_clause = loaded.encode_clauses(read, spans, batch)
             yield pd.DataFrame(
                 {
-                    "unit_sha256": frame["unit_sha256"],
+                    "text_sha256": frame["text_sha256"],
                     "model": model,
                     "revision": revision,
                     "dim": loaded.dim,
                     "vector": list(vectors),
+                    "clause_vectors": [rows.ravel() for rows in by_clause],
                 }
             )
 
@@ -229,11 +286,17 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     tasks = min(ctx.spark.sparkContext.defaultParallelism, wanted_tasks)
     ctx.counts["embedded"] = 0
     if tasks:
-        made = missing.repartition(tasks).mapInPandas(encode, schemas.schema("embeddings"))
+        # Texts of like length are read together: the shorter ones of a batch are padded.
+        alike = missing.repartition(tasks).sortWithinPartitions(F.length("text"))
+        made = alike.mapInPandas(encode, schemas.schema("embeddings"))
         ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
     ctx.counts["model"] = f"{model} ({revision})"
     complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
-    return complete.join(texts.select("unit_sha256"), "unit_sha256", "left_semi").dropDuplicates(["unit_sha256"])
+    return complete.join(texts.select("text_sha256"), "text_sha256", "left_semi").dropDuplicates(["text_sha256"])
 
 
-STAGE = Stage("embed", decides=groups("embed", "as_of"), needs=("parse",), run=run)
+def _decides(settings: Settings) -> dict[str, Any]:
+    return {**groups("embed", "as_of")(settings), "context_vectors": _with_context(settings)}
+
+
+STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run)

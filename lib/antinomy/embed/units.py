@@ -14,6 +14,8 @@ from typing import Protocol
 _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})
 #: List items: they read only together with the words that introduce them.
 _ITEMS = frozenset({"point", "item", "table"})
+#: Stands between the headings of a path.
+PATH_SEPARATOR = " › "
 _SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
 
 
@@ -107,6 +109,11 @@ def _defining(node: Node) -> str:
     return node.text if node.term.lower() in node.text.lower() else f"‘{node.term}’ means {node.text}"
 
 
+def nearest_heading(path: str) -> str:
+    """Return the innermost heading of a path, "" of an empty one."""
+    return path.rpartition(PATH_SEPARATOR)[2]
+
+
 def heading_path(node: Node, by_eid: dict[str, Node]) -> str:
     """Return the headings above and of a node, outermost first, joined by `` › ``."""
     headings: list[str] = []
@@ -115,7 +122,7 @@ def heading_path(node: Node, by_eid: dict[str, Node]) -> str:
         if current.heading and current.type != "title":
             headings.append(current.heading)
         current = by_eid.get(current.parent_eid)
-    return " › ".join(reversed(headings))
+    return PATH_SEPARATOR.join(reversed(headings))
 
 
 def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:

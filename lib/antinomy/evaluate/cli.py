@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
-from antinomy import settings as settings_module
-from antinomy import settings_file
-from antinomy.cli import AsJson, LogForm, Overrides, RunId, Verbose, run_stages
+from antinomy.cli import AsJson, LogForm, Overrides, RunId, Verbose, print_table, run_stages
 from antinomy.errors import SettingsError
-from antinomy.judge.settings import JudgeSettings
-from antinomy.link.settings import LinkSettings
 from antinomy.logs import LogFormat
-from antinomy.settings import EmbedSettings
+
+if TYPE_CHECKING:
+    from antinomy.judge.settings import JudgeSettings
 
 app = typer.Typer(help="Measure: a run against its key, labelled pairs, retrieval.", add_completion=False)
 
@@ -31,7 +28,7 @@ def _show(result: dict[str, Any], as_json: bool, plot: str = "") -> None:
     if as_json:
         typer.echo(json.dumps(result, ensure_ascii=False))
     else:
-        Console().print(display.table(result))
+        print_table(display.table(result))
 
 
 @app.callback(invoke_without_command=True)
@@ -47,7 +44,9 @@ def run(
     """Measure a run against the key that its settings name; or one of the commands below."""
     if ctx.invoked_subcommand is None:
         if not config:
-            raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, reviewed, compare")
+            raise SettingsError(
+                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, reviewed, compare"
+            )
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
 
@@ -67,24 +66,65 @@ def pairs(
     plot: Plot = "",
 ) -> None:
     """Judge labelled pairs and measure the verdicts for the relation `conflict`."""
+    from antinomy import settings
     from antinomy.evaluate.pairs import pairs as measure
+    from antinomy.judge.settings import JudgeSettings
     from antinomy.judge.stage import build_judge
 
-    chosen = settings_module.load(config, set_).judge if config else _judge_settings(set_)
+    chosen = settings.load(config, set_).judge if config else _judge_settings(set_)
     if judge:
-        chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+        chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
     _show(measure(input_, build_judge(chosen), output, swap, runs, limit), as_json, plot)
+
+
+@app.command()
+def behaviour(
+    config: OptionalConfig = "",
+    input_: Annotated[
+        str,
+        typer.Option("--input", "-i", help="Ready cases instead: JSON lines {id, left, right, relation, governs?}."),
+    ] = "",
+    judge: Annotated[
+        str, typer.Option("--judge", "-j", help="norms, local, default or openai; what the settings name if not given.")
+    ] = "",
+    set_: Overrides = None,
+    each: Annotated[int, typer.Option("--each", min=0, help="So many cases of each behaviour; 0 for all.")] = 40,
+    seed: Annotated[int, typer.Option("--seed", help="Of the choice of provisions.")] = 0,
+    output: Annotated[str, typer.Option("--output", "-o", help="Write the judged cases here (JSON lines).")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Try a judge on changes to your own provisions after which the right verdict is certain."""
+    from antinomy import settings
+    from antinomy.evaluate import display
+    from antinomy.evaluate.behaviour import behaviour as measure
+    from antinomy.judge.settings import JudgeSettings
+    from antinomy.judge.stage import build_judge
+
+    if not config and not input_:
+        raise SettingsError("evaluate behaviour: give --config, whose documents to try on, or --input with ready cases")
+    loaded = settings.load(config, set_) if config else None
+    chosen = loaded.judge if loaded else _judge_settings(set_)
+    if judge:
+        chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+    result = measure(build_judge(chosen), loaded, input_, each, seed, output)
+    if as_json:
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        print_table(display.behaviours(result))
 
 
 def _judge_settings(overrides: list[str] | None) -> JudgeSettings:
     """Read ``--set judge.…`` without a settings file."""
+    from antinomy import settings, settings_file
+    from antinomy.judge.settings import JudgeSettings
+
     raw: dict[str, Any] = {}
     for override in overrides or []:
         settings_file.apply(raw, override)
     others = sorted(raw.keys() - {"judge"})
     if others:
         raise SettingsError(f"--set {others[0]}: without --config only judge.… can be set here")
-    return settings_module.validate(JudgeSettings, raw.get("judge", {}), "--set judge")
+    return settings.validate(JudgeSettings, raw.get("judge", {}), "--set judge")
 
 
 @app.command(context_settings={"allow_extra_args": True})
@@ -100,14 +140,16 @@ def retrieval(
     plot: Plot = "",
 ) -> None:
     """Measure what the link stage finds against a crosswalk by experts."""
+    from antinomy import settings
     from antinomy.evaluate.retrieval import KS
     from antinomy.evaluate.retrieval import retrieval as measure
+    from antinomy.link.settings import LinkSettings
 
     # Click gives an option one value; the further ones of `-k 1 5 10` or `--channels a b` arrive as extra words.
     ranks = [*(k or []), *(int(word) for word in ctx.args if word.isdecimal())]
     words = ",".join([*(channels or []), *(word for word in ctx.args if not word.isdecimal())])
-    link = settings_module.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
-    embed = settings_module.validate(EmbedSettings, {"model": model} if model else {}, "--model")
+    link = settings.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
+    embed = settings.validate(settings.EmbedSettings, {"model": model} if model else {}, "--model")
     _show(measure(left, right, gold, ranks or KS, link, embed), as_json, plot)
 
 
@@ -120,9 +162,10 @@ def reviewed(
     plot: Plot = "",
 ) -> None:
     """Measure a run's findings by what reviewers decided: precision, agreement, thresholds, calibration."""
+    from antinomy import settings
     from antinomy.evaluate.reviewed import reviewed as measure
 
-    chosen = settings_module.load(config, set_, run_id)
+    chosen = settings.load(config, set_, run_id)
     _show(measure(chosen.warehouse, chosen.run_id), as_json, plot)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sklearn
 from sklearn.metrics import (
     average_precision_score,
     confusion_matrix,
@@ -53,8 +54,8 @@ def pairs(
     first = judged(labelled, judge)
     result = measure(first)
     again = [judged(labelled, judge) for _ in range(runs - 1)]
-    swapped = judged([_swapped(row) for row in labelled], judge) if swap else None
-    result["order_disagreement"] = _disagreement(first, swapped) if swapped is not None else None
+    reverse = judged([swapped(row) for row in labelled], judge) if swap else None
+    result["order_disagreement"] = _disagreement(first, reverse) if reverse is not None else None
     result["flip_rate"] = stats.mean([x for run in again for x in _changes(first, run)]) if again else None
     result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
     if output:
@@ -140,8 +141,7 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "precision": stats.estimate(stats.precision, actual, predicted),
         "recall": stats.estimate(stats.recall, actual, predicted),
         "f1": stats.estimate(stats.f1, actual, predicted),
-        "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
-        "auc": stats.estimate(_auc, actual, score, vectorized=False),
+        **_areas(actual, score),
         "per_kind": _per_kind(rows),
         "per_relation": _per_relation(rows),
         "confusion": _confusion(rows),
@@ -222,6 +222,15 @@ def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return stats.calibration([p for p, _ in given], [actual for _, actual in given])
 
 
+def _areas(actual: NDArray[Any], score: NDArray[Any]) -> dict[str, Any]:
+    # Thousands of resamples of checked data need not be checked again.
+    with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
+        return {
+            "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
+            "auc": stats.estimate(_auc, actual, score, vectorized=False),
+        }
+
+
 def _pair(row: dict[str, Any]) -> Pair:
     left, right = (_provision(row, side) for side in ("left", "right"))
     return Pair(pair_key(left.sha256, right.sha256), left, right)
@@ -234,7 +243,8 @@ def _provision(row: dict[str, Any], side: str) -> Provision:
     return Provision(section_id=name, unit_id=name, label="", text=text, context=context, sha256=sha256)
 
 
-def _swapped(row: dict[str, Any]) -> dict[str, Any]:
+def swapped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a pair with its sides exchanged, without its label."""
     return {
         "id": row["id"],
         "left": row["right"],

@@ -7,25 +7,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from antinomy.embed import encoder, units
-from antinomy.embed.stage import embedded_text
+from antinomy.embed.clauses import clauses
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import records, stats
 from antinomy.link import neighbours
-from antinomy.link.build import assemble
+from antinomy.link.build import Owned, assemble
+from antinomy.link.index import Index
 from antinomy.link.knn import Range
 from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 #: Ranks at which recall and hits are counted unless asked otherwise.
 KS = (1, 5, 10, 20, 50)
-#: Beside the text itself, the special tokens that the model adds.
-_SPECIAL_TOKENS = 2
 
 
 def retrieval(
@@ -44,13 +42,13 @@ def retrieval(
         right: as left.
         gold: JSON lines {left_id, right_id}.
         ks: ranks to measure at.
-        link: channels, depth and neighbours are used.
+        link: channels, fusion and depth are used.
         embed: the model, its window and the tokens of it that context may take.
 
     Returns:
         ``recall`` and ``hit`` by k: the mean over left texts of |top k ∩ gold| / |gold|, and the share with
-        any gold among the top k, with 95 % bootstrap intervals over left texts; ``n`` of these, and what was
-        measured.
+        any gold among the top k, with 95 % bootstrap intervals over left texts; ``alone`` the same of each channel by
+        itself; ``n`` of the texts, and what was measured.
 
     Raises:
         AntinomyError: for a file that is not as described, or gold that names a text that is not there.
@@ -59,33 +57,40 @@ def retrieval(
         raise AntinomyError(f"-k {' '.join(map(str, ks))}: give ranks of 1 or more")
     embed = embed or EmbedSettings()
     # Ranks beyond k and weak neighbours are wanted here: it is the ranking that is measured.
-    chosen = (link or LinkSettings()).model_copy(
-        update={
-            "k": max(ks),
-            "min_score": -1.0,
-            "groups": "regimes",
-            "left": (),
-            "pairs": (),
-            "direction": "left",
-        }
-    )
+    every = {"k": max(ks), "k_right": 0, "min_score": -1.0, "groups": "regimes", "left": (), "pairs": (),
+             "budget_pairs": 0}  # fmt: skip
+    chosen = (link or LinkSettings()).model_copy(update=every)
     lefts, rights = _texts(left), _texts(right)
     wanted = _gold(gold, lefts, rights)
     started = time.monotonic()
-    found = _rank(lefts, rights, chosen, embed)
+    index = _index(lefts, rights, chosen, embed)
+    found = _rank(index, list(lefts), list(rights), chosen)
     seconds = time.monotonic() - started
-    hits = {k: [(len(wanted[name] & set(found[name][:k])), len(wanted[name])) for name in sorted(wanted)] for k in ks}
+    alone = {
+        channel: _measured(_rank(index, list(lefts), list(rights), only), wanted, ks)
+        for channel in chosen.channels
+        if len(chosen.channels) > 1 and (only := chosen.model_copy(update={"channels": (channel,)}))
+    }
     return {
-        "recall": {str(k): stats.mean([n / of for n, of in hits[k]]) for k in sorted(ks)},
-        "hit": {str(k): stats.mean([float(n > 0) for n, _ in hits[k]]) for k in sorted(ks)},
+        **_measured(found, wanted, ks),
+        "alone": alone,
         "n": len(wanted),
         "left": len(lefts),
         "right": len(rights),
         "gold": sum(len(names) for names in wanted.values()),
         "model": f"{embed.model} ({encoder.model_revision(embed.model, embed.revision)})",
         "channels": list(chosen.channels),
-        "neighbours": chosen.neighbours,
+        "fusion": chosen.fusion,
         "seconds": round(seconds, 1),
+    }
+
+
+def _measured(found: dict[str, list[str]], wanted: dict[str, set[str]], ks: Sequence[int]) -> dict[str, Any]:
+    """Return recall and hits by k, see ``retrieval``."""
+    hits = {k: [(len(wanted[name] & set(found[name][:k])), len(wanted[name])) for name in sorted(wanted)] for k in ks}
+    return {
+        "recall": {str(k): stats.mean([n / of for n, of in hits[k]]) for k in sorted(ks)},
+        "hit": {str(k): stats.mean([float(n > 0) for n, _ in hits[k]]) for k in sorted(ks)},
     }
 
 
@@ -108,13 +113,20 @@ def _gold(uri: str, lefts: dict[str, Any], rights: dict[str, Any]) -> dict[str, 
     return wanted
 
 
-def _rank(
-    lefts: dict[str, dict[str, Any]],
-    rights: dict[str, dict[str, Any]],
-    link: LinkSettings,
-    embed: EmbedSettings,
-) -> dict[str, list[str]]:
+def _rank(index: Index, lefts: Sequence[str], rights: Sequence[str], link: LinkSettings) -> dict[str, list[str]]:
     """Rank the right ids for each left id."""
+    queries = Range(0, len(lefts))
+    result = neighbours.rank(index, neighbours.propose(index, queries, index.groups.partners(0), link), link)
+    found: dict[str, list[str]] = {name: [] for name in lefts}
+    for query, base in zip(result.query, result.base, strict=True):
+        found[lefts[query]].append(rights[base - len(lefts)])
+    return found
+
+
+def _index(
+    lefts: dict[str, dict[str, Any]], rights: dict[str, dict[str, Any]], link: LinkSettings, embed: EmbedSettings
+) -> Index:
+    """Make the index that the link stage would make of these texts."""
     import pandas as pd
 
     rows = [
@@ -124,16 +136,19 @@ def _rank(
         for row in _pieces(f"{group}{number:09d}", record, embed)
     ]
     frame = pd.DataFrame(rows)
-    vectors = _encode(frame, embed)
-    index = assemble(frame, ["left", "right"], vectors, np.arange(len(vectors)), link)
-    queries = Range(0, len(lefts))
-    hits = neighbours.propose(index, queries, index.groups.partners(0), link)
-    result = neighbours.rank(index, hits, link)
-    left_ids, right_ids = list(lefts), list(rights)
-    found: dict[str, list[str]] = {name: [] for name in left_ids}
-    for query, base in zip(result.query, result.base, strict=True):
-        found[left_ids[query]].append(right_ids[base - len(lefts)])
-    return found
+    device = encoder.task_device(embed.device)
+    loaded = encoder.worker_encoder(embed.model, embed.revision, device, embed.max_tokens)
+    texts = frame["unit_text"].tolist()
+    own, by_clause = loaded.encode_clauses(texts, [clauses(text) for text in texts], embed.batch_size)
+    counts = [len(rows) for rows in by_clause]
+    owned = {"own": Owned(own, np.arange(len(own)))}
+    owned["clauses"] = Owned(np.concatenate(by_clause), np.repeat(np.arange(len(own)), counts))
+    if "context" in link.channels:
+        given = np.flatnonzero(frame["context"] != "")
+        vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
+        owned["context"] = Owned(vectors, given)
+    used: dict[str, Owned] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
+    return assemble(frame, ["left", "right"], used, link)
 
 
 def _pieces(section_id: str, record: dict[str, Any], embed: EmbedSettings) -> list[dict[str, Any]]:
@@ -142,20 +157,13 @@ def _pieces(section_id: str, record: dict[str, Any], embed: EmbedSettings) -> li
     provision = units.Provision("", "", "", [units.Part("", line, 0) for line in record["text"].splitlines()])
     given = str(record.get("context") or "").splitlines()
     context = units.context(provision, given, ("cited",), embed.context_tokens, count)
-    room = embed.max_tokens - _SPECIAL_TOKENS - count(context)
     return [
         {
             "section_id": section_id,
             "unit_id": f"{section_id}~{piece}",
-            "heading_path": context,
+            "heading_path": "",
             "unit_text": text,
+            "context": context,
         }
-        for piece, text in enumerate(units.split(provision, room, count))
+        for piece, text in enumerate(units.split(provision, embed.max_tokens - encoder.SPECIAL_TOKENS, count))
     ]
-
-
-def _encode(frame: pd.DataFrame, embed: EmbedSettings) -> NDArray[np.float32]:
-    device = encoder.task_device(embed.device)
-    loaded = encoder.worker_encoder(embed.model, embed.revision, device, embed.max_tokens)
-    texts = [embedded_text(c, t) for c, t in zip(frame["heading_path"], frame["unit_text"], strict=True)]
-    return loaded.encode(texts, embed.batch_size)

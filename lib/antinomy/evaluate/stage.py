@@ -24,9 +24,9 @@ def run(ctx: Context) -> None:
         raise SettingsError(
             "evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation, kind)"
         )
-    findings = ctx.read("findings").where("state != 'resolved'").select("left_id", "right_id", "relation", "kind")
-    similar = ctx.read("similar").select("left_id", "right_id", "rank_left", "rank_right", "score")
-    result = measure(ctx.settings, rows(findings), rows(similar))
+    listed = ctx.arrow("findings", ("left_id", "right_id", "relation", "kind", "state")).to_pylist()
+    similar = ctx.arrow("similar", ("left_id", "right_id", "rank_left", "rank_right", "score")).to_pylist()
+    result = measure(ctx.settings, [row for row in listed if row["state"] != "resolved"], similar)
     ctx.counts["headline"] = {name: result[name] for name in ("precision", "recall", "f1")} | {
         "candidate recall": result["candidates"]["recall"]
     }
@@ -38,11 +38,6 @@ def measure(
 ) -> dict[str, Any]:
     """Measure findings and candidates against the settings' key."""
     return against_key(findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation")))
-
-
-def rows(frame: Any) -> list[dict[str, Any]]:
-    """Collect a few columns as dictionaries."""
-    return [row.asDict() for row in frame.collect()]
 
 
 def _inputs(settings: Settings) -> str:

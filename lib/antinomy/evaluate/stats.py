@@ -1,4 +1,7 @@
-"""Figures with their 95 % bootstrap intervals."""
+"""Figures with their 95 % bootstrap intervals.
+
+SciPy is imported where something is drawn or tested: every report reads this module, and few have anything to measure.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import sklearn
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import DegenerateDataWarning, binned_statistic, binomtest, bootstrap
 
 #: Resamples of every bootstrap: enough for two digits of an interval.
 RESAMPLES = 1000
@@ -39,6 +40,8 @@ def share(part: int, whole: int) -> dict[str, float | None]:
     """
     if not whole:
         return figure(np.nan)
+    from scipy.stats import binomtest
+
     interval = binomtest(part, whole).proportion_ci(method="wilson")
     return figure(part / whole, interval.low, interval.high)
 
@@ -55,6 +58,8 @@ def calibration(score: ArrayLike, actual: ArrayLike) -> dict[str, Any]:
     given, came = np.asarray(score, dtype=float), np.asarray(actual, dtype=float)
     if not len(given):
         return {"calibration_error": figure(np.nan), "brier": figure(np.nan), "reliability": []}
+    from scipy.stats import binned_statistic
+
     bins = [
         binned_statistic(given, values, statistic, bins=_BINS, range=(0, 1)).statistic
         for values, statistic in ((given, "count"), (given, "mean"), (came, "mean"))
@@ -71,6 +76,8 @@ def calibration(score: ArrayLike, actual: ArrayLike) -> dict[str, Any]:
 
 
 def _expected_calibration_error(score: NDArray[Any], actual: NDArray[Any]) -> float:
+    from scipy.stats import binned_statistic
+
     # Per bin |Σ (score − actual)| / n is the weighted gap between mean score and frequency.
     gaps = binned_statistic(score, score - actual, "sum", bins=_BINS, range=(0, 1)).statistic
     return float(np.abs(gaps).sum() / len(score))
@@ -88,7 +95,9 @@ def estimate(statistic: Callable[..., Any], *columns: ArrayLike, vectorized: boo
     value = float(statistic(*samples))
     if len(samples[0]) < 2:
         return figure(value)
-    with warnings.catch_warnings(), sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
+    from scipy.stats import DegenerateDataWarning, bootstrap
+
+    with warnings.catch_warnings():
         # Said of all-equal resamples too, whose interval is a point and right; undefined ones are dropped below.
         warnings.simplefilter("ignore", DegenerateDataWarning)
         result = bootstrap(
@@ -147,6 +156,8 @@ def mcnemar(first_right: Sequence[bool], second_right: Sequence[bool]) -> dict[s
     first, second = np.asarray(first_right, dtype=bool), np.asarray(second_right, dtype=bool)
     only_first, only_second = int((first & ~second).sum()), int((~first & second).sum())
     disputed = only_first + only_second
+    from scipy.stats import binomtest
+
     p_value = float(binomtest(only_first, disputed).pvalue) if disputed else 1.0
     return {"only_first": only_first, "only_second": only_second, "p_value": p_value}
 

@@ -51,8 +51,8 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     if ctx.counts["errors"]:
         left = sum(ctx.counts["errors"].values())
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in ctx.counts["errors"].items())
-        spent = _budget(ctx) if "budget" in ctx.counts["errors"] else ""
-        ctx.partial = f"{left:,} pairs have no verdict yet ({reasons}{spent}); the same command judges them again"
+        bounds = _budget(ctx) if "budget" in ctx.counts["errors"] else ""
+        ctx.partial = f"{left:,} pairs have no verdict yet ({reasons}{bounds}); the same command judges them again"
 
 
 def _budget(ctx: Context) -> str:

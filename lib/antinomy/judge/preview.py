@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
 
-    from antinomy.judge.served_settings import OpenAISettings
+    from antinomy.judge.served_settings import OpenAISettings, Price
 
 #: So many verdicts of a judge tell how often it explains.
 _ENOUGH = 100
@@ -35,7 +35,8 @@ def preview(ctx: Context) -> dict[str, Any]:
     Returns:
         ``judge``; ``pairs`` candidates (of texts), of which ``ruled_out`` by a cheap judge, ``cached`` with a verdict
         already, ``too_long`` for the window and ``to_ask``; ``expected`` and ``at_most`` with calls, tokens and
-        cost; ``explained_share`` expected and where it is from; ``cacheable_share`` of the prompts' tokens.
+        cost; ``price``: what the cost is in, or why it is none; ``explained_share`` expected and where it is from;
+        ``cacheable_share`` of the prompts' tokens.
     """
     pairs = candidate_pairs(ctx.read("similar"), ctx.read("units")).dropDuplicates(["pair_key"])
     *first, last = build_judges(ctx.settings.judge)
@@ -50,7 +51,7 @@ def preview(ctx: Context) -> dict[str, Any]:
         return {
             "judge": last.name, "pairs": total, "ruled_out": 0, "cached": total - open_, "too_long": 0,
             "to_ask": open_, "expected": free, "at_most": free, "explained_share": 0.0, "explained_share_is": "none",
-            "cacheable_share": 0.0,
+            "cacheable_share": 0.0, "price": "nothing is paid: this judge needs no server",
         }  # fmt: skip
     served = ctx.settings.judge.openai
     whole = _size(todo, served)
@@ -72,8 +73,16 @@ def preview(ctx: Context) -> dict[str, Any]:
         "at_most": _spending(asdict(at_most)),
         "explained_share": round(share, 4),
         "explained_share_is": "measured on cached verdicts" if measured else "assumed",
+        "price": _price(served.price),
         "cacheable_share": round(expected.cached_tokens / expected.input_tokens, 4) if expected.input_tokens else 0.0,
     }
+
+
+def _price(price: Price) -> str:
+    """Say what a cost is in."""
+    if not price.given:
+        return "no price is set: judge.openai.price"
+    return price.currency or "in the currency of judge.openai.price; its name: judge.openai.price.currency"
 
 
 def _spending(estimate: dict[str, Any]) -> dict[str, Any]:
@@ -117,7 +126,7 @@ def preview_table(found: dict[str, Any]) -> Table:
         ("input tokens", "input_tokens"),
         ("of these from a prefix cache", "cached_tokens"),
         ("output tokens", "output_tokens"),
-        ("cost", "cost"),
     ):
         made.add_row(label, *(f"{found[side][key]:,}" for side in ("expected", "at_most")))
+    made.add_row(f"cost ({found['price']})", *(f"{found[side]['cost']:,.2f}" for side in ("expected", "at_most")))
     return made

@@ -14,7 +14,7 @@ class _Frozen(BaseModel):
 
 
 class Price(_Frozen):
-    """Money per million tokens, in any one currency; zero for a server of one's own.
+    """Money per million tokens, in any one ``currency`` (a name to show: USD); zero for a server of one's own.
 
     ``cached`` is for prompt tokens that the server had in its prefix cache; None means that they cost the
     same.
@@ -23,6 +23,12 @@ class Price(_Frozen):
     input: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     output: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    currency: str = Field(default="", max_length=10)
+
+    @property
+    def given(self) -> bool:
+        """Whether tokens cost anything."""
+        return bool(self.input or self.output)
 
     def cost(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> float:
         """Return the cost of one or more calls; ``input_tokens`` include ``cached_tokens``."""
@@ -110,7 +116,7 @@ class OpenAISettings(_Frozen):
 
     @model_validator(mode="after")
     def _money_has_a_price(self) -> OpenAISettings:
-        if self.budget.money is not None and not (self.price.input or self.price.output):
+        if self.budget.money is not None and not self.price.given:
             raise ValueError("budget.money: set price.input and price.output, or it bounds nothing")
         return self
 

@@ -1,19 +1,20 @@
-"""From the tables to the index: runs on the driver, vectors pass through it in chunks into a mapped file."""
+"""From the tables to the index: runs on the driver, vectors pass through it in chunks into mapped files."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from antinomy.embed import units
 from antinomy.errors import StorageError
-from antinomy.link import focus, groups, index, knn, lexical
-from antinomy.link.index import Index
+from antinomy.link import focus, groups, index, knn, lexical, parties
+from antinomy.link.index import Index, VectorSet
 from antinomy.link.settings import LinkSettings
 
 if TYPE_CHECKING:
@@ -25,6 +26,19 @@ log = logging.getLogger("antinomy")
 #: Bytes of vectors that the driver takes from Spark at a time; spark.driver.maxResultSize is 1 GiB by
 #: default.
 _CHUNK_BYTES = 256 << 20
+#: Of each channel with vectors, the column of ``units`` that names its text and the column of ``embeddings``.
+_COLUMNS = {
+    "own": ("text_sha256", "vector"),
+    "clauses": ("text_sha256", "clause_vectors"),
+    "context": ("context_sha256", "vector"),
+}
+
+
+class Owned(NamedTuple):
+    """Vectors and the unit of each, increasing."""
+
+    vectors: knn.Vectors
+    unit: NDArray[np.int64]
 
 
 def build(
@@ -35,55 +49,62 @@ def build(
     order: Sequence[str],
     encode: focus.Encode | None,
 ) -> tuple[Index, focus.Narrowed | None]:
-    """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets ``vectors.npy``.
+    """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets the files of vectors.
 
     Returns:
         The index, and what the focus left out of it, None without one.
     """
     texts = ["heading_path", "unit_text"] if "lexical" in settings.channels or settings.focus else []
-    frame = units.select("unit_id", "section_id", "doc_id", "regime", "unit_sha256", "piece", *texts).toPandas()
+    names_of_texts = ["text_sha256", "context_sha256"]
+    columns = ["unit_id", "section_id", "doc_id", "regime", "piece", "type", "binds", *names_of_texts, *texts]
+    frame = units.select(*columns).toPandas()
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
     listed = [name for name in dict.fromkeys(order) if name in present]
     names = groups.left_first(settings, [*listed, *sorted(present - set(listed))])
-    frame["group"] = frame[group].map({name: i for i, name in enumerate(names)})
-    frame = frame.sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
-    vectors, vector_unit = _vectors(embeddings, frame["unit_sha256"], folder)
+    frame["name"] = frame[group].map({name: i for i, name in enumerate(names)})
+    frame = frame.sort_values(["name", "section_id", "piece", "unit_id"], ignore_index=True)
+    party = parties.number(frame, settings.parties)
+    lost = frame[party < 0].drop_duplicates("section_id")
+    left_out = [int((lost["name"] == i).sum()) for i in range(len(names))]
+    frame["group"] = frame["name"] * len(settings.parties) + party
+    frame = frame[party >= 0].sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
+    channels: list[str] = [channel for channel in settings.channels if channel != "lexical"]
+    owned = {channel: _vectors(embeddings, frame, channel, folder) for channel in channels}
     narrowed = None
     if settings.focus:
         assert encode is not None
-        groups_before = groups.arrange(settings, names, _sizes(frame.drop_duplicates("section_id"), names))
-        narrowed = focus.narrow(
-            frame, vectors, vector_unit, groups_before, settings.focus, settings.focus_sections, encode
-        )
-        rows = np.flatnonzero(narrowed.units[vector_unit])
-        _compact(vectors, rows, folder / "vectors.npy")
-        vectors = np.load(folder / "vectors.npy", mmap_mode="r")
-        vector_unit = (np.cumsum(narrowed.units) - 1)[vector_unit[rows]]
+        before = groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out)
+        seen = owned.get("own") or Owned(np.empty((0, 1), np.float32), np.empty(0, np.int64))
+        narrowed = focus.narrow(frame, seen.vectors, seen.unit, before, settings.focus, settings.focus_sections, encode)
+        owned = {channel: _kept(own, narrowed.units, channel, folder) for channel, own in owned.items()}
         frame = frame[narrowed.units].reset_index(drop=True)
-    return assemble(frame, names, vectors, vector_unit, settings), narrowed
+    return assemble(frame, names, owned, settings, left_out), narrowed
 
 
-def _sizes(sections: pd.DataFrame, names: Sequence[str]) -> list[int]:
-    return [int((sections["group"] == number).sum()) for number in range(len(names))]
+def _sizes(frame: pd.DataFrame, names: int, settings: LinkSettings) -> list[list[int]]:
+    """Count the sections of each name, by party."""
+    each = len(settings.parties)
+    counted = np.bincount(frame.drop_duplicates("section_id")["group"], minlength=names * each)
+    return [[int(n) for n in row] for row in counted.reshape(names, each)]
 
 
 def assemble(
     frame: pd.DataFrame,
     names: Sequence[str],
-    vectors: knn.Vectors,
-    vector_unit: NDArray[np.int64],
+    owned: Mapping[str, Owned],
     settings: LinkSettings,
+    left_out: Sequence[int] = (),
 ) -> Index:
     """Make the index of units in memory.
 
     Args:
-        frame: unit_id, section_id, regime, group (number in ``names``), and for the lexical channel
-            heading_path and unit_text; sorted by group, then section.
+        frame: unit_id, section_id, regime, group (number in ``names`` times the number of parties, plus the party's
+            number), and for the lexical channel heading_path and unit_text; sorted by group, then section.
         names: of the groups.
-        vectors: shape (vectors, dim), usable ones only.
-        vector_unit: row in ``frame`` of each vector, increasing.
+        owned: usable vectors by channel, the unit of each being a row in ``frame``.
         settings: of the stage.
+        left_out: sections of each name that are not in the frame, as they bind none of the parties.
     """
     import pyarrow as pa
 
@@ -92,60 +113,87 @@ def assemble(
     lexicon = None
     if "lexical" in settings.channels:
         # The whole section: its pieces were cut for the model's window, which words do not have.
-        texts = (frame["heading_path"] + " " + frame["unit_text"]).groupby(section).agg(" ".join)
+        nearest = frame["heading_path"].map(units.nearest_heading)
+        texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
         lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
+    sets = {
+        channel: VectorSet(own.vectors, own.unit, index.starts(section[own.unit], len(sections)))
+        for channel, own in owned.items()
+    }
     return Index(
         section_ids=pa.array(sections["section_id"], type=pa.string()),
         unit_ids=pa.array(frame["unit_id"], type=pa.string()),
         unit_start=index.starts(section, len(sections)),
-        vectors=vectors,
-        vector_unit=vector_unit,
-        vector_start=index.starts(section[vector_unit], len(sections)),
+        sets=sets,
         lexicon=lexicon,
-        groups=groups.arrange(settings, names, _sizes(sections, names)),
+        groups=groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out),
         excluded=groups.relatives(sections["section_id"].tolist()) if settings.groups == "within" else None,
     )
 
 
-def _vectors(embeddings: DataFrame, wanted: pd.Series[str], folder: Path) -> tuple[knn.Vectors, NDArray[np.int64]]:
-    """Bring the vectors of units, in their order, into a mapped file.
+def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: Path) -> Owned:
+    """Bring a channel's vectors, in the order of the units, into a mapped file.
 
-    Units whose vector is missing, zero or not finite are left out and logged.
-
-    Returns:
-        The vectors and the unit of each.
+    Vectors that are zero or not finite are left out; how many units have none of their own text is logged.
     """
     import pandas as pd
     from pyspark.sql import functions as F
 
+    key, column = _COLUMNS[channel]
+    wanted = frame[key]
     head = embeddings.select("dim").head()
     dim = int(head["dim"]) if head else 1
-    path = folder / "vectors.npy"
-    table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(len(wanted), dim))
-    found = np.zeros(len(wanted), dtype=bool)
-    chunks = max(1, math.ceil(wanted.nunique() * dim * 4 / _CHUNK_BYTES))
+    sizes = embeddings.select("text_sha256", F.size(column).alias("size")).toPandas().drop_duplicates("text_sha256")
+    place = pd.Index(sizes["text_sha256"]).get_indexer(wanted)
+    lengths = set(sizes["size"].iloc[np.unique(place[place >= 0])])
+    odd = {n for n in lengths if n % dim or (column == "vector" and n != dim)}
+    if odd:
+        raise StorageError(
+            f"embeddings hold vectors of length {', '.join(map(str, sorted(odd | {dim})))}: "
+            "they come from different models, run the embed stage again"
+        )
+    count = np.where(place >= 0, sizes["size"].to_numpy(dtype=np.int64)[place] // dim if len(sizes) else 0, 0)
+    start = np.cumsum(count) - count
+    path = folder / index.vectors_file(channel)
+    table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(int(count.sum()), dim))
+    usable = np.zeros(len(table), dtype=bool)
+    chunks = max(1, math.ceil(len(table) * dim * 4 / _CHUNK_BYTES))
     for number in range(chunks):
-        part = F.pmod(F.xxhash64("unit_sha256"), F.lit(chunks)) == number
-        chunk = embeddings.where(part).select("unit_sha256", "vector").toPandas().drop_duplicates("unit_sha256")
-        place = pd.Index(chunk["unit_sha256"]).get_indexer(wanted)
-        units = np.flatnonzero(place >= 0)
+        part = F.pmod(F.xxhash64("text_sha256"), F.lit(chunks)) == number
+        chunk = embeddings.where(part).select("text_sha256", column).toPandas().drop_duplicates("text_sha256")
+        chunk = chunk[chunk["text_sha256"].isin(set(wanted))]
+        held = pd.Index(chunk["text_sha256"]).get_indexer(wanted)
+        units = np.flatnonzero((held >= 0) & (count > 0))
         if not len(units):
             continue
-        lengths = set(chunk["vector"].map(len))
-        if lengths != {dim}:
-            raise StorageError(
-                f"embeddings hold vectors of length {', '.join(map(str, sorted(lengths | {dim})))}: "
-                "they come from different models, run the embed stage again"
-            )
-        values = np.stack(chunk["vector"].to_list()).astype(np.float32, copy=False)
-        table[units] = values[place[units]]
-        found[units] = knn.usable(values)[place[units]]
+        lines = chunk[column].to_list()
+        values = np.concatenate(lines).astype(np.float32, copy=False).reshape(-1, dim)
+        rows_of = np.array([len(line) // dim for line in lines], dtype=np.int64)
+        first = (np.cumsum(rows_of) - rows_of)[held[units]]
+        to, of = _runs(start[units], count[units]), _runs(first, count[units])
+        table[to] = values[of]
+        usable[to] = knn.usable(values)[of]
     table.flush()
-    rows = np.flatnonzero(found)
-    if len(rows) < len(wanted):
-        log.warning("link: %d of %d units have no usable vector", len(wanted) - len(rows), len(wanted))
+    owner = np.repeat(np.arange(len(frame)), count)
+    if channel == "own" and (bare := len(frame) - len(np.unique(owner[usable]))):
+        log.warning("link: %d of %d units have no usable vector", bare, len(frame))
+    rows = np.flatnonzero(usable)
+    if len(rows) < len(table):
         _compact(table, rows, path)
-    return np.load(path, mmap_mode="r"), rows
+    return Owned(np.load(path, mmap_mode="r"), owner[rows])
+
+
+def _runs(start: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return start, start + 1, … of each run, one run after the other."""
+    return np.repeat(start - (np.cumsum(count) - count), count) + np.arange(count.sum())
+
+
+def _kept(own: Owned, units: NDArray[np.bool_], channel: str, folder: Path) -> Owned:
+    """Return the vectors of some units, numbered by what is left of the units."""
+    rows = np.flatnonzero(units[own.unit])
+    path = folder / index.vectors_file(channel)
+    _compact(own.vectors, rows, path)
+    return Owned(np.load(path, mmap_mode="r"), (np.cumsum(units) - 1)[own.unit[rows]])
 
 
 def _compact(table: knn.Vectors, rows: NDArray[np.int64], path: Path) -> None:

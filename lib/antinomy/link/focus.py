@@ -83,7 +83,7 @@ def narrow(
     one_query = np.zeros(len(owners), dtype=np.int64)
     fused = fuse.reciprocal_rank_fusion(np.stack([fuse.ranks(one_query, line) for line in scores]))
     chosen = owners[np.lexsort((owners, -fused))[:sections]]
-    return Narrowed(~on_left | np.isin(section, chosen), len(chosen), len(owners), groups.full_comparison())
+    return Narrowed(~on_left | np.isin(section, chosen), len(chosen), len(owners), groups.full)
 
 
 def _cosines(

@@ -21,20 +21,24 @@ class Groups:
         names: of the groups, in the order of their sections.
         ranges: the sections of each group.
         oriented: pairs of group numbers, left and right, whose sections may meet.
-        direction: whose neighbours are looked for, see ``LinkSettings``.
+        k_left: partners that a left section asks for.
+        k_right: partners that a right section asks for.
+        full: pairs of sections that may meet by the settings, whomever they bind: what judging every pair would take.
     """
 
     names: tuple[str, ...]
     ranges: tuple[Range, ...]
     oriented: frozenset[tuple[int, int]]
-    direction: str
+    k_left: int
+    k_right: int
+    full: int
 
     def partners(self, group: int) -> list[Range]:
         """Return the sections among which the neighbours of a group's sections are looked for; [] if none."""
         found = set()
-        if self.direction in ("left", "both"):
+        if self.k_left:
             found |= {right for left, right in self.oriented if left == group}
-        if self.direction in ("right", "both"):
+        if self.k_right:
             found |= {left for left, right in self.oriented if right == group}
         merged: list[Range] = []
         for start, stop in (self.ranges[g] for g in sorted(found)):
@@ -62,15 +66,25 @@ class Groups:
         result: NDArray[np.bool_] = np.where(q == b, queries > base, ~left_first[q, b])
         return result
 
-    def full_comparison(self) -> int:
-        """Return the number of pairs of sections that may meet: what judging every pair would take."""
+    def turn(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how many pairs the query's whole side has been given by the time that it is given this rank."""
+        sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
+        return sizes[self.of(queries)] * rank
+
+    def smaller_sides(self) -> int:
+        """Return the sections of the smaller side, added up over the pairs of groups that may meet."""
         sizes = [r.stop - r.start for r in self.ranges]
-        return sum(sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2 for a, b in self.oriented)
+        return sum(min(sizes[left], sizes[right]) for left, right in self.oriented)
 
     @property
     def two_way(self) -> bool:
         """A pair can be found from either of its sides."""
-        return self.direction == "both" or any(left == right for left, right in self.oriented)
+        return bool(self.k_left and self.k_right) or any(left == right for left, right in self.oriented)
+
+    def asked(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many partners the query of each pair (query, neighbour) asks for on that side."""
+        within = self.of(queries) == self.of(base)
+        return np.where(self.flipped(queries, base) & ~within, self.k_right, self.k_left)
 
 
 def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
@@ -83,21 +97,22 @@ def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
     return [*settings.left, *(name for name in names if name not in settings.left)]
 
 
-def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) -> Groups:
-    """Lay out the groups.
+def arrange(
+    settings: LinkSettings, names: Sequence[str], sizes: Sequence[Sequence[int]], left_out: Sequence[int] = ()
+) -> Groups:
+    """Lay out the groups: for each name one per party, see ``parties``.
 
     Args:
-        settings: groups, left, pairs, direction.
-        names: of the groups in the order of their sections, see ``order_key``.
-        sizes: number of sections of each.
+        settings: groups, left, pairs, k, k_right.
+        names: of the groups in the order of their sections.
+        sizes: number of sections of each name, by party.
+        left_out: sections of each name that bind none of these parties; they meet nobody.
 
     Raises:
         SettingsError: if a pair names a document that has no units.
     """
-    stops = np.cumsum(sizes).tolist()
-    ranges = tuple(Range(stop - size, stop) for stop, size in zip(stops, sizes, strict=True))
     count = len(names)
-    direction: str = settings.direction
+    k_right = settings.k_right
     if settings.groups == "pairs":
         number = {name: i for i, name in enumerate(names)}
         missing = sorted({name for pair in settings.pairs for name in pair if name not in number})
@@ -108,12 +123,23 @@ def arrange(settings: LinkSettings, names: Sequence[str], sizes: Sequence[int]) 
         oriented = {(number[left], number[right]) for left, right in first.values()}
     elif settings.groups == "within":
         oriented = {(g, g) for g in range(count)}
-        direction = "left"  # every section asks: there is no other side
+        k_right = 0  # every section asks as a left one: there is no other side
     else:
         lefts = range(len(settings.left)) if settings.left else range(count)
         first_right = len(settings.left)
         oriented = {(a, b) for a in lefts for b in range(max(a + 1, first_right), count)}
-    return Groups(tuple(names), ranges, frozenset(oriented), direction)
+    each = len(sizes[0]) if sizes else 1
+    flat = [size for row in sizes for size in row]
+    stops = np.cumsum(flat).tolist()
+    whole = [sum(row) + lost for row, lost in zip(sizes, left_out or [0] * count, strict=True)]
+    return Groups(
+        names=tuple(name for name in names for _ in range(each)),
+        ranges=tuple(Range(stop - size, stop) for stop, size in zip(stops, flat, strict=True)),
+        oriented=frozenset((a * each + party, b * each + party) for a, b in oriented for party in range(each)),
+        k_left=settings.k,
+        k_right=k_right,
+        full=sum(whole[a] * whole[b] if a != b else whole[a] * (whole[a] - 1) // 2 for a, b in oriented),
+    )
 
 
 def relatives(section_ids: Sequence[str]) -> dict[int, NDArray[np.int64]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,39 @@ _LEXICON = ("indptr", "indices", "weights", "counts")
 
 
 @dataclass(frozen=True)
+class VectorSet:
+    """The vectors of one channel; any number for each section, those of a section together.
+
+    Attributes:
+        vectors: float32, shape (vectors, dim), usable ones only.
+        unit: unit that each belongs to, increasing.
+        start: first vector of each section, and the number of vectors.
+        ivf: approximate index over all vectors; None for exact search.
+        probes: how many of its lists to look into.
+        exact_up_to: among so many vectors the search is exact all the same: a few vectors are spread over lists
+            that nobody looks into.
+    """
+
+    vectors: Vectors
+    unit: NDArray[np.int64]
+    start: NDArray[np.int64]
+    ivf: Any = None
+    probes: int = 0
+    exact_up_to: int = 0
+
+    def ranges(self, sections: Sequence[Range]) -> list[Range]:
+        """Translate ranges of sections into ranges of vectors."""
+        return [Range(int(self.start[r.start]), int(self.start[r.stop])) for r in sections]
+
+    def nearest(self, sections: Sequence[Range]) -> knn.Nearest:
+        """Return the search for vectors among ranges of sections."""
+        rows = [r for r in self.ranges(sections) if r.stop > r.start]
+        if self.ivf is None or sum(r.stop - r.start for r in rows) <= self.exact_up_to:
+            return knn.exact_nearest(self.vectors, rows)
+        return knn.approximate_nearest(self.ivf, self.vectors, rows, self.probes)
+
+
+@dataclass(frozen=True)
 class Index:
     """Sections in the order of their groups, then of their ids; a section is a number in that order.
 
@@ -28,49 +61,47 @@ class Index:
         section_ids: by section.
         unit_ids: by unit; the units (pieces) of a section stand together.
         unit_start: first unit of each section, and the number of units.
-        vectors: float32, shape (vectors, dim); units without a usable vector have none.
-        vector_unit: unit of each vector, increasing.
-        vector_start: first vector of each section, and the number of vectors.
+        sets: the vectors of each channel that has some.
         lexicon: of the sections, None without that channel.
         groups: which sections may meet.
         excluded: for each section those that it never meets, itself included; None where groups see to that.
-        ivf: approximate index over all vectors; None for exact search.
-        probes: how many of its lists to look into.
-        exact_up_to: among so many vectors the search is exact all the same: a few vectors are spread over lists
-            that nobody looks into.
     """
 
     section_ids: pa.Array
     unit_ids: pa.Array
     unit_start: NDArray[np.int64]
-    vectors: Vectors
-    vector_unit: NDArray[np.int64]
-    vector_start: NDArray[np.int64]
+    sets: Mapping[str, VectorSet]
     lexicon: Lexicon | None
     groups: Groups
     excluded: dict[int, NDArray[np.int64]] | None = None
-    ivf: Any = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the vectors of a channel are searched: exactly, or approximately through so many lists.
+
+    Attributes:
+        probes: lists to look into; 0 for exact search.
+        exact_up_to: see ``VectorSet``.
+    """
+
     probes: int = 0
     exact_up_to: int = 0
 
-    def vector_ranges(self, ranges: Sequence[Range]) -> list[Range]:
-        """Translate ranges of sections into ranges of vectors."""
-        return [Range(int(self.vector_start[r.start]), int(self.vector_start[r.stop])) for r in ranges]
 
-    def nearest(self, ranges: Sequence[Range]) -> knn.Nearest:
-        """Return the search for vectors among ranges of sections."""
-        rows = [r for r in self.vector_ranges(ranges) if r.stop > r.start]
-        if self.ivf is None or sum(r.stop - r.start for r in rows) <= self.exact_up_to:
-            return knn.exact_nearest(self.vectors, rows)
-        return knn.approximate_nearest(self.ivf, self.vectors, rows, self.probes)
+@dataclass(frozen=True)
+class Layout:
+    """What is not in an index's files.
 
-    def vectors_of(self, sections: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the vector rows of sections, one section after the other, and where each section's begin."""
-        starts, stops = self.vector_start[sections], self.vector_start[sections + 1]
-        counts = stops - starts
-        offsets = np.cumsum(counts) - counts
-        rows = np.repeat(starts - offsets, counts) + np.arange(counts.sum())
-        return rows, offsets
+    Attributes:
+        groups: as saved with.
+        related: sections never meet those that they are part of, see ``groups.relatives``.
+        searches: by channel with vectors.
+    """
+
+    groups: Groups
+    related: bool = False
+    searches: Mapping[str, Search] = field(default_factory=dict)
 
 
 def starts(owner: NDArray[np.int64], count: int) -> NDArray[np.int64]:
@@ -78,22 +109,31 @@ def starts(owner: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     return np.searchsorted(owner, np.arange(count + 1)).astype(np.int64)
 
 
+def vectors_file(channel: str) -> str:
+    """Return the name of the file with a channel's vectors."""
+    return f"vectors_{channel}.npy"
+
+
+def ivf_file(channel: str) -> str:
+    """Return the name of the file with a channel's approximate index."""
+    return f"ivf_{channel}.faiss"
+
+
 def save(index: Index, folder: Path) -> list[str]:
-    """Write an index's arrays; returns the files' names. ``vectors.npy`` is left alone if it is there."""
-    arrays: dict[str, NDArray[Any]] = {
-        "unit_start": index.unit_start,
-        "vector_unit": index.vector_unit,
-        "vector_start": index.vector_start,
-    }
-    if not (folder / "vectors.npy").exists():
-        arrays["vectors"] = index.vectors
+    """Write an index's arrays; returns the files' names. Vectors that are there already are left alone."""
+    arrays: dict[str, NDArray[Any]] = {"unit_start": index.unit_start}
+    for channel, own in index.sets.items():
+        arrays |= {f"unit_{channel}": own.unit, f"start_{channel}": own.start}
+        if not (folder / vectors_file(channel)).exists():
+            arrays[vectors_file(channel).removesuffix(".npy")] = own.vectors
     if index.lexicon is not None:
-        weights, counts = index.lexicon
+        weights, counts, lengths = index.lexicon
         arrays |= {
             "indptr": counts.indptr,
             "indices": counts.indices,
             "weights": weights.data,
             "counts": counts.data,
+            "lengths": lengths,
             "shape": np.array(counts.shape),
         }
     for name, array in arrays.items():
@@ -106,15 +146,12 @@ def save(index: Index, folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: int, exact_up_to: int) -> Index:
+def load(locate: Callable[[str], str], layout: Layout) -> Index:
     """Map an index's files.
 
     Args:
         locate: gives the path of a file by its name.
-        groups: as saved with.
-        related: sections never meet those that they are part of, see ``groups.relatives``.
-        probes: lists of the approximate index to look into; 0 for exact search.
-        exact_up_to: see ``Index``.
+        layout: the rest.
     """
 
     def array(name: str) -> NDArray[Any]:
@@ -132,19 +169,26 @@ def load(locate: Callable[[str], str], groups: Groups, related: bool, probes: in
         lexicon = Lexicon(
             csr_matrix((weights, indices, indptr), shape=shape, copy=False),
             csr_matrix((counts, indices, indptr), shape=shape, copy=False),
+            np.asarray(array("lengths")),
         )
+    sets = {
+        channel: VectorSet(
+            vectors=array(vectors_file(channel).removesuffix(".npy")),
+            unit=np.asarray(array(f"unit_{channel}")),
+            start=np.asarray(array(f"start_{channel}")),
+            ivf=knn.open_index(Path(locate(ivf_file(channel)))) if search.probes else None,
+            probes=search.probes,
+            exact_up_to=search.exact_up_to,
+        )
+        for channel, search in layout.searches.items()
+    }
     section_ids = strings("section_ids")
     return Index(
         section_ids=section_ids,
         unit_ids=strings("unit_ids"),
         unit_start=np.asarray(array("unit_start")),
-        vectors=array("vectors"),
-        vector_unit=np.asarray(array("vector_unit")),
-        vector_start=np.asarray(array("vector_start")),
+        sets=sets,
         lexicon=lexicon,
-        groups=groups,
-        excluded=relatives(section_ids.to_pylist()) if related else None,
-        ivf=knn.open_index(Path(locate("ivf.faiss"))) if probes else None,
-        probes=probes,
-        exact_up_to=exact_up_to,
+        groups=layout.groups,
+        excluded=relatives(section_ids.to_pylist()) if layout.related else None,
     )

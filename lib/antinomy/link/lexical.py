@@ -1,4 +1,4 @@
-"""BM25 in both directions: neither of two provisions is the query."""
+"""BM25: the words of the provision that asks, and to a lesser part those of the other one, are the query."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ class Lexicon(NamedTuple):
     Attributes:
         weights: BM25 weight that a word gives a text when it is asked for, within the text's own collection.
         counts: how often the word occurs.
+        lengths: words of each text, shape (texts,).
     """
 
     weights: csr_matrix
     counts: csr_matrix
+    lengths: NDArray[np.float32]
 
 
 def tokens(texts: Sequence[str]) -> list[list[str]]:
@@ -66,7 +68,7 @@ def build(words: Sequence[Sequence[str]], collections: Sequence[str]) -> Lexicon
     rows = np.repeat(np.arange(len(ids)), lengths)
     counts = csr_matrix((np.ones(len(flat), dtype=np.float32), (rows, flat)), shape=(len(ids), shape))
     counts.sum_duplicates()
-    return Lexicon(weights, counts)
+    return Lexicon(weights, counts, np.array(lengths, dtype=np.float32))
 
 
 def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> csr_matrix:
@@ -82,23 +84,25 @@ def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> cs
 
 
 def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64] | slice) -> NDArray[np.float64]:
-    """Score texts against texts.
+    """Score texts for texts that ask.
 
-    The score is the geometric mean of BM25 with the left text as the query and with the right one as the
-    query: a word has to be rare, and the shorter text is not favoured, on both sides.
+    The score is f^(2/3) · (b / √n)^(1/3): f is BM25 with the asking text as the query, b with the other text as the
+    query, n that text's number of words. Without b a long provision asks for all that shares many common words; without
+    √n the longest text in the other document would answer everybody.
 
     Args:
         lexicon: of all texts.
-        queries: rows.
+        queries: rows of the texts that ask.
         base: rows.
 
     Returns:
         Shape (queries, base), rounded.
     """
-    weights, counts = lexicon
-    forward = (counts[queries] @ weights[base].T).toarray()
-    backward = (weights[queries] @ counts[base].T).toarray()
-    product: NDArray[np.float64] = np.sqrt(forward.astype(np.float64) * backward).round(DECIMALS - 2)
+    weights, counts, lengths = lexicon
+    forward = (counts[queries] @ weights[base].T).toarray().astype(np.float64)
+    backward = (weights[queries] @ counts[base].T).toarray().astype(np.float64)
+    backward /= np.sqrt(np.maximum(lengths[base], 1.0, dtype=np.float64))
+    product: NDArray[np.float64] = np.cbrt(forward**2 * backward).round(DECIMALS - 2)
     return product
 
 

@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.link import fuse, lexical
-from antinomy.link.index import Index
+from antinomy.link.index import Index, VectorSet
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.link.settings import LinkSettings
-
-#: Pairs of vectors multiplied at a time: so few that they (pairs x 2 x dim x 12 bytes) stay in the cache.
-_PAIRS_AT_A_TIME = 256
 
 
 class Hits(NamedTuple):
@@ -41,21 +38,22 @@ class Neighbours(NamedTuple):
         query: section.
         base: section.
         rank: 1 is the nearest.
-        score: fused by reciprocal rank.
-        cosine: of the best pair of their units, nan if a side has no vector.
-        query_unit: the query's unit in that pair.
+        score: fused.
+        query_unit: the query's unit in the nearest pair of units.
         base_unit: the base's.
-        channels: which channels have the pair among their own k nearest; shape (entries, channels).
+        scores: of each channel, nan where a side has no vector; shape (entries, channels).
+        ranks: of the pair among the candidates of the query, by each channel; 0 where a side has no vector or they
+            share no word; same shape.
     """
 
     query: NDArray[np.int64]
     base: NDArray[np.int64]
     rank: NDArray[np.int64]
     score: NDArray[np.float64]
-    cosine: NDArray[np.float64]
     query_unit: NDArray[np.int64]
     base_unit: NDArray[np.int64]
-    channels: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    ranks: NDArray[np.int64]
 
 
 def propose(index: Index, queries: Range, among: Sequence[Range], settings: LinkSettings) -> Hits:
@@ -65,41 +63,43 @@ def propose(index: Index, queries: Range, among: Sequence[Range], settings: Link
         index: of all sections.
         queries: sections to find neighbours for, all of one group.
         among: sections that may be neighbours.
-        settings: channels, k, depth, neighbours.
+        settings: channels, k, k_right, depth.
 
     Returns:
-        At most ``depth`` entries per channel and query.
+        At most ``reach`` entries per channel and query.
     """
     depth = reach(settings)
     found = []
     for number, channel in enumerate(settings.channels):
-        search = _by_vector if channel == "vector" else _by_words
-        query, base, score = search(index, queries, among, depth)
+        if channel == "lexical":
+            query, base, score = _by_words(index, queries, among, depth)
+        else:
+            query, base, score = _by_vector(index, index.sets[channel], queries, among, depth)
         found.append((np.full(len(query), number), query, base, score))
     return Hits(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def reach(settings: LinkSettings) -> int:
-    """Return how many candidates each channel brings: more than k only where something reorders them."""
-    alone = len(settings.channels) == 1 and not settings.neighbours
-    return settings.k if alone else max(settings.k, settings.depth)
+    """Return how many candidates each channel brings: more than k only where others reorder them."""
+    k = max(settings.k, settings.k_right)
+    return k if len(settings.channels) == 1 else max(k, settings.depth)
 
 
 _Found = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
-def _by_vector(index: Index, queries: Range, among: Sequence[Range], depth: int) -> _Found:
-    rows = np.arange(index.vector_start[queries.start], index.vector_start[queries.stop])
-    owner = np.searchsorted(index.vector_start, rows, side="right") - 1
+def _by_vector(index: Index, own: VectorSet, queries: Range, among: Sequence[Range], depth: int) -> _Found:
+    rows = np.arange(own.start[queries.start], own.start[queries.stop])
+    owner = np.searchsorted(own.start, rows, side="right") - 1
     wanted = depth + _most_excluded(index, queries)
-    available = sum(r.stop - r.start for r in index.vector_ranges(among))
-    nearest = index.nearest(among)
+    available = sum(r.stop - r.start for r in own.ranges(among))
+    nearest = own.nearest(among)
     parts: list[_Found] = []
     fetch = min(wanted, available)
     while len(rows) and fetch:
-        scores, ids = nearest(np.ascontiguousarray(index.vectors[rows]), fetch)
-        base = np.where(ids >= 0, np.searchsorted(index.vector_start, ids, side="right") - 1, -1)
-        # Several pieces of one section may take the places of other sections: such queries fetch more. An id
+        scores, ids = nearest(np.ascontiguousarray(own.vectors[rows]), fetch)
+        base = np.where(ids >= 0, np.searchsorted(own.start, ids, side="right") - 1, -1)
+        # Several vectors of one section may take the places of other sections: such queries fetch more. An id
         # of -1 says that the approximate index has no more to give.
         distinct = (np.diff(np.sort(base, axis=1), axis=1) != 0).sum(axis=1) + 1
         done = (distinct >= wanted) | (ids[:, -1] < 0) | (fetch == available)
@@ -166,35 +166,45 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     Args:
         index: of all sections.
         hits: complete for each of their queries.
-        settings: channels, k, neighbours, min_score.
+        settings: channels, fusion, k, k_right, min_score.
     """
     query, base = np.divmod(np.unique(hits.query * len(index.section_ids) + hits.base), max(len(index.section_ids), 1))
-    cosine, query_unit, base_unit = _cosines(index, query, base)
-    scores = np.stack(
-        [np.nan_to_num(cosine) if c == "vector" else _words(index, query, base) for c in settings.channels]
-    )
-    if settings.neighbours:
-        for part in _by_query(query):
-            near = _section_vectors(index, base[part])
-            scores[:, part] = fuse.smooth(scores[:, part], near, settings.neighbours)
+    query_unit, base_unit = index.unit_start[query], index.unit_start[base]
+    scores = np.full((len(settings.channels), len(query)), np.nan)
+    named = False
     for number, channel in enumerate(settings.channels):
-        # What a channel knows nothing of is not in its list: no vector, no word in common.
-        scores[number, np.isnan(cosine) if channel == "vector" else scores[number] <= 0] = np.nan
-    ranked = np.stack([fuse.ranks(query, line) for line in scores])
-    fused = fuse.reciprocal_rank_fusion(ranked)
-    place = fuse.ranks(query, np.where(fused > 0, fused, np.nan))
+        if channel == "lexical":
+            scores[number] = _words(index, query, base)
+            continue
+        scores[number], units = _cosines(index.sets[channel], query, base)
+        if not named and channel != "context":  # the first channel of the texts themselves names the units
+            found = ~np.isnan(scores[number])
+            query_unit, base_unit = np.where(found, units[0], query_unit), np.where(found, units[1], base_unit)
+            named = True
+    # What a channel knows nothing of is not in its list: no vector, no word in common.
+    listed = [
+        np.where(line > 0, line, np.nan) if channel == "lexical" else line
+        for channel, line in zip(settings.channels, scores, strict=True)
+    ]
+    ranked = np.stack([fuse.ranks(query, line) for line in listed])
+    if settings.fusion == "reciprocal_rank":
+        fused = fuse.reciprocal_rank_fusion(ranked)
+    else:
+        fused = fuse.standardised_sum(query, scores, np.array([fuse.WEIGHTS[c] for c in settings.channels]))
+    place = fuse.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A cosine that does not exist cannot be below the minimum.
-    kept = np.flatnonzero((place > 0) & (place <= settings.k) & ~(cosine < settings.min_score))
+    weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
+    kept = np.flatnonzero((place > 0) & (place <= index.groups.asked(query, base)) & ~weak)
     kept = kept[np.lexsort((place[kept], query[kept]))]
     return Neighbours(
         query=query[kept],
         base=base[kept],
         rank=place[kept],
         score=fused[kept],
-        cosine=cosine[kept],
         query_unit=query_unit[kept],
         base_unit=base_unit[kept],
-        channels=((ranked > 0) & (ranked <= settings.k))[:, kept].T,
+        scores=scores[:, kept].T,
+        ranks=ranked[:, kept].T,
     )
 
 
@@ -205,6 +215,7 @@ def _by_query(query: NDArray[np.int64]) -> list[slice]:
 
 
 def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.float64]:
+    """BM25 of each two sections, 0 where they share no word."""
     assert index.lexicon is not None
     out = np.empty(len(query))
     for part in _by_query(query):
@@ -213,42 +224,30 @@ def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> N
 
 
 def _cosines(
-    index: Index, query: NDArray[np.int64], base: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Cosine of the best pair of units of each two sections, and the units of that pair."""
+    own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Cosine of the nearest two vectors of each two sections, nan if a side has none, and the units of those two."""
     cosine = np.full(len(query), np.nan)
-    query_unit, base_unit = index.unit_start[query], index.unit_start[base]
-    start = index.vector_start
-    wide = start[base + 1] - start[base]
-    count = (start[query + 1] - start[query]) * wide
-    pair = np.repeat(np.arange(len(query)), count)
-    step = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count)
-    q_row, b_row = start[query][pair] + step // wide[pair], start[base][pair] + step % wide[pair]
-    value = np.empty(len(pair))
-    for at in range(0, len(pair), _PAIRS_AT_A_TIME):
-        part = slice(at, at + _PAIRS_AT_A_TIME)
-        left, right = index.vectors[q_row[part]], index.vectors[b_row[part]]
-        value[part] = np.einsum("nd,nd->n", left.astype(np.float64), right.astype(np.float64))
-    value = value.round(DECIMALS)
-    # Of equals the first by rows, whichever side asks: both sides then name the same units.
-    order = np.lexsort((np.maximum(q_row, b_row), np.minimum(q_row, b_row), -value, pair))
-    best_of, first = np.unique(pair[order], return_index=True)
-    chosen = order[first]
-    cosine[best_of] = value[chosen]
-    query_unit[best_of], base_unit[best_of] = index.vector_unit[q_row[chosen]], index.vector_unit[b_row[chosen]]
-    return cosine, query_unit, base_unit
-
-
-def _section_vectors(index: Index, sections: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Mean direction of each section's units; zero for a section without vectors."""
-    rows, offsets = index.vectors_of(sections)
-    gathered = np.asarray(index.vectors[rows])
-    if len(rows) == len(sections) and (np.diff(offsets) == 1).all():
-        return gathered
-    out = np.zeros((len(sections), index.vectors.shape[1]), dtype=np.float32)
-    owner = np.repeat(np.arange(len(sections)), np.diff(np.append(offsets, len(rows))))
-    np.add.at(out, owner, gathered)
-    norms = np.linalg.norm(out, axis=1, keepdims=True)
-    norms[norms == 0] = 1
-    out /= norms
-    return out
+    units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
+    for part in _by_query(query):
+        asking = np.arange(own.start[query[part][0]], own.start[query[part][0] + 1])
+        begin, end = own.start[base[part]], own.start[base[part] + 1]
+        wide = end - begin
+        with_any = np.flatnonzero(wide > 0)
+        if not len(asking) or not len(with_any):
+            continue
+        first = np.cumsum(wide[with_any]) - wide[with_any]
+        rows = np.repeat(begin[with_any] - first, wide[with_any]) + np.arange(wide.sum())
+        table = own.vectors[asking].astype(np.float64) @ own.vectors[rows].astype(np.float64).T
+        table = table.round(DECIMALS)
+        best_of = np.maximum.reduceat(table.max(axis=0), first)
+        places = part.start + with_any
+        cosine[places] = best_of
+        # Of equals the first by rows, whichever side asks: both sides then name the same units.
+        which = np.repeat(np.arange(len(with_any)), wide[with_any])
+        q, b = np.nonzero(table == best_of[which][None, :])
+        q_row, b_row = asking[q], rows[b]
+        order = np.lexsort((np.maximum(q_row, b_row), np.minimum(q_row, b_row), which[b]))
+        chosen = order[np.unique(which[b][order], return_index=True)[1]]
+        units[0][places], units[1][places] = own.unit[q_row[chosen]], own.unit[b_row[chosen]]
+    return cosine, units

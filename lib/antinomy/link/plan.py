@@ -9,24 +9,23 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from antinomy import schemas
 from antinomy.link import index as indexing
 from antinomy.link import knn, neighbours
 from antinomy.link.build import build
 from antinomy.link.focus import Encode
-from antinomy.link.groups import Groups
-from antinomy.link.index import Index
+from antinomy.link.index import Index, Layout, Search, VectorSet
 from antinomy.link.knn import Range
 from antinomy.link.neighbours import Hits, Neighbours
-from antinomy.link.settings import LinkSettings
+from antinomy.link.settings import Channel, LinkSettings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,13 +33,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-_PAIRS = """
-    left_id string, right_id string, left_unit_id string, right_unit_id string, score double, cosine double,
-    rank_left int, rank_right int, channels int
-"""
+#: As the table, with a bit per channel for ``channels``.
+_PAIRS = (
+    ", ".join(
+        f"{field.name} int" if field.name == "channels" else f"{field.name} {field.dataType.simpleString()}"
+        for field in schemas.schema("similar").fields
+    )
+    + ", turn double"
+)
 _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
+#: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
+_PAIRS_PER_SECTION = 20
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
@@ -64,10 +69,7 @@ class _Files:
 
     folder: str
     prefix: str
-    groups: Groups
-    related: bool
-    probes: int
-    exact_up_to: int
+    layout: Layout
 
     def locate(self, name: str) -> str:
         if self.folder:
@@ -77,13 +79,18 @@ class _Files:
         return SparkFiles.get(self.prefix + name)
 
 
-@lru_cache(maxsize=1)
+#: The index that this process has mapped last, and where from.
+_opened: list[tuple[_Files, Index]] = []
+
+
 def _open(files: _Files) -> Index:
     """Map the index once per worker process; one FAISS thread per task, Spark runs the tasks side by side."""
-    faiss.omp_set_num_threads(1)
-    # Base rows per matrix product; FAISS's 1,024 keep one thread some 7 % below what it can do.
-    faiss.cvar.distance_compute_blas_database_bs = _PRODUCT_ROWS
-    return indexing.load(files.locate, files.groups, files.related, files.probes, files.exact_up_to)
+    if not _opened or _opened[0][0] != files:
+        faiss.omp_set_num_threads(1)
+        # Base rows per matrix product; FAISS's 1,024 keep one thread some 7 % below what it can do.
+        faiss.cvar.distance_compute_blas_database_bs = _PRODUCT_ROWS
+        _opened[:] = [(files, indexing.load(files.locate, files.layout))]
+    return _opened[0][1]
 
 
 def link(
@@ -99,7 +106,7 @@ def link(
 
     Args:
         units: the table.
-        embeddings: the table; one vector per unit_sha256.
+        embeddings: the table; one row per text.
         settings: of the stage.
         work_dir: empty local folder for the index; it must live until the result has been evaluated.
         order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
@@ -123,55 +130,65 @@ def link(
     report: dict[str, Any] = {
         "sections": len(index.section_ids),
         "units": len(index.unit_ids),
-        "vectors": len(index.vectors),
-        "full_comparison_calls": index.groups.full_comparison(),
+        "vectors": {channel: len(own.vectors) for channel, own in index.sets.items()},
+        "full_comparison_calls": index.groups.full,
     }
     if narrowed is not None:
         report |= {
             "full_comparison_calls": narrowed.full_comparison,
             "focus": {"selected": narrowed.selected, "of": narrowed.of},
         }
-    plan, probes = settings.plan, 0
+    plan = settings.plan
     if plan == "auto":
-        plan = "shards" if len(index.vectors) > settings.shard_rows else "broadcast"
-    if _widest(index) > settings.approximate_above:
-        # An inverted file reads few lists per query: mapped whole, it needs no shards.
-        plan = "broadcast"
-        probes, recall = _approximate(index, folder, settings)
-        report |= {"approximate_lists": probes, "approximate_recall": round(recall, 4)}
+        plan = "shards" if _most(index) > settings.shard_rows else "broadcast"
+    searches = {channel: Search() for channel in index.sets}
+    for channel, own in index.sets.items():
+        if _widest(index, own) > settings.approximate_above:
+            # An inverted file reads few lists per query: mapped whole, it needs no shards.
+            plan = "broadcast"
+            searches[channel], recall = _approximate(own, folder, channel, settings)
+            report[f"approximate_{channel}"] = {"lists": searches[channel].probes, "recall": round(recall, 4)}
     report["plan"] = plan
     log.info("link: %s", ", ".join(f"{key} {value}" for key, value in report.items()))
     if counts is not None:
         counts.update(report)
-    files = _publish(spark, folder, index, probes, settings.approximate_above)
+    layout = Layout(index.groups, index.excluded is not None, searches)
+    files = _publish(spark, folder, index, layout)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
-        return _named(spark.createDataFrame([], _PAIRS), settings.channels)
+        return _named(spark.createDataFrame([], _PAIRS).drop("turn"), settings.channels)
     if plan == "shards":
         pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
     else:
         pairs = _mapped(spark, files, blocks, settings)
-    return _named(_once(pairs) if index.groups.two_way else pairs, settings.channels)
+    pairs = _once(pairs) if index.groups.two_way else pairs
+    return _named(_within_budget(pairs, index, settings), settings.channels)
 
 
-def _widest(index: Index) -> int:
+def _most(index: Index) -> int:
+    """Return the vectors of the channel that has most."""
+    return max((len(own.vectors) for own in index.sets.values()), default=0)
+
+
+def _widest(index: Index, own: VectorSet) -> int:
     """Return among how many vectors a section's neighbours are looked for at most."""
-    among = (index.vector_ranges(index.groups.partners(group)) for group in range(len(index.groups.names)))
+    among = (own.ranges(index.groups.partners(group)) for group in range(len(index.groups.names)))
     return max((sum(r.stop - r.start for r in ranges) for ranges in among), default=0)
 
 
-def _approximate(index: Index, folder: Path, settings: LinkSettings) -> tuple[int, float]:
-    path = folder / "ivf.faiss"
-    knn.build_index(index.vectors, path)
-    sample = np.linspace(0, len(index.vectors) - 1, num=min(_SAMPLE, len(index.vectors)), dtype=np.int64)
-    wanted = min(neighbours.reach(settings), len(index.vectors))
-    return knn.tune_probes(knn.open_index(path), index.vectors, sample, wanted, settings.approximate_recall)
+def _approximate(own: VectorSet, folder: Path, channel: str, settings: LinkSettings) -> tuple[Search, float]:
+    path = folder / indexing.ivf_file(channel)
+    knn.build_index(own.vectors, path)
+    sample = np.linspace(0, len(own.vectors) - 1, num=min(_SAMPLE, len(own.vectors)), dtype=np.int64)
+    wanted = min(neighbours.reach(settings), len(own.vectors) - 1)
+    probes, recall = knn.tune_probes(knn.open_index(path), own.vectors, sample, wanted, settings.approximate_recall)
+    return Search(probes, settings.approximate_above), recall
 
 
-def _publish(spark: SparkSession, folder: Path, index: Index, probes: int, exact_up_to: int) -> _Files:
+def _publish(spark: SparkSession, folder: Path, index: Index, layout: Layout) -> _Files:
     """Write the index and bring it to where the tasks run."""
     names = indexing.save(index, folder)
-    files = _Files(str(folder), "", index.groups, index.excluded is not None, probes, exact_up_to)
+    files = _Files(str(folder), "", layout)
     if str(spark.sparkContext.master).startswith("local"):
         return files
     # An executor that starts later asks the driver for every file ever added, so they stay until it ends. Spark
@@ -201,7 +218,8 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
 
 def _shards(index: Index, rows: int) -> list[Range]:
     """Cut the sections into ranges of about ``rows`` vectors."""
-    cuts = np.searchsorted(index.vector_start[:-1], np.arange(0, len(index.vectors), rows))
+    most = max(index.sets.values(), key=lambda own: len(own.vectors), default=None)
+    cuts = np.empty(0, np.int64) if most is None else np.searchsorted(most.start[:-1], np.arange(0, _most(index), rows))
     bounds = sorted({0, *cuts.tolist(), len(index.section_ids)})
     return [Range(start, stop) for start, stop in pairwise(bounds)]
 
@@ -271,20 +289,31 @@ def _rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFra
     left_id, right_id = pick(index.section_ids, found.query, found.base)
     left_unit, right_unit = pick(index.unit_ids, found.query_unit, found.base_unit)
     rank = pd.Series(found.rank, dtype="Int32")
-    return pd.DataFrame(
-        {
-            "left_id": left_id,
-            "right_id": right_id,
-            "left_unit_id": left_unit,
-            "right_unit_id": right_unit,
-            "score": found.score,
-            "cosine": pd.Series(found.cosine, dtype=object).where(~np.isnan(found.cosine), None),
-            "rank_left": rank.where(~flipped),
-            "rank_right": rank.where(flipped),
-            # One bit per channel: Spark takes the union of numbers without a copy of an array.
-            "channels": found.channels @ (1 << np.arange(len(settings.channels))),
-        }
-    )
+    by_channel: dict[str, Any] = {}
+    for name in get_args(Channel):
+        if name in settings.channels:
+            at = settings.channels.index(name)
+            score, place = found.scores[:, at], pd.Series(found.ranks[:, at], dtype="Int32")
+            by_channel[name] = pd.Series(score, dtype=object).where(~np.isnan(score), None)
+            by_channel[f"{name}_rank"] = place.where(place > 0)
+        else:
+            by_channel[name] = pd.Series([None] * len(found.rank), dtype=object)
+            by_channel[f"{name}_rank"] = pd.Series([pd.NA] * len(found.rank), dtype="Int32")
+    near = (found.ranks > 0) & (found.ranks <= index.groups.asked(found.query, found.base)[:, None])
+    columns = {
+        "left_id": left_id,
+        "right_id": right_id,
+        "left_unit_id": left_unit,
+        "right_unit_id": right_unit,
+        "score": found.score,
+        "rank_left": rank.where(~flipped),
+        "rank_right": rank.where(flipped),
+        # One bit per channel: Spark takes the union of numbers without a copy of an array.
+        "channels": near @ (1 << np.arange(len(settings.channels))),
+        **by_channel,
+    }
+    ordered = {name: columns[name] for name in schemas.columns("similar")}
+    return pd.DataFrame({**ordered, "turn": index.groups.turn(found.query, found.rank)})
 
 
 def _once(pairs: DataFrame) -> DataFrame:
@@ -293,11 +322,25 @@ def _once(pairs: DataFrame) -> DataFrame:
 
     # Both sides name the same units. Only numbers are aggregated: Spark then hashes where it would sort.
     pair = ["left_id", "right_id", "left_unit_id", "right_unit_id"]
+    least = [name for name in pairs.columns if name.endswith("_rank") or name == "turn"]
+    most = [name for name in pairs.columns if name not in {*pair, *least, "channels"}]
     merged = pairs.groupBy(*pair).agg(
-        *(F.max(name).alias(name) for name in ("score", "cosine", "rank_left", "rank_right")),
+        *(F.max(name).alias(name) for name in most),
+        *(F.min(name).alias(name) for name in least),
         F.bit_or("channels").alias("channels"),
     )
     return merged.select(*pairs.columns)
+
+
+def _within_budget(pairs: DataFrame, index: Index, settings: LinkSettings) -> DataFrame:
+    """Keep as many pairs as the budget allows: by turn, then by score, then by the sections' ids."""
+    from pyspark.sql import functions as F
+
+    budget = settings.budget_pairs or _PAIRS_PER_SECTION * index.groups.smaller_sides()
+    most = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
+    if most > budget:  # else nothing has to be sorted
+        pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(budget)
+    return pairs.drop("turn")
 
 
 def _named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:

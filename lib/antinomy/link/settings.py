@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Channel = Literal["vector", "lexical"]
+Channel = Literal["own", "clauses", "context", "lexical"]
+Party = Literal["firm", "definition", "authority", "nobody"]
 
 
 class LinkSettings(BaseModel):
@@ -17,11 +18,18 @@ class LinkSettings(BaseModel):
     stand on the left; only pairs between them and the rest are made. Empty: all pairs, the group listed first
     is left.
 
-    ``direction``: whose neighbours are looked for: those of the left sections, of the right ones, or both.
-    ``k`` neighbours per section; those with a cosine below ``min_score`` are dropped.
+    Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
+    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are
+    kept of all; if not set, 20 for each section of the smaller side. Both sides take turns: a side that has asked less
+    comes first.
 
-    ``channels`` are fused by reciprocal rank; each brings its ``depth`` best first. ``neighbours`` > 0
-    smooths a candidate's scores with those of that many candidates nearest to it (see ``fuse.smooth``).
+    ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
+    check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions
+    of a party that is not listed are left out and counted.
+
+    ``channels``: ``own`` compares the provisions' own texts, ``clauses`` their nearest two clauses, ``context`` the
+    definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each brings its
+    ``depth`` best; ``fusion`` makes one ranking of them, by the sum of standardised scores or by reciprocal ranks.
 
     ``focus``: a theme or question in words. Only the ``focus_sections`` sections of the left side that it concerns
     most ask for neighbours; the others, and what only they are near to, are not judged.
@@ -37,12 +45,14 @@ class LinkSettings(BaseModel):
     groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
     left: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
-    direction: Literal["left", "right", "both"] = "left"
-    k: int = Field(default=10, ge=1)
+    k: int = Field(default=10, ge=0)
+    k_right: int = Field(default=5, ge=0)
+    budget_pairs: int | None = Field(default=None, ge=1)
     min_score: float = Field(default=0.0, ge=-1, le=1)
-    channels: tuple[Channel, ...] = Field(default=("vector", "lexical"), min_length=1)
+    parties: tuple[Party, ...] = Field(default=("firm", "definition"), min_length=1)
+    channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical"), min_length=1)
+    fusion: Literal["standardised", "reciprocal_rank"] = "standardised"
     depth: int = Field(default=200, ge=1)
-    neighbours: int = Field(default=5, ge=0)
     focus: str = ""
     focus_sections: int = Field(default=30, ge=1)
     plan: Literal["auto", "broadcast", "shards"] = "auto"
@@ -59,8 +69,12 @@ class LinkSettings(BaseModel):
             raise ValueError("link.pairs: a document cannot be paired with itself; use link.groups `within`")
         if self.left and self.groups not in ("regimes", "documents"):
             raise ValueError("link.left: goes with link.groups `regimes` or `documents` only")
-        if self.focus and (self.direction != "left" or self.groups == "within"):
-            raise ValueError("link.focus: goes with link.direction `left` and two sides (not groups `within`)")
+        if self.focus and self.groups == "within":
+            raise ValueError("link.focus: goes with two sides, not with link.groups `within`")
+        if not self.k and (not self.k_right or self.groups == "within"):
+            raise ValueError("link.k and link.k_right: at least one side has to ask for partners, so one is 1 or more")
         if len(set(self.channels)) < len(self.channels):
             raise ValueError("link.channels: a channel stands twice")
+        if len(set(self.parties)) < len(self.parties):
+            raise ValueError("link.parties: a party stands twice")
         return self

@@ -266,10 +266,12 @@ class _Scan:
 
     def _front(self, index: int, text: str) -> None:
         """Title, preamble and recitals."""
-        if self._stage == "front" and not _starts_enacting(text):
+        recital = _RECITAL.match(text)
+        # Recitals may stand under a heading of their own, without institution and "Whereas".
+        opens = bool(recital and recital[1] == "1") or text in ("Recitals", "Preamble")
+        if self._stage == "front" and not opens and not _starts_enacting(text):
             self._put("title", index)
             return
-        recital = _RECITAL.match(text)
         if _ADOPTED.match(text):
             self._put("preamble", index)
             self._stage = "body"
@@ -279,7 +281,7 @@ class _Scan:
             self._put("recital", index, f"({recital[1]})", text[recital.end() :])
         elif self._stage == "recitals":
             self._put("text", index)
-        elif _INSTITUTION.match(text) or text.startswith("Whereas"):
+        elif _INSTITUTION.match(text) or text.startswith("Whereas") or opens:
             self._stage = "preamble"
             self._put("preamble", index)
         else:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import Row
-
 from antinomy import eid as ids
 from antinomy import schemas, storage
-from antinomy.cite.stage import cite
+from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, StorageError
 from antinomy.link import sides
 from antinomy.parse import isolate, parse_document
@@ -36,6 +35,8 @@ _SOURCES = """
     doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
     in_force_from string, in_force_to string
 """
+#: What the manifest says of a document → the column that it is from.
+_PER_DOCUMENT = {"sections": "n_sections", "pages": "pages", "coverage": "coverage", "seconds": "seconds"}
 
 
 def run(ctx: Context) -> None:
@@ -47,43 +48,34 @@ def run(ctx: Context) -> None:
     sources = ctx.settings.sources()
     parsed = parse(ctx, sources, ctx.settings.parse).persist()
     documents = parsed.select(schemas.columns("documents"))
-    _require_two_sides(documents, ctx.settings)
+    rows = [row.asDict() for row in documents.collect()]
+    _require_two_sides(rows, ctx.settings)
     ctx.write(parsed.selectExpr("inline(sections)"), "sections")
-    ctx.write(cite(documents, ctx.read("sections"), sources), "citations")
-    ctx.write(_with_citations(documents, ctx.read("citations")), "documents")
     parsed.unpersist()
-    rows = ctx.read("documents").collect()
-    ctx.counts["quarantined"] = {row.doc_id: row.error for row in rows if row.status == "quarantined"}
+    outline = ctx.arrow("sections", INDEXED).to_pylist()
+    ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
+    _lower_where_citations_fail(rows, ctx.arrow("citations", ("src_section_id", "doc_ref", "resolution")).to_pylist())
+    ctx.write_rows(rows, "documents")
+    ctx.counts["quarantined"] = {row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"}
     for row in rows:
         _say(row, ctx.settings.quality.min_structure)
     ctx.counts["per_document"] = {
-        row.doc_id: {
-            "sections": row.n_sections,
-            "pages": row.pages,
-            "coverage": row.coverage,
-            "breaks": len(row.breaks),
-            "structure": row.structure,
-            "grammar": row.grammar,
-            "seconds": row.seconds,
+        row["doc_id"]: {
+            **{name: row[column] for name, column in _PER_DOCUMENT.items()},
+            "breaks": len(row["breaks"]),
+            "structure": row["structure"],
+            "grammar": row["grammar"],
         }
         for row in rows
     }
 
 
-def _with_citations(documents: DataFrame, citations: DataFrame) -> DataFrame:
+def _lower_where_citations_fail(rows: list[dict[str, Any]], citations: list[dict[str, Any]]) -> None:
     """Lower the score of documents that cite provisions of their own which their trees do not have."""
-    from pyspark.sql import functions as f
-
-    own = f.substring_index("src_section_id", "#", 1)
-    lost = (f.col("doc_ref") == own) & (f.col("resolution") != "exact")
-    unresolved = {
-        row.doc_id: row["count"] for row in citations.where(lost).groupBy(own.alias("doc_id")).count().collect()
-    }
-    rows = [
-        {**row.asDict(), "structure": with_citations(row.structure, row.n_sections, unresolved.get(row.doc_id, 0))}
-        for row in documents.collect()
-    ]
-    return documents.sparkSession.createDataFrame([Row(**row) for row in rows], schemas.schema("documents"))
+    owners = ((ids.split_section_id(c["src_section_id"])[0], c) for c in citations)
+    failed = Counter(own for own, c in owners if c["doc_ref"] == own and c["resolution"] != "exact")
+    for row in rows:
+        row["structure"] = with_citations(row["structure"], row["n_sections"], failed[row["doc_id"]])
 
 
 def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataFrame:
@@ -114,16 +106,17 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
 
-def _say(row: Row, min_structure: float) -> None:
+def _say(row: dict[str, Any], min_structure: float) -> None:
     """Log how a document was read, and what to look at."""
-    if row.status == "parsed":
-        log.info("%s: read by the grammar %r: %s", row.doc_id, row.grammar, row.chosen_because)
-    for said in row.warnings:
-        log.warning("%s: %s", row.doc_id, said)
-    if row.breaks:
-        log.warning("%s: its numbers do not follow each other: %s", row.doc_id, _listed(row.breaks))
-    if row.status == "parsed" and row.structure < min_structure:
-        log.warning("%s: its structure is poor (%.1f %%): %s", row.doc_id, 100 * row.structure, _listed(row.faults))
+    name = row["doc_id"]
+    if row["status"] == "parsed":
+        log.info("%s: read by the grammar %r: %s", name, row["grammar"], row["chosen_because"])
+    for said in row["warnings"]:
+        log.warning("%s: %s", name, said)
+    if row["breaks"]:
+        log.warning("%s: its numbers do not follow each other: %s", name, _listed(row["breaks"]))
+    if row["status"] == "parsed" and row["structure"] < min_structure:
+        log.warning("%s: its structure is poor (%.1f %%): %s", name, 100 * row["structure"], _listed(row["faults"]))
 
 
 def _listed(places: list[str]) -> str:
@@ -195,16 +188,15 @@ def _section(doc_id: str, section: Any) -> dict[str, Any]:
     }
 
 
-def _require_two_sides(documents: DataFrame, settings: Settings) -> None:
-    rows = documents.select("regime", "doc_id", "status", "error").collect()
-    readable = {row.doc_id: row.regime for row in rows if row.status == "parsed"}
-    lost = [row for row in rows if row.status == "quarantined"]
+def _require_two_sides(rows: list[dict[str, Any]], settings: Settings) -> None:
+    readable = {row["doc_id"]: row["regime"] for row in rows if row["status"] == "parsed"}
+    lost = [row for row in rows if row["status"] == "quarantined"]
     for row in lost:
-        log.warning("%s is quarantined: %s", row.doc_id, row.error)
+        log.warning("%s is quarantined: %s", row["doc_id"], row["error"])
     if not lost or sides.comparable(settings.link, readable):
         return
-    reasons = "; ".join(f"{row.doc_id}: {row.error}" for row in lost)
-    regimes = sorted({row.regime for row in lost} - set(readable.values()))
+    reasons = "; ".join(f"{row['doc_id']}: {row['error']}" for row in lost)
+    regimes = sorted({row["regime"] for row in lost} - set(readable.values()))
     if regimes:
         raise DocumentError(f"no document of regime {', '.join(regimes)} could be read: {reasons}")
     raise DocumentError(f"only {', '.join(readable)} could be read, so nothing can be compared: {reasons}")

@@ -8,14 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from antinomy.judge.norms import extract
 from antinomy.report.marks import span
 
-#: Words that every provision is made of say nothing about what conflicts are about.
-_LEGAL_WORDS = frozenset(
+#: Words that every text, and every provision, is made of say nothing about what conflicts are about.
+_COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
     {
+        "across", "along", "already", "also", "although", "always", "among", "another", "around", "become", "becomes",
+        "beyond", "cannot", "could", "either", "else", "even", "every", "except", "first", "five", "four", "hence",
+        "hundred", "however", "last", "less", "made", "many", "might", "much", "neither", "never", "next", "nine",
+        "none", "nothing", "often", "others", "otherwise", "part", "rather", "second", "seven", "several", "since",
+        "still", "take", "thereafter", "thereby", "therefore", "therein", "thereof", "thereto", "third", "though",
+        "three", "throughout", "thus", "together", "towards", "twelve", "twenty", "upon", "whereas", "whereby",
+        "wherein", "whether", "whole", "whose", "within", "without", "would",
         "shall", "should", "must", "later", "earlier", "least", "referred", "article", "paragraph", "point",
         "section", "chapter", "annex", "appendix", "accordance", "pursuant", "regulation", "directive", "institution",
         "institutions", "entity", "entities", "financial", "bank", "banks", "management", "ensure", "including",
@@ -155,6 +162,6 @@ def _terms(conflicts: Sequence[Row]) -> dict[str, int]:
     for row in conflicts:
         quoted = f"{row['evidence_left'] or ''} {row['evidence_right'] or ''}".strip()
         text = quoted or f"{row['left_text']} {row['right_text']}"
-        counted.update(set(_WORD.findall(text.lower())) - ENGLISH_STOP_WORDS - _LEGAL_WORDS)
+        counted.update(set(_WORD.findall(text.lower())) - _COMMON_WORDS)
     shared = [(word, n) for word, n in counted.items() if n > 1]
     return dict(sorted(shared, key=lambda item: (-item[1], item[0]))[:_TOP_TERMS])

@@ -18,18 +18,22 @@ A pair that has no verdict (undecided, or an error) is not in the crosswalk.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyspark.sql import Window
-from pyspark.sql import functions as F
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from antinomy.report.export import csv_bytes
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+#: Of a pair that was judged in pieces, the relation that comes first here stands.
+_BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
+_JUDGED = (
+    "left_id", "right_id", "left_unit_id", "right_unit_id", "relation", "governs", "kind", "status", "rationale",
+    "p_conflict", "judge",
+)  # fmt: skip
 
 
-def crosswalk(verdicts: DataFrame, units: DataFrame) -> DataFrame:
+def crosswalk(verdicts: pa.Table, units: pa.Table) -> list[dict[str, Any]]:
     """Gather the pairs of a crosswalk.
 
     Args:
@@ -40,35 +44,29 @@ def crosswalk(verdicts: DataFrame, units: DataFrame) -> DataFrame:
         One row per related pair of sections (the gravest verdict where pieces were judged apart), and one row
         without a right side per section that is related to nothing it was compared with: left_id, left_doc,
         left_label, left_text, the same for ``right``, and relation, governs, kind, status, rationale,
-        p_conflict, judge.
+        p_conflict, judge; sorted by ids.
     """
-    # conflict, stricter, definition, overlap, none: in the order of the alphabet but for the last two.
-    gravity = F.when(F.col("relation") == "none", 2).when(F.col("relation") == "overlap", 1).otherwise(0)
-    judged = verdicts.where("relation is not null and status in ('ok', 'unverified')")
-    gravest = Window.partitionBy("left_id", "right_id").orderBy(
-        gravity, "relation", F.col("p_conflict").desc(), "pair_key"
+    valid = pc.is_in(verdicts["status"], value_set=pa.array(["ok", "unverified"]))
+    judged = verdicts.filter(pc.and_(pc.is_valid(verdicts["relation"]), valid)).select([*_JUDGED, "pair_key"])
+    gravity = pc.index_in(judged["relation"], value_set=pa.array(_BY_GRAVITY))
+    judged = judged.append_column("_gravity", gravity).sort_by(
+        [("_gravity", "ascending"), ("p_conflict", "descending"), ("pair_key", "ascending")]
     )
-    pairs = judged.withColumn("_place", F.row_number().over(gravest)).where("_place = 1")
-    related = pairs.where("relation <> 'none'")
-    alone = (
-        pairs.join(related.select("left_id").distinct(), "left_id", "left_anti")
-        .dropDuplicates(["left_id"])
-        .withColumn("right_unit_id", F.lit(None).cast("string"))
-        .withColumn("rationale", F.lit(""))
-    )
-    made = related.unionByName(alone)
-    for side in ("left", "right"):
-        texts = units.select(
-            F.col("unit_id").alias(f"{side}_unit_id"),
-            F.col("doc_id").alias(f"{side}_doc"),
-            F.col("label").alias(f"{side}_label"),
-            F.col("unit_text").alias(f"{side}_text"),
-        )
-        made = made.join(texts, f"{side}_unit_id", "left")
-    columns = [f"{side}_{part}" for side in ("left", "right") for part in ("id", "doc", "label", "text")]
-    return made.select(*columns, "relation", "governs", "kind", "status", "rationale", "p_conflict", "judge").orderBy(
-        "left_id", "right_id"
-    )
+    # Of a group the first row is kept, so it must be the one that stands first.
+    groups = judged.group_by(["left_id", "right_id"], use_threads=False)
+    gravest = groups.aggregate([(name, "first") for name in _JUDGED if name not in ("left_id", "right_id")])
+    pairs = gravest.rename_columns([name.removesuffix("_first") for name in gravest.column_names]).to_pylist()
+    related = [row for row in pairs if row["relation"] != "none"]
+    compared = {row["left_id"]: row for row in pairs}
+    for left in compared.keys() - {row["left_id"] for row in related}:
+        related.append(compared[left] | {"right_unit_id": None, "rationale": ""})
+    texts = {row["unit_id"]: row for row in units.select(["unit_id", "doc_id", "label", "unit_text"]).to_pylist()}
+    for row in related:
+        for side in ("left", "right"):
+            unit = texts.get(row[f"{side}_unit_id"], {})
+            for part, column in (("doc", "doc_id"), ("label", "label"), ("text", "unit_text")):
+                row[f"{side}_{part}"] = unit.get(column)
+    return sorted(related, key=lambda row: (row["left_id"], row["right_id"]))
 
 
 def crosswalk_csv(pairs: Iterable[Mapping[str, Any]]) -> bytes:

@@ -12,20 +12,26 @@ from typing import Any
 import networkx as nx
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Alignment, Font
+from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
 
 from antinomy.judge.evidence import CONTROL
 from antinomy.report.aggregates import Aggregates
+from antinomy.review.decisions import WORDS
 
+FINDINGS_SHEET = "Findings"
 #: What a person looks for first stands left; the rest of the table's columns follows.
 _FIRST = (
-    "rank", "state", "relation", "kind", "p_conflict", "decision", "left_doc", "left_label", "left_text",
-    "right_doc", "right_label", "right_text", "rationale", "evidence_left", "evidence_right", "governs",
-    "topic", "changed", "decided_by", "decided_note",
+    "rank", "state", "relation", "kind", "p_conflict", "decision", "decided_note", "left_doc", "left_label",
+    "left_text", "right_doc", "right_label", "right_text", "rationale", "evidence_left", "evidence_right", "governs",
+    "topic", "changed", "decided_by", "decided_at", "finding_id",
 )  # fmt: skip
 _WIDE = ("left_text", "right_text", "rationale", "evidence_left", "evidence_right")
-_WIDTH, _WIDE_WIDTH = 16, 60
+_WIDTH, _NOTE_WIDTH, _WIDE_WIDTH = 16, 30, 60
+#: Columns that a reviewer fills in, see ``review.workbook``.
+_TO_FILL_IN = ("decision", "decided_note")
+_FILL = PatternFill("solid", fgColor="FFF0B3")
 #: Excel refuses a workbook with a longer cell.
 _LONGEST_CELL = 32_767
 _CUT = " … [cut: see the JSON lines]"
@@ -55,7 +61,8 @@ def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
 def xlsx_bytes(rows: Sequence[Mapping[str, Any]], run: Mapping[str, Any], aggregates: Aggregates) -> bytes:
     """Write a workbook: sheet "Findings", one row each, and sheet "Summary" with the figures of the run.
 
-    Formulas are made inert as in CSV; a text that is too long for a cell is cut and says so.
+    Formulas are made inert as in CSV; a text that is too long for a cell is cut and says so. The column ``decision``
+    offers the words that a reviewer can choose from; ``review.workbook`` reads it back.
 
     Args:
         rows: of the ``findings`` table.
@@ -63,15 +70,17 @@ def xlsx_bytes(rows: Sequence[Mapping[str, Any]], run: Mapping[str, Any], aggreg
         aggregates: counts over all findings.
     """
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("Findings")
+    sheet = book.create_sheet(FINDINGS_SHEET)
     columns = _ordered(rows)
     for n, column in enumerate(columns, start=1):
-        sheet.column_dimensions[get_column_letter(n)].width = _WIDE_WIDTH if column in _WIDE else _WIDTH
+        width = _WIDE_WIDTH if column in _WIDE else _NOTE_WIDTH if column == "decided_note" else _WIDTH
+        sheet.column_dimensions[get_column_letter(n)].width = width
     sheet.freeze_panes = "A2"
-    sheet.append([_cell(sheet, column, bold=True) for column in columns])
+    sheet.append([_cell(sheet, column, bold=True, fill=column in _TO_FILL_IN) for column in columns])
     for row in rows:
         sheet.append([_cell(sheet, row[column]) for column in columns])
     if columns:
+        sheet.data_validations.append(_choice(get_column_letter(columns.index("decision") + 1), len(rows) + 1))
         sheet.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{len(rows) + 1}"
     summary = book.create_sheet("Summary")
     summary.column_dimensions["A"].width = summary.column_dimensions["B"].width = 34
@@ -111,7 +120,7 @@ def graphml_bytes(
                 **_attributes(row, ("raw_text",)),
             )
     for row in similar:
-        graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "cosine")))
+        graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
     for row in findings:
         if row["state"] != "resolved":
             said = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
@@ -136,13 +145,31 @@ def _inert(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
-def _cell(sheet: Any, value: Any, bold: bool = False) -> Any:
-    if isinstance(value, str):
-        value = CONTROL.sub("", _inert(value))
-        if len(value) > _LONGEST_CELL:
-            value = value[: _LONGEST_CELL - len(_CUT)] + _CUT
-    cell = WriteOnlyCell(sheet, value)
+def cell_text(text: str) -> str:
+    """Return a text as it stands in a cell of the workbook: no formula, no control characters, not too long."""
+    text = CONTROL.sub("", _inert(text))
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - len(_CUT)] + _CUT
+
+
+def text_of_cell(text: str) -> str:
+    """Return what a cell says, without the apostrophe that ``cell_text`` put before what looks like a formula."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
+
+
+def _choice(column: str, last: int) -> DataValidation:
+    """Make the list from which a reviewer chooses a decision."""
+    made = DataValidation("list", formula1=f'"{",".join(WORDS)}"', allow_blank=True, sqref=f"{column}2:{column}{last}")
+    made.errorTitle, made.error = "Decision", f"Choose one of {', '.join(WORDS)}, or leave the cell empty."
+    made.promptTitle, made.prompt = "Decision", f"{', '.join(WORDS)}. Say why in the column decided_note."
+    made.showErrorMessage = made.showInputMessage = True
+    return made
+
+
+def _cell(sheet: Any, value: Any, bold: bool = False, fill: bool = False) -> Any:
+    cell = WriteOnlyCell(sheet, cell_text(value) if isinstance(value, str) else value)
     cell.alignment = Alignment(vertical="top", wrap_text=True)
+    if fill:
+        cell.fill = _FILL
     if bold:
         cell.font = Font(bold=True)
     return cell

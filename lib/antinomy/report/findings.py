@@ -14,21 +14,21 @@ Conflicts come first whatever their score; the rest follows by score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-from pyspark.sql import Window
-from pyspark.sql import functions as F
-from pyspark.sql.pandas.functions import pandas_udf
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from antinomy import eid as ids
 from antinomy import graph, schemas
 from antinomy.errors import AntinomyError
 from antinomy.report import delta, topics
-from antinomy.review.calibration import Calibration
+from antinomy.tables import among
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from antinomy.review.calibration import Calibration
 
 #: Relations that are always reported, whatever the probability of a conflict.
 REPORTED = ("conflict", "stricter", "definition")
@@ -36,21 +36,29 @@ _UNVERIFIED = 0.5
 _ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
 #: Steps of a score that differ by less come from the order of floating-point sums, not from the texts.
 _DIGITS = 6
+#: So many rows that are not there are named.
+_NAMED = 3
+
+_SIDES = ("left", "right")
+
+Row = dict[str, Any]
 
 
 def build_findings(
-    verdicts: DataFrame,
-    units: DataFrame,
-    sections: DataFrame,
-    similar: DataFrame,
-    citations: DataFrame,
-    documents: DataFrame,
-    previous: DataFrame | None = None,
+    verdicts: pa.Table,
+    units: pa.Table,
+    sections: pa.Table,
+    similar: pa.Table,
+    citations: pa.Table,
+    documents: pa.Table,
+    previous: Sequence[Mapping[str, Any]] | None = None,
     decisions: Sequence[Mapping[str, Any]] = (),
     threshold: float = 0.5,
     calibration: Calibration | None = None,
-) -> DataFrame:
+) -> list[Row]:
     """Make the ``findings`` table.
+
+    Whole tables stay in Arrow's memory; Python objects are made of what is reported alone.
 
     Args:
         verdicts, units, sections, similar, citations, documents: tables of this run.
@@ -67,136 +75,158 @@ def build_findings(
         AntinomyError: if a verdict is about a unit or section that is not there.
         SettingsError: if the calibration is for another judge.
     """
-    verdicts = _calibrated(verdicts, calibration)
-    # Read several times each, and few: cut off from what they are made of.
-    chosen = _chosen(verdicts, threshold).localCheckpoint()
-    _require_sides(chosen, units, sections)
-    ranks = _weights(sections, citations).localCheckpoint()
-    placed = chosen
-    for side in ("left", "right"):
-        placed = placed.join(_side(side, units, sections, documents, ranks), [f"{side}_id", f"{side}_unit_id"])
-    placed = placed.join(_cosines(similar), ["left_id", "right_id"], "left")
-    scored = _scored(placed, threshold).localCheckpoint()
-    found = scored.join(topics.topics(scored), "finding_id", "left")
+    chosen = _chosen(_calibrated(verdicts, calibration), threshold)
+    found = _placed(chosen, units, sections, documents, _weights(sections, citations))
+    cosines = _cosines(chosen, similar)
+    for row in found:
+        row["cosine"] = cosines.get((row["left_id"], row["right_id"]))
+        _score(row, threshold)
+    of_topic = topics.topics(found)
+    for row in found:
+        row["cluster_id"], row["topic"] = of_topic.get(row["finding_id"], (None, None))
     found = delta.with_state(found, previous, units, verdicts)
-    found = delta.with_decisions(found, decisions)
-    return _ranked(found).select(schemas.columns("findings"))
+    delta.decide(found, decisions)
+    _rank(found)
+    names = schemas.columns("findings")
+    return [{name: row.get(name) for name in names} for row in found]
 
 
-def finding_id(left: Column, right: Column) -> Column:
+def finding_id(left: str, right: str) -> str:
     """Name a pair of sections the same whichever of them stands left: 16 hex digits."""
-    return F.substring(F.sha2(F.concat_ws("\n", F.array_sort(F.array(left, right))), 256), 1, 16)
+    return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
 
 
-def _calibrated(verdicts: DataFrame, calibration: Calibration | None) -> DataFrame:
+def _calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
     """Put the calibrated probability into ``p_conflict``; what the judge said stays in ``p_judge``."""
-    given = verdicts.withColumn("p_judge", F.col("p_conflict"))
+    said = verdicts["p_conflict"]
+    given = verdicts.append_column("p_judge", said)
     if calibration is None:
         return given
-    whose = verdicts.select("judge", "model", "prompt_sha256")
-    calibration.require_judge({(row.judge, row.model, row.prompt_sha256) for row in whose.distinct().collect()})
-
-    def meant(p: pd.Series) -> pd.Series:
-        return pd.Series(calibration(p.to_numpy()), index=p.index)
-
+    whose = verdicts.group_by(["judge", "model", "prompt_sha256"]).aggregate([]).to_pylist()
+    calibration.require_judge({(row["judge"], row["model"], row["prompt_sha256"]) for row in whose})
     # Where a cheaper judge went first, what it settled keeps its own probability.
-    mine = F.array("judge", "model", "prompt_sha256") == F.array(*map(F.lit, calibration.whose))
-    corrected = pandas_udf(meant, "double")("p_judge")  # type: ignore[call-overload]
-    return given.withColumn("p_conflict", F.when(mine, corrected).otherwise(F.col("p_judge")))
+    mine = pa.array([True] * len(verdicts), pa.bool_())
+    for name, value in zip(("judge", "model", "prompt_sha256"), calibration.whose, strict=True):
+        mine = pc.and_(mine, pc.fill_null(pc.equal(verdicts[name], value), False))
+    meant = calibration(said.to_numpy(zero_copy_only=False))
+    corrected = pa.array(meant, pa.float64(), from_pandas=True)
+    at = given.schema.get_field_index("p_conflict")
+    return given.set_column(at, "p_conflict", pc.if_else(mine, corrected, said))
 
 
-def _chosen(verdicts: DataFrame, threshold: float) -> DataFrame:
+def _chosen(verdicts: pa.Table, threshold: float) -> list[Row]:
     """Keep what is reported: one verdict per pair of sections, the gravest where pieces were judged apart."""
     # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
-    decided = verdicts.where(F.col("relation").isNotNull())
-    reported = decided.where(
-        F.col("relation").isin(*REPORTED) | (F.coalesce("p_conflict", F.lit(0.0)) >= threshold)
-    ).withColumn("finding_id", finding_id(F.col("left_id"), F.col("right_id")))
-    gravest = Window.partitionBy("finding_id").orderBy(
-        (F.col("relation") == "conflict").desc_nulls_last(), F.col("p_conflict").desc_nulls_last(), "pair_key"
-    )
-    return reported.withColumn("_place", F.row_number().over(gravest)).where("_place = 1").drop("_place")
+    decided = pc.is_valid(verdicts["relation"])
+    grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
+    likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)
+    best: dict[str, tuple[Any, Row]] = {}
+    for row in verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist():
+        row["finding_id"] = name = finding_id(row["left_id"], row["right_id"])
+        p = -1.0 if row["p_conflict"] is None else row["p_conflict"]
+        place = (row["relation"] != "conflict", -p, row["pair_key"])
+        if name not in best or place < best[name][0]:
+            best[name] = place, row
+    return [row for _, row in best.values()]
 
 
-def _require_sides(chosen: DataFrame, units: DataFrame, sections: DataFrame) -> None:
-    """An inner join would drop findings without a word."""
-    sides = chosen.selectExpr("stack(2, left_id, left_unit_id, right_id, right_unit_id) as (section_id, unit_id)")
-    for column, table, name in (("unit_id", units, "units"), ("section_id", sections, "sections")):
-        lost = sides.select(column).distinct().join(table, column, "left_anti").orderBy(column).limit(3).collect()
-        if lost:
-            raise AntinomyError(
-                f"table {name} lacks what verdicts are about: {', '.join(row[0] for row in lost)}; "
-                "run embed and what follows again"
-            )
-
-
-def _weights(sections: DataFrame, citations: DataFrame) -> DataFrame:
+def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
     """Weigh sections between 0 and 1; a paragraph has the weight of its article where that is cited more."""
-    ranks = graph.page_rank(graph.citation_graph(sections, citations))
-    steps = F.split("eid", "__")
-    holders = F.transform(
-        F.sequence(F.lit(1), F.size(steps)),
-        lambda n: F.concat_ws("#", "doc_id", F.array_join(F.slice(steps, F.lit(1), n), "__")),
-    )
-    of_holder = ranks.withColumnRenamed("section_id", "holder_id")
-    held = sections.select("section_id", "doc_id", F.explode(holders).alias("holder_id")).join(of_holder, "holder_id")
-    best = held.groupBy("doc_id", "section_id").agg(F.max("pagerank").alias("pagerank"))
-    share = F.col("pagerank") / F.max("pagerank").over(Window.partitionBy("doc_id"))
-    return best.select("section_id", F.round(share, _DIGITS).alias("weight"))
+    names, docs, eids = (sections[name].to_pylist() for name in ("section_id", "doc_id", "eid"))
+    ends = zip(citations["src_section_id"].to_pylist(), citations["target_section_id"].to_pylist(), strict=True)
+    ranks = dict(zip(names, graph.page_rank(names, ends).tolist(), strict=True))
+    best: dict[str, float] = {}
+    highest: dict[str, float] = {}
+    for name, doc, eid in zip(names, docs, eids, strict=True):
+        best[name] = max(ranks[holder] for holder in _holders(doc, eid) if holder in ranks)
+        highest[doc] = max(best[name], highest.get(doc, 0.0))
+    return {name: round(best[name] / highest[doc], _DIGITS) for name, doc in zip(names, docs, strict=True)}
 
 
-def _side(side: str, units: DataFrame, sections: DataFrame, documents: DataFrame, ranks: DataFrame) -> DataFrame:
-    """Gather what is shown of one side of a pair, its columns named ``left_…`` or ``right_…``."""
-    places = sections.select("section_id", F.col("page_start").alias("page")).join(ranks, "section_id")
-    # The chapter is the outermost heading; its number comes from the label of the first section that bears it.
-    chapters = (
-        sections.where("heading <> ''")
-        .groupBy("doc_id", F.col("heading").alias("outermost"))
-        .agg(F.min_by("label", "position").alias("chapter_label"))
+def _holders(doc: str, eid: str) -> Iterator[str]:
+    """Give the ids that a provision and all that it lies in would have, the outermost first."""
+    held = ""
+    for step in eid.split("__"):
+        held = ids.join(held, step)
+        yield ids.section_id(doc, held)
+
+
+def _placed(
+    chosen: list[Row], units: pa.Table, sections: pa.Table, documents: pa.Table, weights: Mapping[str, float]
+) -> list[Row]:
+    """Put beside each verdict what is shown of its two sides: columns named ``left_…`` and ``right_…``."""
+    of_unit = _looked_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
+    of_section = _looked_up(
+        sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections"
     )
-    gathered = (
-        units.withColumn("outermost", F.substring_index("heading_path", topics.PATH_SEPARATOR, 1))
-        .join(places, "section_id")
-        .join(chapters, ["doc_id", "outermost"], "left")
-        .join(documents.select("doc_id", "title"), "doc_id", "left")
-    )
+    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+    labels = _first_labels(sections)
+    placed = []
+    for row in chosen:
+        full = dict(row)
+        for side in _SIDES:
+            unit, section = of_unit[row[f"{side}_unit_id"]], of_section[row[f"{side}_id"]]
+            doc, path = unit["doc_id"], unit["heading_path"] or ""
+            full |= {
+                f"{side}_doc": doc, f"{side}_label": unit["label"], f"{side}_path": path,
+                f"{side}_text": unit["unit_text"], f"{side}_context": unit["context"],
+                f"{side}_page": section["page_start"], f"{side}_weight": weights[row[f"{side}_id"]],
+                f"{side}_chapter": _chapter(path, doc, titles.get(doc, ""), labels),
+            }  # fmt: skip
+        placed.append(full)
+    return placed
+
+
+def _looked_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:
+    """Return the rows with these keys; an inner join would drop findings without a word."""
+    found = {row[key]: row for row in among(table, key, wanted).to_pylist()}
+    lost = sorted(set(wanted) - found.keys())[:_NAMED]
+    if lost:
+        raise AntinomyError(
+            f"table {name} lacks what verdicts are about: {', '.join(lost)}; run embed and what follows again"
+        )
+    return found
+
+
+def _first_labels(sections: pa.Table) -> dict[tuple[str, str], str]:
+    """Return the label of the first section that bears a heading, by document and heading."""
+    headed = sections.filter(pc.not_equal(sections["heading"], "")).select(["doc_id", "heading", "label", "position"])
+    first: dict[tuple[str, str], tuple[int, str]] = {}
+    for row in headed.to_pylist():
+        key, here = (row["doc_id"], row["heading"]), (row["position"], row["label"] or "")
+        first[key] = min(here, first.get(key, here))
+    return {key: label for key, (_, label) in first.items()}
+
+
+def _chapter(path: str, doc: str, title: str, labels: Mapping[tuple[str, str], str]) -> str:
+    """Name the chapter of a provision: its outermost heading, numbered by the first section that bears it."""
+    outermost = path.split(topics.PATH_SEPARATOR)[0]
+    if not outermost:
+        return title or doc
     # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
-    titled = F.startswith("chapter_label", F.concat("title", F.lit(", ")))
-    number = F.when(titled, F.expr("substring(chapter_label, length(title) + 3)")).otherwise(F.col("chapter_label"))
-    numbered = F.when(F.contains(number, "outermost"), number).otherwise(F.concat_ws(" ", number, "outermost"))
-    chapter = F.coalesce(numbered, F.nullif("outermost", F.lit("")), F.nullif("title", F.lit("")), "doc_id")
-    columns = {
-        "id": "section_id", "unit_id": "unit_id", "doc": "doc_id", "label": "label", "path": "heading_path",
-        "text": "unit_text", "context": "context", "page": "page", "weight": "weight",
-    }  # fmt: skip
-    return gathered.select(
-        *[F.col(column).alias(f"{side}_{name}") for name, column in columns.items()],
-        chapter.alias(f"{side}_chapter"),
-    )
+    number = labels.get((doc, outermost), "").removeprefix(f"{title}, ")
+    return number if outermost in number else f"{number} {outermost}".strip()
 
 
-def _cosines(similar: DataFrame) -> DataFrame:
-    return similar.groupBy("left_id", "right_id").agg(F.max("cosine").alias("cosine"))
+def _cosines(chosen: list[Row], similar: pa.Table) -> dict[tuple[str, str], float]:
+    """Return the highest cosine of each pair of sections that is reported."""
+    pairs = among(similar, "left_id", {row["left_id"] for row in chosen}).group_by(["left_id", "right_id"])
+    return {(row["left_id"], row["right_id"]): row["own_max"] for row in pairs.aggregate([("own", "max")]).to_pylist()}
 
 
-def _scored(placed: DataFrame, threshold: float) -> DataFrame:
+def _score(row: Row, threshold: float) -> None:
     # A judge that names a conflict without a probability has said no more than that it is over the threshold.
-    probability = F.coalesce("p_conflict", F.lit(threshold))
-    evidence = F.when(F.col("evidence_verified"), 1.0).otherwise(_UNVERIFIED)
-    order = (
-        F.when(F.col("order_consistent").isNull(), _ONE_ORDER)
-        .when(F.col("order_consistent"), 1.0)
-        .otherwise(_ORDERS_DISAGREE)
-    )
-    weight = F.round((F.col("left_weight") + F.col("right_weight")) / 2, _DIGITS)
-    return placed.withColumn("weight", weight).withColumn(
-        "score", F.round(probability * evidence * order * (1 + F.col("weight")) / 2, _DIGITS)
-    )
+    probability = threshold if row["p_conflict"] is None else row["p_conflict"]
+    evidence = 1.0 if row["evidence_verified"] else _UNVERIFIED
+    order = {None: _ONE_ORDER, True: 1.0, False: _ORDERS_DISAGREE}[row["order_consistent"]]
+    row["weight"] = round((row["left_weight"] + row["right_weight"]) / 2, _DIGITS)
+    row["score"] = round(probability * evidence * order * (1 + row["weight"]) / 2, _DIGITS)
 
 
-def _ranked(found: DataFrame) -> DataFrame:
-    resolved = F.col("state") == "resolved"
-    order = Window.orderBy(
-        resolved, (F.col("relation") == "conflict").desc_nulls_last(), F.col("score").desc(), "finding_id"
-    )
-    return found.withColumn("rank", F.when(~resolved, F.row_number().over(order)))
+def _rank(found: list[Row]) -> None:
+    """Sort in place: conflicts, then the rest by score, then what is resolved; number all but these."""
+    found.sort(key=lambda row: (
+        row["state"] == "resolved", row["relation"] != "conflict", -row["score"], row["finding_id"],
+    ))  # fmt: skip
+    for place, row in enumerate(found, start=1):
+        row["rank"] = None if row["state"] == "resolved" else place

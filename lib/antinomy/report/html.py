@@ -174,8 +174,8 @@ def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
         elif (doc.get("structure") or 1.0) < POOR:
             yield (
-                f"The structure of {name} was recognised poorly ({100 * doc['structure']:.0f} %; see Sources): provisions "
-                "may be cited from the wrong place, or be compared in one piece with others."
+                f"The structure of {name} was recognised poorly ({100 * doc['structure']:.0f} %; see Sources): "
+                "provisions may be cited from the wrong place, or be compared in one piece with others."
             )
         elif places := doc.get("breaks"):
             where = f"in {len(places)} places" if len(places) > 1 else "in one place"

@@ -6,11 +6,11 @@ import hashlib
 import logging
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F
+import pyarrow.compute as pc
 
 from antinomy import pipeline, storage, tables
 from antinomy.evaluate.reviewed import measure as measure_reviewed
-from antinomy.evaluate.stage import measure, rows
+from antinomy.evaluate.stage import measure
 from antinomy.report import crosswalk, export
 from antinomy.report.aggregates import aggregate
 from antinomy.report.findings import build_findings
@@ -21,51 +21,66 @@ from antinomy.review.calibration import load as load_calibration
 from antinomy.stage import Context, Stage, read_markers, readable_markers
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from antinomy.settings import Settings
 
 log = logging.getLogger("antinomy")
 
+#: What of a table is read; texts of sections stand in the units.
+_SECTION = (
+    "section_id", "doc_id", "eid", "type", "label", "heading", "parent_id", "position", "page_start",
+)  # fmt: skip
+_SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+_CITATION = ("src_section_id", "target_section_id", "raw_text")
+
 
 def run(ctx: Context) -> None:
-    """Write ``findings``, and in ``<out>/`` the page, the exports, the conflict log, the crosswalk and the graph."""
+    """Write ``findings``, and in ``<out>/`` the page, the exports, the conflict log, the crosswalk and the graph.
+
+    All of it in this process, without Spark: the page holds every finding, and starting Spark would take longer than
+    all the rest. Large tables stay in Arrow's memory.
+    """
     settings = ctx.settings
     before = previous_run(settings)
     said = decisions.read(settings.warehouse)
     calibration = load_calibration(settings.report.calibration) if settings.report.calibration else None
-    made = build_findings(
-        ctx.read("verdicts"),
-        ctx.read("units"),
-        ctx.read("sections"),
-        ctx.read("similar"),
-        ctx.read("citations"),
-        ctx.read("documents"),
-        previous=tables.read(ctx.spark, settings.warehouse, "findings", before) if before else None,
+    verdicts, units = ctx.arrow("verdicts"), ctx.arrow("units")
+    sections, similar, citations = (
+        ctx.arrow("sections", _SECTION),
+        ctx.arrow("similar", _SIMILAR),
+        ctx.arrow("citations", _CITATION),
+    )
+    documents = ctx.arrow("documents")
+    listed = build_findings(
+        verdicts,
+        units,
+        sections,
+        similar,
+        citations,
+        documents,
+        previous=tables.read_rows(settings.warehouse, "findings", before) if before else None,
         decisions=said,
         threshold=settings.report.threshold,
         calibration=calibration,
     )
-    ctx.write(made, "findings")
-    listed = rows(ctx.read("findings").orderBy("rank"))
-    listed.sort(key=lambda row: row["rank"] is None)  # resolved ones have no rank and come last
-    sections = rows(
-        ctx.read("sections").select("section_id", "doc_id", "type", "label", "heading", "parent_id", "position")
-    )
-    similar = rows(ctx.read("similar").select("left_id", "right_id", "score", "cosine", "rank_left", "rank_right"))
-    counted = aggregate(listed, {row["section_id"]: row["position"] for row in sections})
+    ctx.write_rows(listed, "findings")
+    places, alike = sections.to_pylist(), similar.to_pylist()
+    counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
     ctx.counts["previous_run"] = before
     ctx.counts["by_state"] = counted.by_state
     ctx.counts["by_relation"] = counted.by_relation
     ctx.counts["conflicts_by_kind"] = counted.by_kind
     ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
-    ctx.counts.update(repeated := _repetitions(ctx))
+    ctx.counts.update(repeated := _repetitions(verdicts))
     manifest = pipeline.manifest(settings) | repeated
     sealed = conflict_log.write(said, listed)
     page = render(
         listed,
         manifest,
         counted,
-        _in_order(settings, rows(ctx.read("documents"))),
-        quality=_quality(settings, listed, similar),
+        _in_order(settings, documents.to_pylist()),
+        quality=_quality(settings, listed, alike),
         reviewed=measure_reviewed(listed, said),
         calibration=calibration,
         log=conflict_log.verify(sealed, "conflict_log.jsonl"),
@@ -73,15 +88,14 @@ def run(ctx: Context) -> None:
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
     )
-    citations = rows(ctx.read("citations").select("src_section_id", "target_section_id", "raw_text"))
     files = {
         "report.html": page.encode(),
         "findings.csv": export.csv_bytes(listed),
         "findings.jsonl": export.jsonl_bytes(listed),
         "findings.xlsx": export.xlsx_bytes(listed, manifest, counted),
-        "crosswalk.csv": crosswalk.crosswalk_csv(rows(crosswalk.crosswalk(ctx.read("verdicts"), ctx.read("units")))),
+        "crosswalk.csv": crosswalk.crosswalk_csv(crosswalk.crosswalk(verdicts, units)),
         "conflict_log.jsonl": sealed,
-        "graph.graphml": export.graphml_bytes(sections, citations, similar, listed),
+        "graph.graphml": export.graphml_bytes(places, citations.to_pylist(), alike, listed),
     }
     for name, data in files.items():
         ctx.write_file(name, data)
@@ -97,15 +111,12 @@ def _quality(
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
 
 
-def _repetitions(ctx: Context) -> dict[str, int]:
+def _repetitions(verdicts: pa.Table) -> dict[str, int]:
     """Count candidate pairs that cost no judgement: judged earlier, or with the same texts as another pair."""
-    counted = ctx.read("verdicts").agg(
-        F.count("*").alias("pairs"),
-        F.count(F.when(F.col("reused"), 1)).alias("kept"),
-        F.countDistinct(F.when(~F.col("reused"), F.col("pair_key"))).alias("judged"),
-    )
-    pairs, kept, judged = counted.collect()[0]
-    return {"pairs_kept": kept, "pairs_repeated": pairs - kept - judged}
+    judged_now = verdicts.filter(pc.invert(verdicts["reused"]))
+    kept = len(verdicts) - len(judged_now)
+    judged = pc.count_distinct(judged_now["pair_key"]).as_py()
+    return {"pairs_kept": kept, "pairs_repeated": len(judged_now) - judged}
 
 
 def _in_order(settings: Settings, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:

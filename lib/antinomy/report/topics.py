@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pyspark.sql import Window
-from pyspark.sql import functions as F
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from antinomy import graph
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 #: Between the headings of a path, outermost first.
 PATH_SEPARATOR = " › "
@@ -18,7 +14,7 @@ PATH_SEPARATOR = " › "
 _TYING = ("conflict", "stricter")
 
 
-def topics(found: DataFrame) -> DataFrame:
+def topics(found: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
     """Put findings into topics: the connected components over conflicts and stricter pairs.
 
     A finding of another relation joins the topic of its left provision, else of its right one, else none.
@@ -27,31 +23,26 @@ def topics(found: DataFrame) -> DataFrame:
         found: finding_id, relation, left_id, right_id, left_path, right_path, left_label, right_label.
 
     Returns:
-        ``finding_id``, ``cluster_id`` (the smallest section id of the topic) and ``topic`` (the commonest
-        heading of either side); only findings that have a topic.
+        finding_id → ``cluster_id`` (the smallest section id of the topic) and ``topic`` (the commonest heading of
+        either side); only findings that have a topic.
     """
-    tying = found.where(F.col("relation").isin(*_TYING))
-    grouped = graph.components(tying.select(F.col("left_id").alias("src"), F.col("right_id").alias("dst")))
-    members = found
+    grouped = graph.components((row["left_id"], row["right_id"]) for row in found if row["relation"] in _TYING)
+    clusters: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in found:
+        cluster = grouped.get(row["left_id"]) or grouped.get(row["right_id"])
+        if cluster:
+            clusters[cluster].append(row)
+    return {row["finding_id"]: (cluster, _name(rows)) for cluster, rows in clusters.items() for row in rows}
+
+
+def _name(rows: Sequence[Mapping[str, Any]]) -> str:
+    commonest = []
     for side in ("left", "right"):
-        of_side = grouped.select(F.col("id").alias(f"{side}_id"), F.col("component").alias(f"{side}_component"))
-        members = members.join(of_side, f"{side}_id", "left")
-    clustered = members.withColumn("cluster_id", F.coalesce("left_component", "right_component")).where(
-        "cluster_id is not null"
-    )
-    return clustered.join(_names(clustered), "cluster_id").select("finding_id", "cluster_id", "topic")
+        provisions = {row[f"{side}_id"]: _heading(row[f"{side}_path"], row[f"{side}_label"]) for row in rows}
+        counted = Counter(provisions.values())
+        commonest.append(min(counted, key=lambda heading: (-counted[heading], heading)))
+    return " / ".join(dict.fromkeys(commonest))
 
 
-def _names(clustered: DataFrame) -> DataFrame:
-    sides = clustered.selectExpr(
-        "cluster_id",
-        "stack(2, 0, left_id, left_path, left_label, 1, right_id, right_path, right_label) as (side, id, path, label)",
-    ).distinct()
-    heading = F.coalesce(
-        F.nullif(F.trim(F.substring_index("path", PATH_SEPARATOR.strip(), -1)), F.lit("")), F.col("label")
-    )
-    counted = sides.groupBy("cluster_id", "side", heading.alias("heading")).agg(F.count("*").alias("n"))
-    commonest = Window.partitionBy("cluster_id", "side").orderBy(F.col("n").desc(), "heading")
-    per_side = counted.withColumn("_place", F.row_number().over(commonest)).where("_place = 1")
-    in_order = F.transform(F.array_sort(F.collect_list(F.struct("side", "heading"))), lambda s: s["heading"])
-    return per_side.groupBy("cluster_id").agg(F.concat_ws(" / ", F.array_distinct(in_order)).alias("topic"))
+def _heading(path: str, label: str) -> str:
+    return path.split(PATH_SEPARATOR.strip())[-1].strip() or label

@@ -3,6 +3,8 @@
 A calibration is fitted on the decided findings of one judge (its model and its prompt or rules included) and
 holds for that judge alone. What is listed was chosen by the judge, and only what is listed gets decided: the
 calibrated probability is that of a listed finding.
+
+scikit-learn is imported where something is fitted: every report reads this module, and few fit.
 """
 
 from __future__ import annotations
@@ -16,10 +18,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, ConfigDict
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss
-from sklearn.model_selection import StratifiedKFold
 
 from antinomy import storage
 from antinomy.errors import AntinomyError, SettingsError
@@ -114,6 +112,9 @@ def fit(decisions: Iterable[Row], judge: str, model: str, prompt_sha256: str, me
         AntinomyError: if too few are decided, or if the judge's probabilities do not rise with what was
             confirmed.
     """
+    from sklearn.metrics import brier_score_loss
+    from sklearn.model_selection import StratifiedKFold
+
     of_judge = [
         row for row in decisions if (row["judge"], row["model"], row["prompt_sha256"]) == (judge, model, prompt_sha256)
     ]
@@ -170,6 +171,9 @@ def _require_enough(actual: NDArray[np.bool_], judge: str, method: Method) -> No
 def _fit(
     method: Method, given: NDArray[np.float64], actual: NDArray[np.bool_]
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    from sklearn.isotonic import IsotonicRegression
+    from sklearn.linear_model import LogisticRegression
+
     if method == "isotonic":
         model = IsotonicRegression(y_min=0, y_max=1, increasing=True).fit(given, actual)
         return tuple(model.X_thresholds_.tolist()), tuple(model.y_thresholds_.tolist())

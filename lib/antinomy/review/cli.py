@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from antinomy import settings as settings_module
-from antinomy import storage, tables
 from antinomy.cli import AsJson, Config, Overrides, RunId
 from antinomy.errors import AntinomyError
-from antinomy.review import calibration, decisions
-from antinomy.review import log as conflict_log
-from antinomy.review.calibration import Method
 
 log_app = typer.Typer(help="The conflict log: what was decided, by whom and when.", add_completion=False)
 
@@ -20,13 +15,18 @@ log_app = typer.Typer(help="The conflict log: what was decided, by whom and when
 def calibrate(
     config: Config,
     output: Annotated[str, typer.Option("--output", "-o", help="Where to write the calibration (JSON).")],
-    method: Annotated[Method, typer.Option("--method", help="isotonic where there are many decisions.")] = "platt",
+    method: Annotated[
+        Literal["platt", "isotonic"], typer.Option("--method", help="isotonic where there are many decisions.")
+    ] = "platt",
     run_id: RunId = "",
     set_: Overrides = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit the judge's probabilities to reviewers' decisions; then set report.calibration to the file."""
-    chosen = settings_module.load(config, set_, run_id)
+    from antinomy import settings, tables
+    from antinomy.review import calibration, decisions
+
+    chosen = settings.load(config, set_, run_id)
     judges = {
         (row["judge"], row["model"], row["prompt_sha256"])
         for row in tables.read_rows(chosen.warehouse, "findings", chosen.run_id)
@@ -51,6 +51,9 @@ def verify(
     seal: Annotated[str, typer.Option("--seal", help="The log's last hash, as the report shows it.")] = "",
 ) -> None:
     """Check that a conflict log is as it was written."""
+    from antinomy import storage
+    from antinomy.review import log as conflict_log
+
     found = conflict_log.verify(storage.read_bytes(file), file, seal)
     typer.echo(f"{file}: {len(found.entries)} decisions, as they were written; seal {found.seal}")
     if not seal and not found.keyed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -41,6 +41,22 @@ def record(warehouse: str, run_id: str, finding: Row, decision: str, reviewer: s
         AntinomyError: for a decision that is none of WORDS, or no reviewer.
         StorageError: if the warehouse cannot be written.
     """
+    row = state(run_id, finding, decision, reviewer, note)
+    append(warehouse, [row])
+    return row
+
+
+def append(warehouse: str, rows: Sequence[Row]) -> None:
+    """Add decisions that ``state`` made, all of them or none.
+
+    Raises:
+        StorageError: if the warehouse cannot be written.
+    """
+    tables.append_rows([dict(row) for row in rows], warehouse, "decisions")
+
+
+def state(run_id: str, finding: Row, decision: str, reviewer: str, note: str = "") -> dict[str, Any]:
+    """Make the row of a decision without recording it; arguments and errors as ``record``."""
     if decision not in WORDS:
         raise AntinomyError(f"decision {decision!r}: give one of {', '.join(WORDS)}")
     if not reviewer.strip():
@@ -54,7 +70,6 @@ def record(warehouse: str, run_id: str, finding: Row, decision: str, reviewer: s
         "p_conflict": finding["p_judge"],
     }
     row["decision_id"] = _identity(row)
-    tables.append_rows([row], warehouse, "decisions")
     return row
 
 

@@ -70,7 +70,7 @@ class Run:
         axes = figure.add_subplot()
         relations = pairs["relation"].fillna("undecided")
         for name, word in RELATION_WORDS.items():
-            values = pairs.loc[relations == name, "cosine"].dropna()
+            values = pairs.loc[relations == name, "own"].dropna()
             if not values.empty:
                 # Cumulated: some relations have a handful of pairs, of which a histogram would show the bins.
                 axes.ecdf(

@@ -55,6 +55,22 @@ class Filter:
 _SEARCHED = ("left_label", "right_label", "left_path", "right_path", "left_text", "right_text", "rationale")
 
 
+def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
+    """Return the finding that a reviewer names by its number in the report or by its id.
+
+    Raises:
+        AntinomyError: if the run has none such.
+        StorageError: if the run has no findings.
+    """
+    findings = tables.read_rows(warehouse, "findings", run_id)
+    for row in findings:
+        if named in (row["finding_id"], str(row["rank"])):
+            return row
+    ranks = [row["rank"] for row in findings if row["rank"]]
+    there = f"its findings are numbered 1 to {max(ranks)}" if ranks else "it has no findings"
+    raise AntinomyError(f"run {run_id} has no finding {named}: {there}; the report shows number and id of each")
+
+
 class Review:
     """Findings of a run with what was decided on them, and a place among those that pass a filter."""
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 
 import typer
-from rich.console import Console
-from rich.markdown import Markdown
 
-from antinomy import logs, settings_file
-from antinomy import settings as settings_module
+from antinomy import logs
 from antinomy.cli import AsJson, Config, Overrides, Verbose
-from antinomy.train.settings import PATHS, TrainSettings
 
 
 def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False) -> None:
     """Labelled pairs → weights of the judges `local` and `default`, a model card, and the figures out of fold."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from antinomy import settings, settings_file
     from antinomy.train.run import run
+    from antinomy.train.settings import PATHS, TrainSettings
 
     logs.configure(verbose=verbose)
-    settings = settings_module.validate(TrainSettings, settings_file.read(config, set_, PATHS), config)
-    result = run(settings)
+    chosen = settings.validate(TrainSettings, settings_file.read(config, set_, PATHS), config)
+    result = run(chosen)
     if as_json:
         typer.echo(json.dumps({"figures": result["figures"], "seconds": result["seconds"]}, ensure_ascii=False))
         return
     Console().print(Markdown(result["card"]))
-    Console().print(f"{result['seconds']} s; weights and card: {settings.out}", soft_wrap=True)
+    Console().print(f"{result['seconds']} s; weights and card: {chosen.out}", soft_wrap=True)

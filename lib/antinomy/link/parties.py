@@ -1,0 +1,40 @@
+"""Who is bound decides who may meet: a firm's duty is compared with firms' duties, a definition with definitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from antinomy.link.settings import Party
+
+#: Of each party, whom its provisions bind. The steps of an examination check what firms have to do.
+_BINDS: dict[Party, tuple[str, ...]] = {
+    "firm": ("firm", "examiner"),
+    "authority": ("authority", "member_state", "commission"),
+}
+
+
+def number(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np.int64]:
+    """Return for each unit the number of its section's party in ``parties``, -1 where it is none of them.
+
+    Args:
+        frame: section_id, type, binds; the pieces of a section together.
+        parties: that are compared.
+    """
+    first = frame.groupby("section_id", sort=False)[["type", "binds"]].transform("first")
+    found = np.full(len(frame), -1, dtype=np.int64)
+    defines = (first["type"] == "definition").to_numpy()
+    for place, party in enumerate(parties):
+        if party == "definition":
+            own = defines
+        elif party == "nobody":
+            own = (first["binds"] == "nobody").to_numpy() & ~defines
+        else:
+            own = first["binds"].isin(_BINDS[party]).to_numpy() & ~defines
+        found[own] = place
+    return found

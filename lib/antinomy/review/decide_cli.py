@@ -1,0 +1,78 @@
+"""``antinomy decide`` and ``antinomy import-decisions``: reviewing without a notebook."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from typing import Annotated, Literal
+
+import typer
+
+from antinomy.cli import AsJson, Config, Overrides, RunId
+
+Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name of the account if not given.")]
+
+
+def decide(
+    finding: Annotated[str, typer.Argument(help="Number or id of the finding, as the report shows them.")],
+    decision: Annotated[Literal["confirm", "reject", "unsure"], typer.Argument(help="What you say of it.")],
+    config: Config,
+    note: Annotated[str, typer.Option("--note", "-n", help="Why.")] = "",
+    reviewer: Reviewer = "",
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record what you decide on a finding; a later decision overrules it, none is ever removed."""
+    from antinomy import settings
+    from antinomy.review import decisions
+    from antinomy.review.session import find
+
+    chosen = settings.load(config, set_, run_id)
+    row = find(chosen.warehouse, chosen.run_id, finding)
+    made = decisions.record(chosen.warehouse, chosen.run_id, row, decision, reviewer or getpass.getuser(), note)
+    if as_json:
+        typer.echo(json.dumps(made, ensure_ascii=False))
+    else:
+        typer.echo(
+            f"{decisions.WORDS[decision]} by {made['reviewer']}: finding {made['finding_id']}, "
+            f"{row['left_doc']} {row['left_label']} / {row['right_doc']} {row['right_label']}"
+        )
+        _say_how_to_see_it(config, run_id)
+
+
+def import_decisions(
+    file: Annotated[str, typer.Argument(help="findings.xlsx with the column `decision` filled in: a path or URI.")],
+    config: Config,
+    reviewer: Reviewer = "",
+    run_id: RunId = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record the decisions that were filled into a run's findings.xlsx (exit code 1 if some cannot be)."""
+    from antinomy import settings, storage
+    from antinomy.review import workbook
+
+    chosen = settings.load(config, set_, run_id)
+    found = workbook.import_decisions(
+        storage.read_bytes(file), file, chosen.warehouse, chosen.run_id, reviewer or getpass.getuser()
+    )
+    if as_json:
+        result = {"added": found.added, "known": found.known, "refused": found.refused}
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        counts = f"{len(found.added)} recorded, {found.known} known already, {len(found.refused)} refused"
+        typer.echo(f"{file}: decisions: {counts}")
+        if found.added:
+            _say_how_to_see_it(config, run_id)
+    for sentence in found.refused:
+        typer.echo(f"{file}: {sentence}", err=True)
+    if found.refused:
+        raise typer.Exit(1)
+
+
+def _say_how_to_see_it(config: str, run_id: str) -> None:
+    typer.echo(f"To see it on the page: antinomy report --config {config}{f' --run-id {run_id}' if run_id else ''}")
+
+
+__all__ = ["decide", "import_decisions"]

@@ -1,0 +1,145 @@
+"""Decisions from the workbook of findings: its columns ``decision`` and ``decided_note``, filled in by a reviewer.
+
+Every row names its finding and the hashes of the texts that the reviewer saw, and when the decision that stood in it
+was made. So a decision on a text that has changed since is refused, one that was only carried along is left alone, and
+a workbook that is read twice adds nothing the second time.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+from antinomy import tables
+from antinomy.errors import AntinomyError
+from antinomy.report.export import FINDINGS_SHEET, cell_text, text_of_cell
+from antinomy.review import decisions
+from antinomy.review.decisions import WORDS, Row
+
+#: Columns without which a row does not say what was decided about which texts.
+_NEEDED = ("finding_id", "left_sha256", "right_sha256", "decision", "decided_note", "decided_at")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of a workbook.
+
+    Attributes:
+        added: decisions that were recorded, in the order of the rows.
+        known: rows whose decision was in the log already.
+        refused: a sentence per row whose decision was not recorded.
+    """
+
+    added: tuple[Row, ...]
+    known: int
+    refused: tuple[str, ...]
+
+
+def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, reviewer: str) -> Imported:
+    """Record the decisions in a workbook that ``export.xlsx_bytes`` wrote and a reviewer filled in.
+
+    Args:
+        data: the workbook.
+        name: of the file, for messages.
+        warehouse: URI of the warehouse.
+        run_id: of the run whose findings were decided on.
+        reviewer: who decided.
+
+    Raises:
+        AntinomyError: if it is no such workbook, or there is no reviewer.
+        StorageError: if the run has no findings, or the warehouse cannot be written.
+    """
+    findings = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
+    said = decisions.read(warehouse)
+    added: list[Row] = []
+    refused: list[str] = []
+    known = 0
+    for number, row in _rows(data, name):
+        word, note = row["decision"].casefold(), text_of_cell(row["decided_note"])
+        finding = findings.get(row["finding_id"])
+        of_finding = [one for one in (*said, *added) if one["finding_id"] == row["finding_id"]]
+        reason = _reason_to_refuse(row, word, finding, run_id, of_finding)
+        if reason:
+            refused.append(f"row {number}: {reason}")
+        elif not word or finding is None:
+            continue
+        elif _is_known(row, word, note, reviewer, of_finding):
+            known += 1
+        else:
+            added.append(decisions.state(run_id, finding, word, reviewer, note))
+    if added:
+        decisions.append(warehouse, added)
+    return Imported(tuple(added), known, tuple(refused))
+
+
+def _rows(data: bytes, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Give the number and the needed cells of every row, as text."""
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise AntinomyError(f"{name} is no Excel workbook ({error}): give the findings.xlsx of a run") from error
+    if FINDINGS_SHEET not in book.sheetnames:
+        raise AntinomyError(f"{name} has no sheet {FINDINGS_SHEET}: give the findings.xlsx of a run")
+    lines = book[FINDINGS_SHEET].iter_rows(values_only=True)
+    head = [_text(value) for value in next(lines, ())]
+    missing = [column for column in _NEEDED if column not in head]
+    if missing:
+        raise AntinomyError(
+            f"{name} lacks the columns {', '.join(missing)}: give the findings.xlsx of a run, as written"
+        )
+    places = {column: head.index(column) for column in _NEEDED}
+    for number, line in enumerate(lines, start=2):
+        cells = {column: _text(line[place]) if place < len(line) else "" for column, place in places.items()}
+        if cells["finding_id"] or cells["decision"]:
+            yield number, cells
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _reason_to_refuse(row: Mapping[str, str], word: str, finding: Row | None, run_id: str, said: Sequence[Row]) -> str:
+    """Say why a row's decision cannot be recorded, "" if it can or if there is none."""
+    if not word:
+        # What was in the cell when it was written is in the log for good.
+        if row["decided_at"]:
+            return f"finding {row['finding_id']}: a decision is never removed, choose unsure instead of an empty cell"
+        return f"finding {row['finding_id']}: a note without a decision" if row["decided_note"] else ""
+    if word not in WORDS:
+        return f"decision {row['decision']!r}: give one of {', '.join(WORDS)}"
+    if finding is None:
+        return f"run {run_id} has no finding {row['finding_id'] or 'without an id'}"
+    if not decisions.holds(row, finding):
+        return (
+            f"finding {row['finding_id']} ({finding['left_label']} / {finding['right_label']}): its texts have changed "
+            "since this workbook was written; read it again in the run's findings.xlsx and decide there"
+        )
+    if row["decided_at"] and all(one["decided_at"] != row["decided_at"] for one in said):
+        return (
+            f"finding {row['finding_id']} had a decision of {row['decided_at']}, which the log of this warehouse does "
+            "not have: give the findings.xlsx of a run in this warehouse"
+        )
+    return ""
+
+
+def _is_known(row: Mapping[str, str], word: str, note: str, reviewer: str, said: Sequence[Row]) -> bool:
+    """Tell whether a row's decision stood in it when it was written, or came from it earlier."""
+    held = [one for one in said if decisions.holds(one, row)]
+    carried = [one for one in held if one["decided_at"] == row["decided_at"]]
+    if any(one["decision"] == word and _same(one["note"], note) for one in carried):
+        return True
+    since = [one for one in held if one["decided_at"] > row["decided_at"]]
+    return any(
+        one["decision"] == word and _same(one["note"], note) and one["reviewer"] == reviewer.strip() for one in since
+    )
+
+
+def _same(recorded: str, read: str) -> bool:
+    # A cell holds no control characters and has a greatest length; what is in the log may have more.
+    return text_of_cell(cell_text(recorded)).strip() == text_of_cell(cell_text(read)).strip()

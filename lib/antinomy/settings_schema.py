@@ -1,0 +1,46 @@
+"""The JSON schema of settings, with what the models' docstrings say of each setting."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+from pydantic import BaseModel
+
+_ATTRIBUTE = re.compile(r"^(\w+(?:, \w+)*): (.*(?:\n .*)*)", re.M)
+
+
+def schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the schema of a settings model.
+
+    A setting's description is what its field says, else its entry under ``Attributes:`` in the docstring, else the
+    paragraphs of the docstring that name it. A group's description is its docstring without these entries.
+    """
+    made = model.model_json_schema()
+    for group in (made, *made.get("$defs", {}).values()):
+        prose, attributes = _read(group.get("description", ""))
+        group["description"] = prose
+        for name, setting in group.get("properties", {}).items():
+            # Pydantic's title only repeats the name.
+            setting.pop("title", None)
+            said = attributes.get(name) or _about(name, prose)
+            if said:
+                setting.setdefault("description", said)
+    return made
+
+
+def _read(docstring: str) -> tuple[str, dict[str, str]]:
+    """Take a docstring apart: its prose, and its entries under ``Attributes:``."""
+    prose, _, attributes = docstring.replace("``", "`").partition("\nAttributes:\n")
+    said = {
+        name: " ".join(text.split())
+        for names, text in _ATTRIBUTE.findall(inspect.cleandoc(attributes))
+        for name in names.split(", ")
+    }
+    paragraphs = [" ".join(paragraph.split()) for paragraph in prose.split("\n\n")]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph), said
+
+
+def _about(name: str, prose: str) -> str:
+    return "\n\n".join(paragraph for paragraph in prose.split("\n\n") if f"`{name}`" in paragraph)

@@ -1,0 +1,51 @@
+"""Documents in which nothing was recognised: a warning, or the end where nothing is left to compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antinomy import tables
+from antinomy.embed.stage import _require_provisions
+from antinomy.errors import DocumentError
+from antinomy.settings import Settings
+from antinomy.stage import Context
+
+
+def no_session() -> Any:
+    raise AssertionError("Spark was started for nothing")
+
+
+def context(folder: Path, *with_units: str, **link: Any) -> Context:
+    documents = [{"path": name, "regime": regime} for name, regime in (("a", "eu"), ("b", "us"), ("c", "us"))]
+    settings = Settings.model_validate({"warehouse": f"{folder}/w", "documents": documents, "link": link})
+    units = [{"unit_id": f"{name}#art_1", "doc_id": name} for name in with_units]
+    tables.write_rows(units, settings.warehouse, "units", settings.run_id)
+    return Context(settings, no_session)
+
+
+def test_a_document_without_provisions_is_named_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    ctx = context(tmp_path, "a", "c")
+    _require_provisions(ctx, ["a", "b", "c"])
+    assert ctx.counts["without_provisions"] == ["b"]
+    assert "no provision was recognised in b" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("left", "link"),
+    [
+        (("b", "c"), {}),
+        (("a",), {"groups": "documents"}),
+        (("a", "b"), {"groups": "pairs", "pairs": [["a", "c"]]}),
+        (("b", "c"), {"groups": "documents", "left": ["a"]}),
+    ],
+)
+def test_where_nothing_is_left_to_compare_the_run_ends(tmp_path: Path, left: tuple[str, ...], link: Any) -> None:
+    with pytest.raises(DocumentError, match=r"no provision was recognised in .* there is nothing to compare"):
+        _require_provisions(context(tmp_path, *left, **link), ["a", "b", "c"])
+
+
+def test_provisions_of_one_document_can_be_compared_with_each_other(tmp_path: Path) -> None:
+    _require_provisions(context(tmp_path, "a", groups="within"), ["a", "b", "c"])

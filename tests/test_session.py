@@ -1,0 +1,49 @@
+"""Spark with nothing set: made for this machine, and silent."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.spark
+
+_ASKED = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.ui.enabled")
+_SCRIPT = f"""
+import json, sys
+from antinomy.session import spark_session
+from antinomy.settings import SparkSettings
+spark = spark_session(SparkSettings.model_validate(json.loads(sys.argv[1])), "x")
+java = spark.sparkContext.getConf().get("spark.driver.extraJavaOptions")
+print(json.dumps([*(spark.conf.get(name) for name in {_ASKED}), java]))
+spark.range(3).repartition(2).count()
+spark.stop()
+"""
+
+
+def started(settings: dict[str, object], **environment: str) -> tuple[list[str], str]:
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT, json.dumps(settings)],
+        capture_output=True, text=True, check=True, env={**os.environ, **environment},
+    )  # fmt: skip
+    return json.loads(done.stdout.splitlines()[-1]), done.stderr
+
+
+def test_a_local_master_fits_the_machine_and_says_nothing() -> None:
+    # A folder for Spark's files in the environment makes it warn; so do a host that is only a loopback, and no Hadoop.
+    found, said = started({}, SPARK_LOCAL_DIRS="/tmp")
+    assert found[:3] == [str(len(os.sched_getaffinity(0))), "true", "false"]
+    assert "UseSerialGC" in found[3]
+    assert said == ""
+
+
+def test_the_settings_win_over_what_fits() -> None:
+    conf = {"spark.sql.shuffle.partitions": "7", "spark.driver.extraJavaOptions": "-XX:+UseParallelGC"}
+    found, said = started({"master": "local[2]", "conf": conf, "log_level": "WARN"}, SPARK_LOCAL_DIRS="/tmp")
+    assert found[0] == "7"
+    assert "UseParallelGC" in found[3]
+    assert "UseSerialGC" not in found[3]
+    assert "WARN" in said
