@@ -28,11 +28,15 @@ DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subch
 
 _NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
-_NAMED = "|".join(sorted((word for word in KEYWORDS if word != "§"), key=len, reverse=True))
-_WRITTEN = "|".join(form for word in _NAMED.split("|") for form in (word.upper(), word.capitalize()))
+_FORMS = "|".join(
+    form
+    for word in sorted(KEYWORDS, key=len, reverse=True)
+    if word != "§"
+    for form in (word.upper(), word.capitalize())
+)
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_WRITTEN})s?\.?\s+"
-    rf"|(?P<sign>§{{1,2}})\s*)(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+|(?P<sign>§{{1,2}})\s*)"
+    rf"(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
