@@ -289,7 +289,7 @@ class _Tree:
         starts_small = piece.text[:1].islower()
         while at > 1:
             node = self._open[at - 1]
-            parent = self._open[at - 2]
+            parent = node.parent or self._open[at - 2]
             last = node.texts[-1] if node.texts else ""
             announced = bool(parent.texts) and bool(_ANNOUNCES.search(parent.texts[-1])) and node.kind == "numbered"
             if not announced or (_UNFINISHED.search(last) and not starts_small):

@@ -28,11 +28,15 @@ DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subch
 
 _NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
-_NAMED = "|".join(sorted((word for word in KEYWORDS if word != "§"), key=len, reverse=True))
-_WRITTEN = "|".join(form for word in _NAMED.split("|") for form in (word.upper(), word.capitalize()))
+_FORMS = "|".join(
+    form
+    for word in sorted(KEYWORDS, key=len, reverse=True)
+    if word != "§"
+    for form in (word.upper(), word.capitalize())
+)
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_WRITTEN})s?\.?\s+"
-    rf"|(?P<sign>§{{1,2}})\s*)(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+|(?P<sign>§{{1,2}})\s*)"
+    rf"(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
@@ -152,14 +156,17 @@ def _dotted(text: str) -> Mark | None:
     match = _DOTTED.match(text)
     if match is None:
         return None
-    number = match["number"]
+    number, suffix = match["number"], match["suffix"] or ""
+    if not suffix and number[-1] in "RGED" and number[-2].isdecimal() and match["end"] == "":
+        # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
+        number, suffix = number[:-1], number[-1]
     path = tuple(number.split("."))
     if path[-1].isdecimal() and int(path[-1]) in _YEAR:
         return None
     rest = text[match.end() :].lstrip()
     # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
-    suffix, book = match["suffix"] or "", match["book"] or ""
+    book = match["book"] or ""
     style = f"{book} #" if book else f"#{match['end']}"
     firm = 0.3 if quantity and not match["end"] and not suffix else 1.2
     return Mark(text[: match.end()].rstrip(), f"{number}{suffix}", style.strip(), path, end=match.end(), firm=firm)

@@ -248,6 +248,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
         else:
             split.append(line)
     alone = [k for k, line in enumerate(split) if _MARGIN.match(line.text)]
+    bare = set(alone)
     columns = Counter(round(split[k].x / 10) for k in alone)
     beside: dict[int, int] = {}
     for k in alone:
@@ -259,7 +260,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
         near = [
             j
             for j in (*range(k - 1, max(-1, k - 6), -1), *range(k + 1, min(len(split), k + 6)))
-            if j not in alone and split[j].page == number.page
+            if j not in bare and split[j].page == number.page
             and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size) and abs(split[j].x - number.x) > 12
         ]  # fmt: skip
         if near:

@@ -8,9 +8,11 @@ twice: the first reading shows how this document nests its lists (``(i)`` below 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark
@@ -19,21 +21,26 @@ from antinomy.parse.ordinals import follows, places
 #: So many readings of what went before are kept.
 _BEAM = 12
 _DEEPEST = 12
+#: A reading that costs so much more than the best is given up.
+_HOPELESS = 12.0
 #: Two left edges are one indent if they differ by no more than this, in points.
 _SAME = 4.0
 #: What it costs to begin a list, to begin it without its first number, to begin it with a colon before it, to leave
 #: numbers out, to go back, to nest a list in one of its own kind, to change the indent or the type within a list.
 _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: To leave out a level of a number with components: 2.1.1 below 2.
+_SKIPPED = 0.7
 #: To take a label for running text, times how firm it is; to take for a label what stands within a paragraph.
-_IGNORED, _WITHIN = 3.5, 5.0
+_IGNORED, _WITHIN = 6.0, 5.0
 #: A kind of list that this document never nests so; a list that goes on with other punctuation.
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
 #: To close a part of the law that holds nothing yet.
 _EMPTY = 2.5
 
 
-#: The rank of what is no heading, and of a part that is named by a word and has no heading.
-TEXT, _NAMED = 99.0, 60.0
+#: The rank of what is no heading, and of a part that is named by a word and has no heading; the levels of headings that
+#: a format states are lower than the last.
+TEXT, _NAMED, _STYLED = 99.0, 60.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +135,19 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
     beam = [_State(0.0, (), {})]
     for event in events:
         following: dict[tuple[object, ...], _State] = {}
+        most = math.inf
         for state in beam:
             for cost, stack, taken in _ways(state.open, state.running, event, habits):
                 total = state.cost + cost
+                if total > most:
+                    continue
+                most = min(most, total + _HOPELESS)
                 key = tuple((level.shape, level.value, level.path) for level in stack)
                 known = following.get(key)
                 if known is None or total < known.cost:
                     following[key] = _State(total, stack, state.running, taken, state)
         beam = sorted(following.values(), key=lambda state: state.cost)[:_BEAM]
-        least = beam[0].cost
-        # Costs so far above the best never come back; keeping them small keeps the search exact.
-        beam = [_remembering(state, event) for state in beam if state.cost < least + 25]
+        beam = [_remembering(state, event) for state in beam]
     found: list[Reading] = []
     last: _State | None = beam[0]
     while last is not None and last.before is not None:
@@ -170,10 +179,10 @@ def _ways(
     if not event.marks:
         yield from _heading_ways(stack, event)
         return
-    firm = event.marks[0].firm
+    firm = max(event.marks[0].firm, float(event.rank < TEXT))
     ignored = _IGNORED * firm * event.starts + 0.3 * (1 - event.starts)
     nothing = tuple(None for _ in event.marks)
-    yield (0.0 if firm < 0 else ignored), stack, nothing
+    yield ignored, stack, nothing
     ways: list[_Way] = [(_WITHIN * (1 - event.starts), stack, ())]
     for number, mark in enumerate(event.marks):
         longer: list[_Way] = []
@@ -233,11 +242,24 @@ def _steps(
             cost = begun
             if runs_on:
                 cost = min(cost, _BEGIN) + 0.1 * (len(stack) - level)
-                expected = 0.0 if not path else 0.5 * (_prefix(stack[:level], path, 1.0) > 0)
+                expected = _prefix(stack[:level], path, 1.0) if path else 0.0
+            elif start is not None:
+                expected = start
             else:
-                expected = start if start is not None else _prefix(stack[:level], path, value)
+                expected = _prefix(stack[:level], path, value) + _again(running, stack[:level], entry)
+            if not (path or mark.keyword) and level and own_rank == stack[level - 1].rank < _STYLED:
+                # Two headings of one style stand side by side, as a rule.
+                expected += _BACK
             cost += expected + ready + _ends(stack[level:], entry)
             yield cost, (*stack[:level], entry), level
+
+
+def _again(running: _Running, above: tuple[_Level, ...], entry: _Level) -> float:
+    """Return what it costs that a number with components comes again, or late: only an annex numbers anew."""
+    last = running.get((entry.shape, entry.path))
+    if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
+        return 0.0
+    return _BACK if entry.value <= last else 0.0
 
 
 def _only_set_otherwise(shape: str, other: str) -> bool:
@@ -250,6 +272,7 @@ def _ends(closed: Sequence[_Level], entry: _Level) -> float:
     return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
 
 
+@lru_cache(maxsize=4096)
 def _places(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
     """Return what a label may be: (kind of list, place in it, the components before the last)."""
     if mark.style == "bullet":
@@ -331,8 +354,11 @@ def _prefix(stack: tuple[_Level, ...], path: tuple[str, ...], value: float) -> f
     above = next((level for level in reversed(stack) if level.shape != "heading"), None)
     if above is not None and above.full in (path, path[-1:]):
         return late
+    if above is not None and above.full == path[: len(above.full)]:
+        # 2.1.1 below 2: the line that says 2.1 is lost, or was never printed.
+        return late + _SKIPPED
     outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
-    return late + (0.8 if outermost else 3.0)
+    return late + (0.8 if outermost else _BACK)
 
 
 def _begins(

@@ -11,7 +11,7 @@ from antinomy import eid
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
-from antinomy.parse.ordinals import places
+from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term
 
@@ -20,6 +20,8 @@ _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
 _MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+#: Of numbers that run through a document, at least this share stands once; a misprint may repeat one.
+_DISTINCT = 0.9
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that lists of their own paragraphs stand in.
@@ -325,7 +327,7 @@ def _shape(mark: Mark) -> str:
 
 
 def _running(top: Node) -> set[str]:
-    """Return the shapes of label that run through the document: none of their numbers stands twice outside annexes."""
+    """Return the shapes of label that run through the document: hardly any number stands twice outside annexes."""
     numbers: dict[str, list[str]] = {}
     stack = top.children[::-1]
     while stack:
@@ -335,18 +337,11 @@ def _running(top: Node) -> set[str]:
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
             numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
         stack.extend(reversed(node.children))
-    # A list of three that stands once in a document does not run through it.
     return {
         shape for shape, found in numbers.items()
-        if len(set(found)) == len(found)
-        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or _spread(top, shape))
+        if len(set(found)) > _DISTINCT * len(found)
+        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or (" digit " in shape and not breaks(found)))
     }  # fmt: skip
-
-
-def _spread(top: Node, shape: str) -> bool:
-    """Tell whether labels of a shape stand under more than one node."""
-    parents = {id(node.parent) for node in top.walk() if node.mark is not None and _shape(node.mark) == shape}
-    return len(parents) > 1
 
 
 def _term(node: Node) -> str:

@@ -18,9 +18,11 @@ from antinomy.parse.ordinals import breaks, places
 POOR = 0.95
 #: A unit of more words holds more than one provision, as a rule.
 MOST_WORDS = 400
+#: A provision has at least so many words where it is one of a text that runs on.
+_USUAL = 100
 #: No break costs more than this many provisions: what is missing may never have been there.
 _MOST_MISSING = 10.0
-_BREAK = 2.0
+_BREAK = 5.0
 _UNRESOLVED = 0.25
 #: A tree is flat if more than this share of its nodes' worth of text is not parted.
 _FLAT = 0.2
@@ -121,7 +123,7 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
     for node in nodes:
         if node.number and node.type not in _COUNTED:
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
-            if node.type in last_of and not breaks([last_of[node.type], node.number]):
+            if node.type in last_of and places(node.number) and not breaks([last_of[node.type], node.number]):
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
             before, _, _ = node.eid.rpartition("__")
@@ -214,12 +216,14 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         count = len(node.text.split())
         if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
             if node.type in ("title", "preamble") and count > MOST_WORDS:
-                yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
+                yield Fault(
+                    "root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL)
+                )
             continue
         if not node.parent_eid and not node.number and not node.heading and count > usual:
-            yield Fault("root", node.eid, f"{node.label}: {count} words hang on the root", count / usual)
+            yield Fault("root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL))
         elif count > MOST_WORDS and node.type not in ("table", "box"):
-            yield Fault("long", node.eid, f"{node.label}: {count} words in one unit", count / MOST_WORDS)
+            yield Fault("long", node.eid, f"{node.label}: {count:,} words in one unit", count / max(usual, _USUAL))
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))

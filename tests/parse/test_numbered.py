@@ -1,0 +1,253 @@
+"""The grammar of any numbered text: styles × formats from one source, traps of print by hand, and any input at all."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from antinomy import eid
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.numbered_labels import lex
+from parse.formats import FORMATS
+from parse.scored import parse
+from parse.styles import STYLES, key, numbered
+
+
+def read(text: str, name: str = "text.txt") -> ParsedDocument:
+    return parse_document(Source("text", name, "any", grammar="numbered"), text.encode())
+
+
+def outline(document: ParsedDocument) -> dict[str, str]:
+    """Return eid → heading, a bar, text, as far as each is there."""
+    return {s.eid: " | ".join(filter(None, (s.heading, s.text))) for s in document.sections}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("style", STYLES)
+def test_a_text_in_a_style_and_a_format_gives_its_tree(style: str, form: str) -> None:
+    for seed in (1, 2):
+        wanted = key(numbered(style, seed))
+        assert len(wanted) >= 80
+        document, missed = parse(style, form, seed)
+        assert len(missed) <= 0.03 * len(wanted), missed[:5]
+        assert document.coverage >= 0.995
+        assert document.structure >= 0.95
+        assert document.breaks == []
+
+
+def test_wrapped_lines_of_a_code_are_no_labels() -> None:
+    document = read(
+        "PART 900. LAMPS FOR HARBOURS\n\n"
+        "Section 900.1 Definitions.\nFor purposes of this Part, the following definitions shall apply:\n"
+        "(a) Affiliate means any person that controls another person. For this purpose, control\n"
+        "means power to direct the\n(i) board or\n(ii) manager of a person.\n"
+        "(b) Authorised pilot means any pilot.\n\n"
+        "Section 900.2 Lamp program.\n"
+        "(a) Each owner shall keep a program that is fit for the lamps of its harbour, and in the year\n"
+        "2041 has 12 lamps, as required by section 900.1(a)(2) or paragraph\n"
+        "(b) of section 900.4 and by 33 CFR\n64.11, and shall:\n"
+        "(1) look; and\n(2) write.\n(b) It may adopt the program of an affiliate.\n\n"
+        "Sections 900.3-900.5 [Reserved]\n\nSection 900.6 Effective date.\nThis Part takes effect March 1, 2041.\n"
+    )
+    assert outline(document) == {
+        "part_900": "LAMPS FOR HARBOURS",
+        "sec_900-1": "Definitions | For purposes of this Part, the following definitions shall apply:",
+        "sec_900-1__point_a": "Affiliate means any person that controls another person. For this purpose, control "
+        "means power to direct the",
+        "sec_900-1__point_a__point_i": "board or",
+        "sec_900-1__point_a__point_ii": "manager of a person.",
+        "sec_900-1__point_b": "Authorised pilot means any pilot.",
+        "sec_900-2": "Lamp program",
+        "sec_900-2__para_a": "Each owner shall keep a program that is fit for the lamps of its harbour, and in the year "
+        "2041 has 12 lamps, as required by section 900.1(a)(2) or paragraph (b) of section 900.4 and by 33 CFR 64.11, "
+        "and shall:",
+        "sec_900-2__para_a__point_1": "look; and",
+        "sec_900-2__para_a__point_2": "write.",
+        "sec_900-2__para_b": "It may adopt the program of an affiliate.",
+        "sec_900-3-900-5": "[Reserved]",
+        "sec_900-6": "Effective date | This Part takes effect March 1, 2041.",
+    }
+    terms = [section.term for section in document.sections if section.type == "definition"]
+    assert terms == ["Affiliate", "Authorised pilot"]
+    assert document.structure == 1.0
+
+
+def test_margin_numbers_at_the_right_edge_and_a_contents_list() -> None:
+    document = read(
+        "Circular 2041/1\nLamps in harbours\n\nContents\n\n"
+        "I.    Scope             no. 1\nII.   Duties            no. 3–5\n\n"
+        "I. Scope\n\n"
+        "This circular sets out what is expected of those who tend lamps,        1\n"
+        "in harbours of every kind.\n\n"
+        "It applies by degrees.                                                  2\n\n"
+        "II. Duties\n\n"
+        "Keepers see to it that lamps are:                                       3\n"
+        "a)  lit;\nb)  watched.\n\n"
+        "Repealed                                                                4*\n\n"
+        "A. Records\n\n"
+        "Keepers write down what they do.                                        5\n"
+    )
+    assert {eid: text for eid, text in outline(document).items() if not eid.startswith("title")} == {
+        "sec_I": "Scope",
+        "para_1": "This circular sets out what is expected of those who tend lamps, in harbours of every kind.",
+        "para_2": "It applies by degrees.",
+        "sec_II": "Duties",
+        "para_3": "Keepers see to it that lamps are:",
+        "para_3__point_a": "lit;",
+        "para_3__point_b": "watched.",
+        "para_4": "Repealed",
+        "sec_II__sec_A": "Records",
+        "para_5": "Keepers write down what they do.",
+    }
+
+
+def test_a_notice_with_dashes_and_defined_terms() -> None:
+    document = read(
+        "NOTICE ON LAMPS\n\n1   This Notice is issued under section 55 of the Harbour Act (Cap. 19).\n\nDefinitions\n\n"
+        '2   For the purpose of this Notice—\n\n    "critical lamp", in relation to a harbour, means a lamp whose\n'
+        '    failure is felt;\n\n    "incident" means a malfunction.\n\nDuties\n\n'
+        "3   A harbour shall have each lamp lit again, after a failure, within not more than—\n"
+        "    (a)   4 hours for each critical lamp; or\n    (b)   where the lamp is—\n"
+        "          (i)    red, 3 hours; or\n          (ii)   green, 2 hours.\n\n"
+        "4   A harbour shall see to it that its lamps are not dark for more than a total of\n"
+        "    4 hours within 12 months.\n\nAPPENDIX 1\n\nTEMPLATE\n\n1   Name of harbour.\n2   Date.\n"
+    )
+    found = outline(document)
+    assert found["para_3__point_a"] == "4 hours for each critical lamp; or"
+    assert found["para_3__point_b__point_ii"] == "green, 2 hours."
+    assert found["para_4"].endswith("a total of 4 hours within 12 months.")
+    assert (found["app_1"], found["app_1__para_2"]) == ("TEMPLATE", "Date.")
+    assert [section.term for section in document.sections if section.term] == ["critical lamp", "incident"]
+
+
+def test_a_sourcebook_with_rules_guidance_and_a_table() -> None:
+    document = read(
+        "# Lamps sourcebook\n\n## LAMP 1 Application\n\n### LAMP 1.1 Who\n\n**LAMP 1.1.1 R** A firm must:\n\n(1) look;\n\n"
+        "(2) ensure that:\n\n(a) lamps are held; and\n\n(b) oil is stored,\n\nin each harbour; and\n\n(3) write.\n\n"
+        "**LAMP 1.1.2 G** This is guidance.\n\n**LAMP 1.1.2A R** A firm must keep:\n\n"
+        "| Record | Period |\n|---|---|\n| Log | 5 years |\n| Receipt | 2 years |\n",
+        "text.md",
+    )
+    assert {s.eid: s.label for s in document.sections if s.type in ("section", "paragraph", "point")} == {
+        "sec_1": "LAMP 1",
+        "sec_1-1": "LAMP 1.1",
+        "para_1-1-1R": "LAMP 1.1.1 R",
+        "para_1-1-1R__point_1": "LAMP 1.1.1 R(1)",
+        "para_1-1-1R__point_2": "LAMP 1.1.1 R(2)",
+        "para_1-1-1R__point_2__point_a": "LAMP 1.1.1 R(2)(a)",
+        "para_1-1-1R__point_2__point_b": "LAMP 1.1.1 R(2)(b)",
+        "para_1-1-1R__point_3": "LAMP 1.1.1 R(3)",
+        "para_1-1-2G": "LAMP 1.1.2 G",
+        "para_1-1-2AR": "LAMP 1.1.2A R",
+    }
+    found = outline(document)
+    assert found["para_1-1-1R__point_2"] == "ensure that:\nin each harbour; and"
+    rows = [s.text for s in document.sections if "__table" in s.eid and s.text]
+    assert rows == ["Record: Log; Period: 5 years", "Record: Receipt; Period: 2 years"]
+
+
+def test_lists_of_a_page_keep_the_numbers_that_a_browser_counts() -> None:
+    document = read(
+        "<html><body><nav><ol><li>Scope</li></ol></nav><h1>Rules</h1><h2>1 Scope</h2><p>1.1 A keeper must:</p>"
+        "<ol type='a' start='2'><li>look;</li><li>do this:<ol style='list-style-type: lower-roman'><li>write;</li>"
+        "<li>tell.</li></ol></li></ol><ol style='list-style: none'><li>1.2 Nothing else.</li></ol></body></html>",
+        "text.html",
+    )
+    assert {s.eid: s.text for s in document.sections if s.type in ("paragraph", "point")} == {
+        "para_1-1": "A keeper must:",
+        "para_1-1__point_b": "look;",
+        "para_1-1__point_c": "do this:",
+        "para_1-1__point_c__point_i": "write;",
+        "para_1-1__point_c__point_ii": "tell.",
+        "para_1-2": "Nothing else.",
+    }
+
+
+def test_articles_with_their_titles_on_one_line() -> None:
+    document = read(
+        "Article 1 Scope\n\n(1) This act is about lamps.\n\n(2) It is not about gongs.\n\nArticle 2 Duties\n\n"
+        "A keeper shall look after lamps.\n\nArticle 3 Other acts\n\nArticle 4 of the Gong Act applies.\n"
+    )
+    assert outline(document) == {
+        "art_1": "Scope",
+        "art_1__para_1": "This act is about lamps.",
+        "art_1__para_2": "It is not about gongs.",
+        "art_2": "Duties | A keeper shall look after lamps.",
+        "art_3": "Other acts | Article 4 of the Gong Act applies.",
+    }
+
+
+def test_paragraphs_under_a_heading_are_provisions_of_their_own() -> None:
+    document = read(
+        "# Guide\n\n## A. Lamps\n\nLamps must be lit.\n\nThey must be:\n\n- clean;\n- whole.\n\nMore.\n", "g.md"
+    )
+    assert {s.eid: s.text for s in document.sections if s.text} == {
+        "sec_A__subpara_1": "Lamps must be lit.",
+        "sec_A__subpara_2": "They must be:",
+        "sec_A__subpara_2__item_1": "clean;",
+        "sec_A__subpara_2__item_2": "whole.",
+        "sec_A__subpara_3": "More.",
+    }
+
+
+def test_labels_are_read_as_printed() -> None:
+    printed = {
+        "Section 900.3 (a)(1) The keeper": ["900.3", "a", "1"],
+        "§ 30.1 Scope.": ["30.1"],
+        "2.3.4 R A firm must": ["2.3.4R"],
+        "2.3.4R(2) A firm": ["2.3.4R", "2"],
+        "SYSC 4.1.1 G A firm": ["4.1.1G"],
+        "(b)-(d) [Reserved]": ["b"],
+        "(a) General. (1) Each keeper": ["a", "1"],
+        "CHAPTER TWO": ["TWO"],
+        "12* Repealed": ["12"],
+        "e.g. this": [],
+        "Section 3 of this Part": [],
+        "12.5.2041 was a day": [],
+    }
+    assert {text: [mark.number for mark in lex(text)] for text in printed} == printed
+
+
+_PIECES = st.one_of(
+    st.sampled_from([
+        "(a)", "(i)", "(1)", "1.", "1.1", "2.3.4 R", "Section 900.3", "§ 1.1", "PART I", "Annex", "•", "12", "A.", "IV.",
+        "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x", "shall:", "end.", "—",
+        "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999", "1.1.1.1.1.1.1.1.1",
+    ]),
+    st.text(max_size=12),
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(_PIECES, max_size=6).map(" ".join), min_size=1, max_size=40).map("\n".join))
+def test_any_text_gives_a_whole_tree(text: str) -> None:
+    from antinomy.errors import DocumentError
+
+    try:
+        document = read(text)
+    except DocumentError:
+        return
+    seen: set[str] = set()
+    for section in document.sections:
+        assert section.eid not in seen
+        assert not section.parent_eid or section.parent_eid in seen
+        assert eid.build(eid.parse(section.eid)) == section.eid
+        seen.add(section.eid)
+    assert 0 <= document.structure <= 1
+
+
+@pytest.mark.parametrize(
+    "line", ["(a) a keeper shall\n\n", "1.1 (a)(1)(i) x\n", "(i) (i) (i)\n", "PART I\n\n", "• x\n", "12 \n"]
+)
+def test_time_grows_no_faster_than_the_text(line: str) -> None:
+    def seconds(times: int) -> float:
+        started = time.process_time()
+        read("1 Start\n\n" + line * times)
+        return time.process_time() - started
+
+    seconds(50)
+    assert seconds(2_400) < 8 * max(seconds(600), 0.05)

@@ -1,0 +1,111 @@
+"""The structure score: a sound tree passes; each spoilt document is below the gate and names the spoilt place first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import Section, Source
+from antinomy.parse.structure import POOR, Structure, assess, with_citations
+
+_DUTY = "The keeper shall look after the lamp, and shall write down what was done and by whom."
+
+
+def rules() -> str:
+    """Write a rulebook of three chapters with two sections of five provisions each, some with a list of four."""
+    lines = ["# Rules on lamps", ""]
+    for c in range(1, 4):
+        lines += [f"## {c} Lamps of kind {c}", ""]
+        for s in range(1, 3):
+            lines += [f"### {c}.{s} Duties {c}.{s}", ""]
+            for p in range(1, 6):
+                lines += [f"{c}.{s}.{p} {_DUTY if p % 2 else 'The keeper shall keep:'}", ""]
+                if not p % 2:
+                    lines += [line for n in "abcd" for line in (f"({n}) the log of kind {n};", "")]
+    return "\n".join(lines)
+
+
+def assessed(text: str, grammar: str = "") -> Structure:
+    return assess(parse_document(Source("rules", "rules.md", "any", grammar=grammar), text.encode()).sections)
+
+
+def lines(drop: str) -> Callable[[str], str]:
+    """Drop the lines that match."""
+    return lambda text: "\n".join(line for line in text.split("\n") if not re.match(drop, line))
+
+
+def swapped(text: str) -> str:
+    first, second, third, fourth = re.split(r"(?=^## \d)", text, flags=re.MULTILINE)
+    return first + third + second + fourth
+
+
+def test_a_sound_document_is_above_the_gate() -> None:
+    found = assessed(rules())
+    assert found.score == 1.0
+    assert found.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "place"),
+    [
+        (lines(r"2\.1\.[34] "), "Paragraph 2.1.5 follows Paragraph 2.1.2"),
+        (lambda text: text.replace("2.2.3 ", "2.2.8 "), "Paragraph 2.2.8 follows Paragraph 2.2.2"),
+        (lambda text: text.replace("1.2.4 ", "1.2.3 "), "Paragraph 1.2.3 (2) stands twice"),
+        (lambda text: re.sub(r"(2\.1\.2 .*\n\n\(a\).*\n\n)\(b\).*\n\n\(c\).*\n\n", r"\1", text), "2.1.2(d) follows"),
+        (lambda text: re.sub(r"(2\.1\.4 .*\n\n)\(a\).*\n\n\(b\).*\n\n", r"\1", text), "2.1.4(c) is the first"),
+        (
+            lambda text: text.replace(f"3.1.3 {_DUTY}", f"3.1.3 {_DUTY * 80}"),
+            "Paragraph 3.1.3: 1,281 words in one unit",
+        ),
+        (swapped, "Section 1 follows Section 2"),
+        (lines(r"### 3\.1 |3\.1\.[12] "), "3.1.3 is the first"),
+        (lambda text: text.replace("## 1 Lamps", f"{_DUTY * 70}\n\n## 1 Lamps"), "Preamble: 1,1"),
+        (lambda text: re.sub(r"^### 2\.1 .*$", "", text, flags=re.MULTILINE), "Section 2.2 is the first"),
+    ],
+    ids=["lost", "misprinted", "twice", "gap", "list", "long", "order", "start", "root", "heading"],
+)
+def test_a_spoilt_document_is_below_the_gate_and_names_its_place(spoil: Callable[[str], str], place: str) -> None:
+    spoilt = spoil(rules())
+    assert spoilt != rules()
+    found = assessed(spoilt)
+    assert found.score < POOR
+    assert place in found.faults[0].said
+
+
+def test_a_document_read_with_the_wrong_grammar_is_below_the_gate() -> None:
+    text = re.sub(r"^#+ ", "", rules(), flags=re.MULTILINE).replace("\n\n", "\n")
+    assert assessed(text, grammar="us").score < POOR
+
+
+def test_numbers_left_in_a_text_are_told() -> None:
+    text = "A keeper shall:\n(a) look;\n(b) write;\n(c) tell."
+    (fault,) = assess([Section("sec_1", "section", "1", label="Section 1", text=text)]).faults
+    assert fault.said == "Section 1: 3 numbers stand in its text, from a on"
+
+
+def test_points_among_paragraphs_are_told() -> None:
+    tree = [
+        Section("art_1", "article", "1", label="Article 1"),
+        *(Section(f"art_1__para_{n}", "paragraph", str(n), label=f"1({n})", parent_eid="art_1") for n in (1, 2)),
+        Section("art_1__point_a", "point", "a", label="Article 1, point (a)", parent_eid="art_1"),
+    ]
+    (fault,) = assess(tree).faults
+    assert fault.said == "Article 1, point (a) (point) stands among paragraphs like 1"
+
+
+def test_numbers_that_a_law_leaves_out_are_no_fault() -> None:
+    """Sections of the next subpart begin at 11; a reserved range stands for its numbers; 3a stands after 3."""
+    numbers = ["1.1", "1.2", "1.3-1.5", "1.6", "1.6a", "1.7"]
+    tree = [Section("subpart_A", "subpart", "A"), Section("subpart_B", "subpart", "B")]
+    tree += [Section(f"sec_{n}", "section", n, label=n, parent_eid="subpart_A") for n in numbers]
+    tree += [Section(f"sec_{n}", "section", n, label=n, parent_eid="subpart_B") for n in ("1.11", "1.12")]
+    assert assess(tree).faults == ()
+
+
+def test_citations_that_lead_nowhere_lower_the_score() -> None:
+    assert with_citations(1.0, 100, 0) == 1.0
+    assert with_citations(1.0, 100, 40) == pytest.approx(0.9)
+    assert with_citations(0.1, 10, 40) == 0.0
