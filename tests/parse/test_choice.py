@@ -44,7 +44,7 @@ def test_samples(path: Path, grammar: str) -> None:
 def test_real_documents(regulations: Path) -> None:
     grammars = {"dora": "eu", "ffiec": "us"}
     for path in sorted(regulations.glob("*/*.pdf")):
-        if path.stat().st_size < 3_000_000:
+        if path.stat().st_size < 500_000 or path.parent.name == "dora":
             data = path.read_bytes()
             assert (
                 choose(Source("x", "x", "any"), read(detect(data), data), detect(data)).grammar
@@ -53,18 +53,12 @@ def test_real_documents(regulations: Path) -> None:
 
 
 _FOREIGN = {
-    "German": "Die Betreiber von Häfen stellen sicher, dass alle Lampen bei Einbruch der Dunkelheit "
-    "leuchten. Sie führen "
-    "darüber ein Verzeichnis, das der Aufsicht auf Verlangen vorzulegen ist. Ausfälle werden binnen "
-    "einer Stunde gemeldet.",
-    "French": "Les exploitants de ports veillent à ce que toutes les lampes soient allumées à la tombée "
-    "de la nuit. Ils "
-    "tiennent un registre qui est présenté à l'autorité sur demande. Les pannes sont signalées dans un "
-    "délai d'une heure.",
-    "Spanish": "Los explotadores de puertos velarán por que todas las lámparas estén encendidas al caer "
-    "la noche. Llevarán "
-    "un registro que se presentará a la autoridad cuando lo solicite. Los fallos se notificarán en el "
-    "plazo de una hora.",
+    "German": "Die Betreiber von Häfen stellen sicher, dass alle Lampen bei Einbruch der Nacht leuchten. Sie führen "
+    "darüber ein Verzeichnis, das der Aufsicht auf Verlangen vorzulegen ist. Ausfälle werden gemeldet.",
+    "French": "Les exploitants de ports veillent à ce que toutes les lampes soient allumées la nuit. Ils "
+    "tiennent un registre qui est présenté à l'autorité sur demande. Les pannes sont signalées dans l'heure.",
+    "Spanish": "Los explotadores de puertos velarán por que todas las lámparas estén encendidas la noche. Llevarán "
+    "un registro que se presentará a la autoridad cuando lo solicite. Los fallos se notificarán pronto.",
     "Japanese": "港湾 の 運営者 は 日没 時 に すべて の 灯火 が 点灯 して いる こと を 確保 しなければ ならない 。 "
     * 4,
 }

@@ -151,16 +151,19 @@ def read_labels(
         found[at] = reading
     kept: list[Piece] = []
     readings: list[Reading] = []
+    longer: dict[int, Piece] = {}
     for piece, reading in zip(cut_up, found, strict=True):
         if piece.kind == "text" and piece.marks and reading[0] is None:
-            apart = piece.starts >= 1 or (piece.starts >= 0.5 and _STOPPED.search(kept[-1].text if kept else ""))
+            apart = piece.starts >= 1 or (piece.starts >= 0.5 and kept and _STOPPED.search(kept[-1].last.text))
             if join and not apart and kept and kept[-1].kind == "text":
                 kept[-1].lines.extend(piece.lines)
-                kept[-1].text = join(kept[-1].lines)
+                longer[len(kept) - 1] = kept[-1]
                 continue
             piece.marks = ()
         kept.append(piece)
         readings.append(reading)
+    for piece in longer.values():
+        piece.text = join(piece.lines) if join else piece.text
     return kept, readings
 
 

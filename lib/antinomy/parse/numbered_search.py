@@ -21,6 +21,8 @@ from antinomy.parse.ordinals import follows, places
 #: So many readings of what went before are kept.
 _BEAM = 12
 _DEEPEST = 12
+#: Of the ways to read labels that are stacked on one line, so many are followed.
+_STACKED = 4
 #: A reading that costs so much more than the best is given up.
 _HOPELESS = 12.0
 #: Two left edges are one indent if they differ by no more than this, in points.
@@ -194,7 +196,7 @@ def _ways(
             longer += [(cost + 3.0, open_, (*taken, None)) for cost, open_, taken in ways]
         elif number:
             longer += [(cost + 0.8, open_, (*taken, None)) for cost, open_, taken in ways]
-        ways = sorted(longer, key=lambda way: way[0])[:_BEAM]
+        ways = sorted(longer, key=lambda way: way[0])[:_STACKED]
     yield from ways
 
 
