@@ -46,7 +46,7 @@ _CUE = re.compile(
     r"(?P<permission>(?:shall|must|should) (?:also |further )?(?:have (?:all of )?(?:at least )?(?:the|a) (?:following )?"
     r"(?:[a-z-]+ )?(?:right|power)s?|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) to)"
     r"|(?:has|have) the (?:right|power) to|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed|empowered|authori[sz]ed) to"
-    r"|power (?:is|shall be) (?:conferred|delegated)|(?<!\d )may)"
+    r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|ought to|cannot|may not|may only|(?:is|are) (?:also )?(?:required|obliged|expected|bound) to"
     r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|needs? to|(?:is|are) (?:also )?responsible for"
     r"|(?:is|are) accountable for|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
@@ -67,8 +67,9 @@ _RESTRICTED = re.compile(r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|f
 _NO_SUBJECT = re.compile(r"^(?:no|neither|none of|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
 _SUBORDINATE = re.compile(
-    r"(?:^|[\s(])(?:where|when|whenever|if|whether|unless|until|because|since|although|while|which|that|who|whom|whose|as)\s"
-    r"[^,;]*$",
+    r"(?:^|[\s(])(?:(?:where|when|whenever|if|whether|unless|until|because|since|although|while|as)\s"
+    # With a verb of its own behind it a relative clause is closed: "a board that meets rarely may …".
+    r"|(?:which|that|who|whom|whose)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s)\b))[^,;]*$",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"(?:^|[\s,(])(?:which|that|who|whom|as)\s*$", re.IGNORECASE)
@@ -110,10 +111,12 @@ _IMPERATIVE = re.compile(
 #: A row of a table that sets a limit without a verb.
 _LIMIT = re.compile(r"\b(?:within|no later than|not later than|at least|at most|no more than)\s+(?:\w+\s)?(?:\d|[a-z]+ (?:hour|day|month))")
 _AGENT = re.compile(r"\bby (?:the following |the |an? |each |its )?(?=\S)", re.IGNORECASE)
+#: Heads that firms and authorities alike have.
+_ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$")
 _ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[a-z0-9)\]”’\"][.;:?!])\s+(?=[A-Z“\"‘(•])|\n+")
 _LEADING = (
-    r"(?:^|[,;:]\s*|\band (?:that )?|\bthat )(?:(?:then|also|otherwise|however|therefore|in addition|or|and|but)\b,?\s*)*"
+    r"(?:(?P<opens>^|[,;:]\s*)|\band (?:that )?|\bthat )(?:(?:then|also|otherwise|however|therefore|in addition|or|and|but)\b,?\s*)*"
     r"(?:(?:the|an?|each|every|any|all|no|such|that|this|those|these|its|their|both|either|neither|other|relevant|critical|host|home"
     r"|essential|important|insured|lead|foreign|internal|external|senior|supervised|regulated|affected|designated|members? of)\s+)*"
 )
@@ -235,12 +238,12 @@ def _of_sentence(sentence: str, owner: str, subject: re.Pattern[str]) -> Iterato
         if cue.start() == 0 or _RELATIVE.search(before) or _SUBORDINATE.search(before):
             continue
         force = _force(cue, sentence, before)
-        named = _named(before, subject)
+        named = _named(before, subject, owner)
         party = named or party if last else named
         explicit = bool(party)
         if not party:
             agent = _AGENT.search(sentence, cue.end(), cue.end() + 160)
-            party = _named(sentence[agent.end() : agent.end() + 80], subject) if agent else ""
+            party = _named(sentence[agent.end() : agent.end() + 80], subject, owner) if agent else ""
             explicit = bool(party)
         if cue["will"] and party not in ("authority", "examiner"):
             continue
@@ -267,15 +270,17 @@ def _force(cue: re.Match[str], sentence: str, before: str) -> str:
     return "permission"
 
 
-def _named(before: str, subject: re.Pattern[str]) -> str:
+def _named(before: str, subject: re.Pattern[str], owner: str) -> str:
     """Return the party that the words before a verb name as its subject: the last that begins a clause, "" if none."""
     matches = list(subject.finditer(before))
     if not matches:
         return ""
-    match = matches[-1]
+    # "officials and other persons shall": what follows a comma begins a clause sooner than what follows "and".
+    match = next((m for m in reversed(matches) if m["opens"] is not None), matches[-1])
     if match["named"] or match["defined"]:
         return "authority"
-    return _class(match["plain"].lower())
+    phrase = match["plain"].lower()
+    return owner if _ANYBODYS.search(phrase) else _class(phrase)
 
 
 def _class(phrase: str) -> str:
