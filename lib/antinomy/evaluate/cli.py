@@ -46,7 +46,9 @@ def run(
     """Measure a run against the key that its settings name; or one of the commands below."""
     if ctx.invoked_subcommand is None:
         if not config:
-            raise SettingsError("evaluate: give --config for a run, or one of pairs, retrieval, reviewed, compare")
+            raise SettingsError(
+                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, reviewed, compare"
+            )
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
 
@@ -73,6 +75,40 @@ def pairs(
     if judge:
         chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
     _show(measure(input_, build_judge(chosen), output, swap, runs, limit), as_json, plot)
+
+
+@app.command()
+def behaviour(
+    config: OptionalConfig = "",
+    input_: Annotated[
+        str,
+        typer.Option("--input", "-i", help="Ready cases instead: JSON lines {id, left, right, relation, governs?}."),
+    ] = "",
+    judge: Annotated[
+        str, typer.Option("--judge", "-j", help="norms, local, default or openai; what the settings name if not given.")
+    ] = "",
+    set_: Overrides = None,
+    each: Annotated[int, typer.Option("--each", min=0, help="So many cases of each behaviour; 0 for all.")] = 40,
+    seed: Annotated[int, typer.Option("--seed", help="Of the choice of provisions.")] = 0,
+    output: Annotated[str, typer.Option("--output", "-o", help="Write the judged cases here (JSON lines).")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Try a judge on changes to your own provisions after which the right verdict is certain."""
+    from antinomy.evaluate import display
+    from antinomy.evaluate.behaviour import behaviour as measure
+    from antinomy.judge.stage import build_judge
+
+    if not config and not input_:
+        raise SettingsError("evaluate behaviour: give --config, whose documents to try on, or --input with ready cases")
+    settings = settings_module.load(config, set_) if config else None
+    chosen = settings.judge if settings else _judge_settings(set_)
+    if judge:
+        chosen = settings_module.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+    result = measure(build_judge(chosen), settings, input_, each, seed, output)
+    if as_json:
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        Console().print(display.behaviours(result))
 
 
 def _judge_settings(overrides: list[str] | None) -> JudgeSettings:

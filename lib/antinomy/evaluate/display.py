@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.table import Table
 
 from antinomy.errors import EnvironmentFault
@@ -27,6 +28,38 @@ def table(result: Mapping[str, Any], title: str = "") -> Table:
         else:
             shown.add_row(name, _text(value), "")
     return shown
+
+
+def behaviours(result: Mapping[str, Any]) -> Table:
+    """Return a result of ``behaviour`` as a table: one line per behaviour."""
+    shown = Table(box=box.SIMPLE_HEAD, caption=_cases(result), caption_justify="left", padding=(0, 1))
+    shown.add_column("behaviour", min_width=20)
+    shown.add_column("verdict due", min_width=8)
+    shown.add_column("cases", justify="right", no_wrap=True)
+    shown.add_column("right (95 %)", justify="right", no_wrap=True)
+    shown.add_column("said instead", min_width=18)
+    for name, row in result["behaviours"].items():
+        what = f"[bold]{name}[/bold]" + (f"\n{row['what']}" if row["what"] else "")
+        wrong = "\n".join(f"{said}: {count}" for said, count in row["wrong"].items())
+        shown.add_row(what, verdict(row["relation"], row["governs"]), str(row["n"]), _share(row["right"]), wrong)
+    shown.add_section()
+    both = "[bold]both orders[/bold]\nsides exchanged"
+    shown.add_row(both, "the same", str(result["n"]), _share(result["both_orders"]), "")
+    return shown
+
+
+def verdict(relation: str, governs: str | None) -> str:
+    """Return a verdict in short: its relation, and for ``stricter`` the side that governs."""
+    return f"{relation} ({governs})" if governs else relation
+
+
+def _share(figure: Mapping[str, float]) -> str:
+    return f"{figure['value']:.2f} ({figure['low']:.2f}–{figure['high']:.2f})"
+
+
+def _cases(result: Mapping[str, Any]) -> str:
+    judge = f"{result['n']} cases, judge {result['judge']['name']}, {result['errors']} errors"
+    return judge if result["provisions"] is None else f"{result['provisions']} provisions, {judge}"
 
 
 def confusion(result: Mapping[str, Any]) -> Table:

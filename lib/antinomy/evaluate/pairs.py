@@ -53,8 +53,8 @@ def pairs(
     first = judged(labelled, judge)
     result = measure(first)
     again = [judged(labelled, judge) for _ in range(runs - 1)]
-    swapped = judged([_swapped(row) for row in labelled], judge) if swap else None
-    result["order_disagreement"] = _disagreement(first, swapped) if swapped is not None else None
+    reverse = judged([swapped(row) for row in labelled], judge) if swap else None
+    result["order_disagreement"] = _disagreement(first, reverse) if reverse is not None else None
     result["flip_rate"] = stats.mean([x for run in again for x in _changes(first, run)]) if again else None
     result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
     if output:
@@ -234,7 +234,8 @@ def _provision(row: dict[str, Any], side: str) -> Provision:
     return Provision(section_id=name, unit_id=name, label="", text=text, context=context, sha256=sha256)
 
 
-def _swapped(row: dict[str, Any]) -> dict[str, Any]:
+def swapped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a pair with its sides exchanged, without its label."""
     return {
         "id": row["id"],
         "left": row["right"],
