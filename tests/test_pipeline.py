@@ -72,7 +72,11 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
         zip(verdicts.left_id, verdicts.right_id, strict=True)
     )
     assert len(similar) == len(verdicts)
-    assert set(table(folder, "units").unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+    units = table(folder, "units")
+    assert set(units.unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+    # Who is bound: the duties are the firms', and no definition binds anybody.
+    assert (units.binds == "firm").mean() > 0.5
+    assert set(units[units.label.str.contains(", point")].binds) == {"nobody"}
 
 
 def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(

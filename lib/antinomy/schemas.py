@@ -37,7 +37,7 @@ _DDL: dict[str, str] = {
     # What gets compared: a provision with its list items, or a piece of a long one.
     "units": """
         unit_id string, section_id string, doc_id string, regime string, label string, heading_path string,
-        unit_text string, context string, n_tokens int, piece int, unit_sha256 string
+        unit_text string, context string, n_tokens int, piece int, unit_sha256 string, binds string, demands string
     """,
     # A vector; float32, unit length.
     "embeddings": """

@@ -41,7 +41,7 @@ def corpus(
                     value = rng.normal(size=dim).astype(np.float32)
                     vectors[sha] = value / np.linalg.norm(value)
                 unit = section if piece == 1 else f"{section}~{piece}"
-                units.append((unit, section, doc, regime, "", "", text, "", 6, piece, sha))
+                units.append((unit, section, doc, regime, "", "", text, "", 6, piece, sha, "firm", "duty"))
     table = pd.DataFrame(units, columns=schemas.columns("units"))
     embeddings = pd.DataFrame(
         [(sha, "m", "r", dim, value) for sha, value in vectors.items()], columns=schemas.columns("embeddings")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy import eid as ids
 from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
+from antinomy.embed.bound import bound
 from antinomy.errors import DocumentError
 from antinomy.stage import Context, Stage, groups
 
@@ -25,11 +26,11 @@ log = logging.getLogger("antinomy")
 
 _PROVISIONS = """
     section_id string, doc_id string, label string, heading_path string, parts array<string>,
-    part_eids array<string>, definitions array<string>
+    part_eids array<string>, definitions array<string>, binds string, demands string
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
-    context string, n_tokens int, piece int, unit_sha256 string
+    context string, n_tokens int, piece int, unit_sha256 string, binds string, demands string
 """
 #: Loading a model takes a CPU about as long as embedding so many texts.
 _TEXTS_WORTH_A_MODEL = 256
@@ -40,6 +41,11 @@ def run(ctx: Context) -> None:
     documents, sections, citations = in_force(ctx)
     made = build_units(documents, sections, citations, ctx.settings.embed)
     ctx.write(made, "units")
+    whole = ctx.read("units").where("piece = 1").groupBy("regime", "binds").count().collect()
+    ctx.counts["provisions_that_bind"] = {
+        regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
+        for regime in sorted({row.regime for row in whole})
+    }
     embedded = embed(ctx, ctx.read("units").select("unit_sha256", "context", "unit_text").distinct())
     ctx.write(embedded, "embeddings")
 
@@ -120,6 +126,14 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
                 text=row.text, parent_eid=parent, term=row.term,
             )
         )  # fmt: skip
+    types = {node.eid: node.type for node in nodes}
+    found = [
+        (
+            provision,
+            bound("\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]),
+        )
+        for provision in units.provisions(nodes)
+    ]
     rows = [
         {
             "section_id": ids.section_id(doc_id, provision.eid),
@@ -129,8 +143,10 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "parts": [part.text for part in provision.parts],
             "part_eids": [part.eid for part in provision.parts],
             "definitions": provision.definitions,
+            "binds": who.binds,
+            "demands": who.demands,
         }
-        for provision in units.provisions(nodes)
+        for provision, who in found
     ]
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 
@@ -153,7 +169,7 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
         full = embedded_text(before, text)
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(full), piece, hashlib.sha256(full.encode()).hexdigest())
+             count(full), piece, hashlib.sha256(full.encode()).hexdigest(), record.binds, record.demands)
         )  # fmt: skip
     return rows
 
