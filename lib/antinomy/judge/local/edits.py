@@ -174,6 +174,9 @@ def read(one: Text, two: Text, matched: Sequence[Matched]) -> Reading:
     for m in matched:
         if m.edits:
             found += _told(one, two, m)
+    if all(_rest(text, {getattr(m, side) for m in matched}) for text, side in ((one, "left"), (two, "right"))):
+        # Each side has clauses that the other lacks, and they may answer each other.
+        return _UNREAD
     if not found:
         # What the one side says besides is no reason not to obey both.
         return Reading("overlap", why="equal" if equal(one, two, matched) else "further", sides=_sides(one, two, matched))
@@ -181,10 +184,15 @@ def read(one: Text, two: Text, matched: Sequence[Matched]) -> Reading:
         return _UNREAD
     telling = [f for f in found if f.why != "same"] or [Reading("overlap", why="equal", sides=found[0].sides)]
     said = {(f.relation, f.governs) for f in telling}
-    for first in ("none", "conflict"):
-        if any(relation == first for relation, _ in said):
-            return next(f for f in telling if f.relation == first)
+    turned = [f for f in telling if f.why in ("party", "negation")]
+    if turned:
+        return turned[0]
     return telling[0] if len(said) == 1 else _UNREAD
+
+
+def _rest(text: Text, matched: set[int]) -> bool:
+    """Whether a text has clauses besides those matched."""
+    return any(own and i not in matched for i, own in enumerate(_by_clause(text)))
 
 
 def _sides(one: Text, two: Text, matched: Sequence[Matched]) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -197,23 +205,41 @@ def _told(one: Text, two: Text, m: Matched) -> list[Reading]:
     sides = one.spans[m.left], two.spans[m.right]
     left = [n for n, home in zip(one.norms, one.homes, strict=True) if home == m.left]
     right = [n for n, home in zip(two.norms, two.homes, strict=True) if home == m.right]
-    told = [*_measures(left, right, sides), *_forces(left, right, sides)]
+    measured = _measured(one, sides[0]), _measured(two, sides[1])
+    if len(measured[0]) != len(measured[1]):
+        return [_UNREAD]
+    told = [*_measures(*measured, sides), *_forces(left, right, sides)]
     negations = 0
     for edit in m.edits:
         words = [
-            [w for w, at in edited if not _inside(at, norms)]
-            for edited, norms in ((edit.left, left), (edit.right, right))
+            [w for w, at in edited if not _inside(at, norms, own)]
+            for edited, norms, own in ((edit.left, left, measured[0]), (edit.right, right, measured[1]))
         ]
-        negations += sum(w in _NEGATIONS for w in words[0]) - sum(w in _NEGATIONS for w in words[1])
+        forbidden = sum(w in _NEGATIONS for w, _ in edit.left) - sum(w in _NEGATIONS for w, _ in edit.right)
+        if forbidden % 2 and len(edit.left) + len(edit.right) == 1 and _of_duty(one, two, edit):
+            told.append(Reading("conflict", None, "modality", "negation", sides))
+        negations += forbidden
         rest = [[w for w in side if w not in _GRAMMAR] for side in words]
         if rest[0] or rest[1]:
-            if not (party := _party(left, right, edit)):
+            if not _party(left, right, edit):
                 return [_UNREAD]
-            told.append(Reading(*party, sides=sides))
-    if negations % 2 and not any(f.why == "force" for f in told):
-        told.append(Reading("conflict", kind="modality", why="negation", sides=sides))
+            told.append(Reading("none", why="party", sides=sides))
+    if negations % 2 and not any(f.why in ("force", "negation") for f in told):
+        return [_UNREAD]
     # Words of grammar alone, or the same value in other units.
     return told or [Reading("overlap", why="same", sides=sides)]
+
+
+#: Weight of a comparison of quantities from which on it is plain.
+_PLAIN = 0.8
+_Measured = tuple[Norm, Measure]
+_DUTY = re.compile(r"\b(?:shall|must|should|is|are|will)\s+$")
+
+
+def _of_duty(one: Text, two: Text, edit: Edit) -> bool:
+    """Whether a negation that only one side has stands right behind a word of duty."""
+    text, at = (one.text, edit.left[0][1]) if edit.left else (two.text, edit.right[0][1])
+    return bool(_DUTY.search(fold(text[max(0, at - 10) : at])))
 
 
 #: Words whose exchange is read elsewhere or says nothing.
@@ -223,21 +249,19 @@ _GRAMMAR = frozenset(
 )
 
 
-def _inside(at: int, norms: Sequence[Norm]) -> bool:
+def _inside(at: int, norms: Sequence[Norm], measured: Sequence[_Measured]) -> bool:
     """Whether a word is part of a quantity or of what sets a clause's force."""
-    return any(
-        n.cue[0] <= at < n.cue[1] or any(k.start <= at < k.end for k in n.measures) for n in norms
-    )
+    return any(n.cue[0] <= at < n.cue[1] for n in norms) or any(k.start <= at < k.end for _, k in measured)
 
 
-def _party(left: Sequence[Norm], right: Sequence[Norm], edit: Edit) -> tuple[str, ...] | None:
-    """Read an exchange of those who are bound: None where it is none, or an exchange within the regulated."""
+def _party(left: Sequence[Norm], right: Sequence[Norm], edit: Edit) -> bool:
+    """Whether an authority is bound on one side and those that it supervises on the other."""
     for a, b in zip(left, right, strict=False):
         before = all(at < a.cue[0] for _, at in edit.left) and all(at < b.cue[0] for _, at in edit.right)
         if before and a.addressee and b.addressee and a.addressee != b.addressee:
-            if "authority" in (a.addressee, b.addressee):
-                return "none", None, "", "party"  # type: ignore[return-value]
-    return None
+            if "authority" in (a.addressee, b.addressee) and not (a.exclusive or b.exclusive):
+                return True
+    return False
 
 
 def _forces(left: Sequence[Norm], right: Sequence[Norm], sides: Any) -> list[Reading]:
@@ -251,23 +275,20 @@ def _forces(left: Sequence[Norm], right: Sequence[Norm], sides: Any) -> list[Rea
     return found
 
 
-def _measures(left: Sequence[Norm], right: Sequence[Norm], sides: Any) -> list[Reading]:
-    mine, yours = ([(n, k) for n in side for k in n.measures] for side in (left, right))
+def _measured(text: Text, span: tuple[int, int]) -> list[_Measured]:
+    return [(n, k) for n in text.norms for k in n.measures if span[0] <= k.start < span[1]]
+
+
+def _measures(left: Sequence[_Measured], right: Sequence[_Measured], sides: Any) -> list[Reading]:
     found = []
-    for (a, x), (b, y) in _changed(mine, yours):
+    for (a, x), (b, y) in zip(left, right, strict=True):
+        if x.text == y.text:
+            continue
         typed = compare_measures(x, y, a, b)
-        if typed is None:
+        if typed is None or typed.weight < _PLAIN:
             found.append(_UNREAD)
         elif typed.relation != "equal":
             found.append(Reading(typed.relation, typed.governs or None, typed.kind, "measure", sides, (x, y)))
     return found
 
 
-_Measured = tuple[Norm, Measure]
-
-
-def _changed(left: Sequence[_Measured], right: Sequence[_Measured]) -> list[tuple[_Measured, _Measured]]:
-    """Pair the quantities of two clauses that are not written alike."""
-    if len(left) != len(right):
-        return []
-    return [(a, b) for a, b in zip(left, right, strict=True) if a[1].text != b[1].text]
