@@ -5,18 +5,19 @@ Names that end in ``_left`` or ``_right`` speak of one side; all others are the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from antinomy.judge.local.focus import focus
 from antinomy.judge.local.texts import Text
 from antinomy.judge.norms import Norm
-from antinomy.judge.norms.evidence import both_limit, conditional_ban, opposed_poles, same_deed
-from antinomy.judge.norms.scope import same_addressee
-from antinomy.judge.norms.typed import Typed, clocks, compare_forces, compare_measures
+from antinomy.judge.norms.evidence import both_limit, conditional_ban, opposed_poles
+from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
 from antinomy.judge.norms.view import view
-from antinomy.judge.norms.words import lexicon
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,14 +26,48 @@ if TYPE_CHECKING:
 _STRANGE = 0.5
 
 
-def describe(one: Text, two: Text) -> dict[str, float]:
-    """Return the numbers that describe a pair, the same names for every pair."""
-    among = one.vectors @ two.vectors.T
-    words = _words(one, two)
-    values = {f"near_{name}": value for name, value in _near(one, two, among).items()}
-    values |= {f"word_{name}": value for name, value in words.items()}
-    values |= {f"view_{name}": value for name, value in view(one.text, two.text).values.items()}
-    return values | _crossed(one, two, among)
+#: Rarity of a stem, see ``rarities``.
+Rarity = Mapping[str, float]
+
+
+def describe(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
+    """Return the numbers that describe a pair, the same names for every pair.
+
+    Args:
+        one, two: the provisions.
+        rarity: of stems; see ``rarities``.
+    """
+    a, b = focus(one, two)
+    among = a.vectors @ b.vectors.T
+    values = {f"near_{name}": value for name, value in _near(a, b, among).items()}
+    values |= {f"word_{name}": value for name, value in _words(a, b, rarity).items()}
+    values |= {f"view_{name}": value for name, value in view(a.text, b.text).values.items()}
+    values |= _crossed(a, b, among)
+    whole = _near(one, two, one.vectors @ two.vectors.T) | _words(one, two, rarity)
+    return values | {f"whole_{name}": value for name, value in whole.items()} | _bound(one, two)
+
+
+def rarities(texts: Iterable[Text]) -> dict[str, float]:
+    """Return how rare each stem is among texts: the logarithm of the share of texts that have it, turned positive.
+
+    Stems of a single text are left out: what is not in the table is as rare.
+    """
+    counts: Counter[str] = Counter()
+    number = 0
+    for text in texts:
+        number += 1
+        counts.update(set(text.stems))
+    return {s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1}
+
+
+def _bound(one: Text, two: Text) -> dict[str, float]:
+    """Say whether both bind the same: an authority's duties are not the firm's, and what binds nobody demands nothing."""
+    a, b = one.bound, two.bound
+    official = [x.binds in ("authority", "member_state", "commission") for x in (a, b)]
+    return {
+        "bound_apart": float(official[0] != official[1]),
+        "bound_nobody": float((a.binds == "nobody") + (b.binds == "nobody")),
+    }
 
 
 def _near(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:
@@ -48,25 +83,27 @@ def _near(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:
     return values | _whichever(values, len(one.text) - len(two.text))
 
 
-def _words(one: Text, two: Text) -> dict[str, float]:
+def _words(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
     """Compare word by word, each with its nearest on the other side (as BERTScore does, Zhang et al. 2020)."""
     values = {}
     if not one.words or not two.words:
         sims = np.zeros((max(1, len(one.words)), max(1, len(two.words))), dtype=np.float32)
     else:
         sims = one.word_vectors @ two.word_vectors.T
+    rarest = max(rarity.values(), default=1.0)
+    shared = set(one.stems) & set(two.stems)
     for side, text, nearest in (("left", one, sims.max(axis=1)), ("right", two, sims.max(axis=0))):
-        weight = np.array([_weight(s) for s in text.stems] or [1.0], dtype=np.float32)
-        weight = weight / weight.sum()
+        weight = np.array([rarity.get(s, rarest) for s in text.stems] or [1.0], dtype=np.float32)
+        values[f"held_{side}"] = sum(rarity.get(s, rarest) for s in shared) / max(
+            1.0, sum(rarity.get(s, rarest) for s in set(text.stems))
+        )
+        weight = weight / max(1e-6, float(weight.sum()))
         values[f"mean_{side}"] = float(nearest @ weight)
         values[f"new_{side}"] = float((nearest < _STRANGE) @ weight)
-        values[f"same_{side}"] = float((nearest > 0.99) @ weight)
         values[f"low_{side}"] = float(np.quantile(nearest, 0.2))
+    values["shared"] = math.log1p(sum(rarity.get(s, rarest) for s in shared))
+    values["both"] = math.sqrt(values["held_left"] * values["held_right"])
     return values | _whichever(values, len(one.words) - len(two.words))
-
-
-def _weight(stem: str) -> float:
-    return 0.2 if stem in lexicon().light else 1.0
 
 
 #: What may be said of two clauses; each is weighed by how near the clauses are.
@@ -84,12 +121,12 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
     """
     most = dict.fromkeys(_CROSSED, 0.0)
     paired = dict.fromkeys(_CROSSED, 0.0)
-    near = _norms_near(one, two, among)
+    near = norms_near(one, two, among)
     nearest = {(i, int(near[i].argmax())) for i in range(len(one.norms))}
     nearest |= {(int(near[:, j].argmax()), j) for j in range(len(two.norms))}
     for i, a in enumerate(one.norms):
         for j, b in enumerate(two.norms):
-            for name in _said_of(a, b):
+            for name in said_of(a, b):
                 most[name] = max(most[name], float(near[i, j]))
                 if (i, j) in nearest:
                     paired[name] += float(near[i, j]) / len(nearest)
@@ -99,7 +136,7 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
     return values
 
 
-def _norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.float32]:
+def norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return how near each norm of one side is to each of the other: by their clauses' vectors and their own words."""
     homes = among[np.ix_(one.homes, two.homes)] if one.norms and two.norms else np.zeros((0, 0), dtype=np.float32)
     words = np.zeros(homes.shape, dtype=np.float32)
@@ -115,7 +152,8 @@ def _norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.
     return (homes + words) / 2
 
 
-def _said_of(a: Norm, b: Norm) -> set[str]:
+def said_of(a: Norm, b: Norm) -> set[str]:
+    """Return what two clauses say of each other: names of _CROSSED."""
     if "defines" in (a.modality, b.modality):
         return set()
     said = {f"measure_{_sided(t)}" for m in a.measures for k in b.measures if (t := compare_measures(m, k, a, b))}

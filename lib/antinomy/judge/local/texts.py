@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from antinomy.embed.bound import Bound, bound
 from antinomy.embed.clauses import clauses
 from antinomy.embed.encoder import PACKAGED, model_path, model_revision, worker_encoder
 from antinomy.judge.norms import Norm, extract
 from antinomy.judge.norms.words import fold, lexicon, stem
+from antinomy.judge.protocol import Provision
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,6 +76,11 @@ class Text:
         """The words' stems."""
         return [stem(word) for _, word in self.words]
 
+    @cached_property
+    def bound(self) -> Bound:
+        """Whom it binds."""
+        return bound(self.text)
+
     def part(self, first: int, last: int) -> Text:
         """Return the text from one of its clauses to another, both included."""
         start, end = self.spans[first][0], self.spans[last][1]
@@ -80,6 +88,31 @@ class Text:
         sizes = np.array([b - a for a, b in self.spans[first : last + 1]], dtype=np.float32)
         spans = tuple((a - start, b - start) for a, b in self.spans[first : last + 1])
         return Text(self.text[start:end], unit(sizes @ vectors), spans, vectors)
+
+
+#: Texts that are kept per process; each stands in several pairs.
+_KEPT = 4096
+
+
+class Texts:
+    """Makes texts of provisions and keeps the latest."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Text] = OrderedDict()
+
+    def of(self, provisions: Iterable[Provision]) -> dict[str, Text]:
+        """Return what is known of provisions, by their text; those not kept from before are encoded together."""
+        wanted = list(dict.fromkeys(str(p.text) for p in provisions))
+        fresh = [text for text in wanted if text not in self._kept]
+        for found in encoded(fresh):
+            self._kept[found.text] = found
+        answer = {}
+        for text in wanted:
+            self._kept.move_to_end(text)
+            answer[text] = self._kept[text]
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return answer
 
 
 def revision() -> str:
