@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 RELATIONS = ("conflict", "stricter", "overlap", "definition", "none")
 KINDS = (
@@ -93,11 +93,21 @@ class Verdict:
     explain_tokens: int = 0
 
 
+class Shares(Protocol):
+    """How frequent each relation is among pairs, as estimated from them."""
+
+    expected: dict[str, float]
+
+    def told(self) -> dict[str, Any]:
+        """Return it as plain values, for a manifest and a page."""
+        ...
+
+
 class Judge(Protocol):
     """A backend. It is built once, shipped to the workers (so it can be pickled), and gives one verdict per pair.
 
     Attributes:
-        name: ``norms``, ``openai``, ….
+        name: ``default``, ``openai``.
         model: model name, or the code version of a judge without a model.
         prompt_sha256: hash of everything besides the texts and the model that decides the verdict
             (prompt file, rules, thresholds): a verdict is re-used only where it is equal.
@@ -113,4 +123,27 @@ class Judge(Protocol):
 
     def for_task(self, tasks: int, index: int) -> Judge:
         """Return the judge for task ``index`` of ``tasks``: what may be spent is divided between them."""
+        ...
+
+
+@runtime_checkable
+class Adaptive(Protocol):
+    """A judge whose verdicts depend on how frequent each relation is among the pairs, which it estimates from them.
+
+    Attributes:
+        adapts: whether it is to; False where the settings name a share.
+    """
+
+    adapts: bool
+
+    def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
+        """Yield of the pairs what ``estimate`` wants."""
+        ...
+
+    def estimate(self, chances: list[dict[str, float]]) -> Shares:
+        """Estimate the shares of the relations among pairs."""
+        ...
+
+    def expect(self, shares: dict[str, float]) -> None:
+        """Take these shares from now on; ``prompt_sha256`` changes with them."""
         ...

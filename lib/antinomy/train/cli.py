@@ -15,7 +15,7 @@ from antinomy.train.settings import TrainSettings
 
 
 def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False) -> None:
-    """Labelled pairs → weights of the judges `local` and `default`, a model card, and the figures out of fold."""
+    """Labelled pairs → weights of the judge `default`, a model card, and the figures out of fold."""
     from antinomy.train.run import run
 
     logs.configure(verbose=verbose)

@@ -100,12 +100,21 @@ class Classifier:
         return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
 
 
+def with_words(chances: Mapping[str, float], related: float) -> dict[str, float]:
+    """Return the chances of CLASSES with the odds of any relation multiplied by those of ``related``."""
+    odds = related / max(1e-9, 1 - related)
+    weighed = {name: chance if name == "none" else chance * odds for name, chance in chances.items()}
+    whole = sum(weighed.values())
+    return {name: value / whole for name, value in weighed.items()}
+
+
 @dataclass(frozen=True)
 class Decision:
     """What decides a pair.
 
     Attributes:
         relation: over CLASSES.
+        related: ``related`` against ``none``, by shared words alone.
         kind: over the kinds of a conflict or a stricter rule.
         shares: of each class among the pairs that it was fitted on.
         rarity: of stems, see ``features.rarities``.
@@ -113,10 +122,22 @@ class Decision:
     """
 
     relation: Classifier
+    related: Classifier
     kind: Classifier
     shares: dict[str, float]
     rarity: dict[str, float]
     made_with: dict[str, Any]
+
+    def chances(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the chance of each class, the same whichever side is called left.
+
+        Of a long provision ``relation`` sees the part that is nearest to the other side. Candidates are chosen by that
+        nearness, so it tells little among them; there the words that the whole texts share are weighed as well, by the
+        product of the odds.
+        """
+        found = self.relation.either_way(values)
+        found = {name: found.get(name, 0.0) for name in CLASSES}
+        return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
 
     @cached_property
     def sha256(self) -> str:
@@ -153,8 +174,8 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
     if said != _sha256(held):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    relation, kind = _classifier(held["relation"]), _classifier(held["kind"])
-    return Decision(relation, kind, held["shares"], held["rarity"], held["made_with"])
+    relation, related, kind = (_classifier(held[name]) for name in ("relation", "related", "kind"))
+    return Decision(relation, related, kind, held["shares"], held["rarity"], held["made_with"])
 
 
 def _classifier(held: Mapping[str, Any]) -> Classifier:

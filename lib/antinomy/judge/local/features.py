@@ -40,11 +40,11 @@ def describe(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
     a, b = focus(one, two)
     among = a.vectors @ b.vectors.T
     values = {f"near_{name}": value for name, value in _near(a, b, among).items()}
-    values |= {f"word_{name}": value for name, value in _words(a, b, rarity).items()}
     values |= {f"view_{name}": value for name, value in view(a.text, b.text).values.items()}
     values |= _crossed(a, b, among)
     whole = _near(one, two, one.vectors @ two.vectors.T) | _words(one, two, rarity)
-    return values | {f"whole_{name}": value for name, value in whole.items()} | _bound(one, two)
+    values["long"] = float(a is not one or b is not two)
+    return values | {f"whole_{name}": value for name, value in whole.items()}
 
 
 def rarities(texts: Iterable[Text]) -> dict[str, float]:
@@ -58,16 +58,6 @@ def rarities(texts: Iterable[Text]) -> dict[str, float]:
         number += 1
         counts.update(set(text.stems))
     return {s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1}
-
-
-def _bound(one: Text, two: Text) -> dict[str, float]:
-    """Say whether both bind the same: an authority's duties are not the firm's, and what binds nobody demands nothing."""
-    a, b = one.bound, two.bound
-    official = [x.binds in ("authority", "member_state", "commission") for x in (a, b)]
-    return {
-        "bound_apart": float(official[0] != official[1]),
-        "bound_nobody": float((a.binds == "nobody") + (b.binds == "nobody")),
-    }
 
 
 def _near(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:

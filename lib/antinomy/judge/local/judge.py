@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -31,7 +31,9 @@ FILE = "default.json"
 _TOGETHER = 64
 #: Probability of what is read off two nearly equal texts. It does not depend on how rare a relation is among the
 #: candidates: they are mostly unrelated, which says nothing about two texts in the same words.
-_READ = 0.98
+READ = 0.98
+#: Strength of a clause in which no predicate was found, see ``Norm``.
+_NO_PREDICATE = 0.3
 
 
 def weights_folder() -> Path:
@@ -50,6 +52,7 @@ class LocalJudge:
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
+        adapts: as in ``Adaptive``.
         shares: those of the relations that it expects among the pairs.
     """
 
@@ -75,6 +78,7 @@ class LocalJudge:
                 "first, or run `antinomy train`"
             )
         fitted = self._decision.shares
+        self.adapts = conflicts is None
         self.shares = fitted if conflicts is None else prior.with_conflicts(fitted, conflicts)
         self.model = f"{encoder} {self._decision.sha256[:12]}"
         self._identify()
@@ -100,12 +104,12 @@ class LocalJudge:
             for pair in chunk:
                 try:
                     one, two = texts[pair.left.text], texts[pair.right.text]
-                    if not _reading(one, two):
-                        yield self._decision.relation.either_way(describe(one, two, self._decision.rarity))
+                    if not reading(one, two):
+                        yield self._decision.chances(describe(one, two, self._decision.rarity))
                 except Exception:  # noqa: BLE001, S112 - it fails again where it is judged, and its verdict tells
                     continue
 
-    def estimate(self, chances: Sequence[dict[str, float]]) -> prior.Shares:
+    def estimate(self, chances: list[dict[str, float]]) -> prior.Shares:
         """Estimate the shares of the relations among pairs from the chances as fitted."""
         return prior.estimated(chances, self._decision.shares)
 
@@ -125,16 +129,18 @@ class LocalJudge:
                     yield Verdict(pair.pair_key, "error", error=reason, latency_ms=_ms(began) + shared)
 
     def _verdict(self, pair: Pair, one: Text, two: Text, began: float, shared: float) -> Verdict:
-        read = _reading(one, two)
+        read = reading(one, two)
         if read is not None:
-            relation, governs, kind, chance = read.relation, read.governs, read.kind or None, _READ
-            conflict = _READ if relation == "conflict" else (1 - _READ) / 4
+            relation, governs, kind, chance = read.relation, read.governs, read.kind or None, READ
+            conflict = READ if relation == "conflict" else (1 - READ) / 4
             spans = read.sides or ((0, 0), (0, 0))
-            told = rationale.of_reading(read, chance)
+            told = rationale.ofreading(read, chance)
         else:
             values = describe(one, two, self._decision.rarity)
-            fitted = self._decision.relation.either_way(values)
+            fitted = self._decision.chances(values)
             chances = prior.at(fitted, self._decision.shares, self.shares)
+            if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (one, two)):
+                chances = _without_clash(chances)
             relation, governs = relation_of(chances)
             chance = chances[f"stricter_{governs}" if governs else relation]
             conflict = chances["conflict"]
@@ -160,7 +166,7 @@ class LocalJudge:
         )
 
 
-def _reading(one: Text, two: Text) -> edits.Reading | None:
+def reading(one: Text, two: Text) -> edits.Reading | None:
     """Return what the difference of two nearly equal texts says; None where they are not, or it cannot be read."""
     matched = edits.near(one, two)
     read = edits.read(one, two, matched) if matched is not None else None
@@ -176,6 +182,12 @@ def sources_sha256() -> str:
             if item.suffix in (".py", ".yaml"):
                 digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _without_clash(chances: dict[str, float]) -> dict[str, float]:
+    """Return the chances where one side demands and defines nothing, as a heading does: it takes two demands to clash."""
+    rest = {name: c for name, c in chances.items() if name in ("overlap", "definition", "none")}
+    return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 
 
 def _ms(began: float) -> float:

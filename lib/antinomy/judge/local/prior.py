@@ -1,7 +1,8 @@
 """How frequent each relation is among candidate pairs, estimated from the pairs themselves.
 
 Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
-Priori Probabilities" (Neural Computation 14, 2002).
+Priori Probabilities" (Neural Computation 14, 2002), with Dirichlet priors: on the share of unrelated pairs,
+and on what the others are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 #: No relation is taken to be rarer than this: an estimate of nothing would rule it out for good.
 FLOOR = 0.002
+#: Share of unrelated pairs where nothing is known, and how many pairs of that share are added to each one seen. An
+#: estimate from the pairs alone calls all unrelated as soon as they are unlike those fitted on.
+_UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
+#: What related candidates mostly are, and how many such pairs are added to each one seen.
+_USUAL = {"conflict": 0.08, "stricter_left": 0.08, "stricter_right": 0.08, "overlap": 0.68, "definition": 0.08}
+_USUAL_WEIGHT = 0.05
 #: Fewer pairs tell nothing about their shares; those fitted on are taken.
 FEWEST = 50
 _ROUNDS = 200
@@ -68,11 +75,18 @@ def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float
 
 
 def _em(found: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    usual = np.array([_USUAL.get(name, 0.0) for name in CLASSES])
+    none = CLASSES.index("none")
     shares = start
     for _ in range(_ROUNDS):
         weighed = found * (shares / start)
         new = (weighed / weighed.sum(axis=1, keepdims=True)).mean(axis=0)
+        unrelated = (new[none] + _UNRELATED_WEIGHT * _UNRELATED) / (1 + _UNRELATED_WEIGHT)
+        new[none] = 0.0
+        new += _USUAL_WEIGHT * usual
         new[[_LEFT, _RIGHT]] = new[[_LEFT, _RIGHT]].mean()
+        new *= (1 - unrelated) / new.sum()
+        new[none] = unrelated
         new = np.maximum(new, FLOOR)
         new /= new.sum()
         if np.abs(new - shares).max() < _ENOUGH:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from antinomy.embed.bound import Bound, bound
 from antinomy.embed.clauses import clauses
 from antinomy.embed.encoder import PACKAGED, model_path, model_revision, worker_encoder
 from antinomy.judge.norms import Norm, extract
@@ -75,11 +74,6 @@ class Text:
     def stems(self) -> list[str]:
         """The words' stems."""
         return [stem(word) for _, word in self.words]
-
-    @cached_property
-    def bound(self) -> Bound:
-        """Whom it binds."""
-        return bound(self.text)
 
     def part(self, first: int, last: int) -> Text:
         """Return the text from one of its clauses to another, both included."""
