@@ -17,7 +17,7 @@ from antinomy import storage
 from antinomy.errors import AntinomyError
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
 from antinomy.judge.local.features import rarities
-from antinomy.judge.local.judge import FILE, READ, relation_of, sources_sha256
+from antinomy.judge.local.judge import FILE, READ, described_sha256, relation_of
 from antinomy.judge.local.texts import Text, revision
 from antinomy.train import head
 from antinomy.train.baselines import baselines
@@ -60,7 +60,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
     made_with = {
         "encoder": revision(),
-        "sources": sources_sha256(),
+        "described_by": described_sha256(),
         "data": {Path(path).name: file_sha256(path) for path in paths},
         "pairs": len(written),
         "pairs_made": len(made),

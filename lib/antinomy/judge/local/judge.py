@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -134,7 +134,7 @@ class LocalJudge:
             relation, governs, kind, chance = read.relation, read.governs, read.kind or None, READ
             conflict = READ if relation == "conflict" else (1 - READ) / 4
             spans = read.sides or ((0, 0), (0, 0))
-            told = rationale.ofreading(read, chance)
+            told = rationale.of_reading(read, chance)
         else:
             values = describe(one, two, self._decision.rarity)
             fitted = self._decision.chances(values)
@@ -176,10 +176,23 @@ def reading(one: Text, two: Text) -> edits.Reading | None:
 @cache
 def sources_sha256() -> str:
     """Return the hash of the code and the lexicon that decide a verdict."""
+    return _sha256(exclude=())
+
+
+#: What neither describes a pair nor reads its wording: weights stay good when it changes.
+_AFTERWARDS = ("judge.py", "decision.py", "prior.py", "rationale.py", "__init__.py")
+
+
+def described_sha256() -> str:
+    """Return the hash of what describes pairs to the fitted decision: weights are good for it alone."""
+    return _sha256(exclude=_AFTERWARDS)
+
+
+def _sha256(exclude: Sequence[str]) -> str:
     digest = hashlib.sha256()
     for package in ("antinomy.judge.local", "antinomy.judge.norms"):
         for item in sorted(Path(str(resources.files(package))).iterdir()):
-            if item.suffix in (".py", ".yaml"):
+            if item.suffix in (".py", ".yaml") and item.name not in exclude:
                 digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")
     return digest.hexdigest()
 
