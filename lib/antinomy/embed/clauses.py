@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 #: A place between two tokens where a sentence ends; ``Art. 5`` and ``e.g. this`` go on.
-_SENTENCE_END = re.compile(r"(?<=[.;:?!])(?<!\b[A-Z]\.)(?<!\b(?:No|no|cf|Cf|eg|ie|vs)\.)(?<!\b(?:Art|art|e\.g|i\.e)\.)\s+")
+_SENTENCE_END = re.compile(
+    r"(?<=[.;:?!])(?<!\b[A-Z]\.)(?<!\b(?:No|no|cf|Cf|eg|ie|vs)\.)(?<!\b(?:Art|art|e\.g|i\.e)\.)\s+"
+)
 #: Words that a clause has at least: what is shorter is a label or a heading and goes with the clause after it.
 _FEWEST_WORDS = 3
 

@@ -160,7 +160,8 @@ def _rows(
     rows = []
     for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
         relation, governs = relation_of(dict(zip(CLASSES, chance.tolist(), strict=True)))
-        kind = "definition" if relation == "definition" else max(sorted(kinds[i]), key=lambda name, k=i: kinds[k][name])
+        likeliest = max(sorted(kinds[i]), key=kinds[i].__getitem__)
+        kind = "definition" if relation == "definition" else likeliest
         rows.append(
             {
                 **_row(e, i),

@@ -17,7 +17,7 @@ class NetworkSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hidden: int = Field(default=48, ge=1)
-    penalty: float = Field(default=3.0, ge=0)
+    penalty: float = Field(default=1.0, ge=0)
     passes: int = Field(default=20, ge=1)
 
 

@@ -10,7 +10,9 @@ from antinomy.judge.local.edits import Reading, near, read
 from antinomy.judge.local.texts import Text
 
 DUTY = "Licensed carriers shall inspect every tank within 12 months of its last inspection."
-LIST = "The plan shall contain:\n(a) the names of those on call;\n(b) the spare parts in store;\n(c) the way to the exit."
+LIST = (
+    "The plan shall contain:\n(a) the names of those on call;\n(b) the spare parts in store;\n(c) the way to the exit."
+)
 ELSE = "The harbour master shall publish the tide tables before the season begins."
 
 
@@ -75,7 +77,11 @@ def test_the_difference_decides(right: str, relation: str, governs: str | None, 
 
 @pytest.mark.parametrize(
     "right",
-    [DUTY.replace("tank", "valve"), f"{DUTY.replace('tank', 'serious tank')}", "Tanks shall be painted in grey once a year."],
+    [
+        DUTY.replace("tank", "valve"),
+        f"{DUTY.replace('tank', 'serious tank')}",
+        "Tanks shall be painted in grey once a year.",
+    ],
 )
 def test_what_exchanges_the_object_is_not_decided_here(right: str) -> None:
     found = between(DUTY, right)

@@ -31,9 +31,12 @@ _COVERED = 0.8
 
 _REFERENCE = re.compile(
     r"\b(?:articles?|sections?|paragraphs?|sub-?paragraphs?|points?|annex(?:es)?|chapters?|rules?|parts?|§+)\s*"
-    r"(?:\d+[a-z]?(?:\.\d+)*|\([a-z0-9]{1,4}\)|[ivx]+\b)(?:\s*\([a-z0-9]{1,4}\)|,? (?:and|or|to) (?:\d+|\([a-z0-9]{1,3}\)))*"
+    r"(?:\d+[a-z]?(?:\.\d+)*|\([a-z0-9]{1,4}\)|[ivx]+\b)(?:\s*\([a-z0-9]{1,4}\)"
+    r"|,? (?:and|or|to) (?:\d+|\([a-z0-9]{1,3}\)))*"
 )
-_LABEL = re.compile(r"(?m)^\s*(?:[•▪●◦\uf0b7*-]|§\s*[\d.]+|(?:\(?[a-z0-9]{1,4}\)|\d{1,3}\.(?:\d+\.?)*|[a-z]\.)(?:\([a-z0-9]{1,4}\))*)\s+")
+_LABEL = re.compile(
+    r"(?m)^\s*(?:[•▪●◦\uf0b7*-]|§\s*[\d.]+|(?:\(?[a-z0-9]{1,4}\)|\d{1,3}\.(?:\d+\.?)*|[a-z]\.)(?:\([a-z0-9]{1,4}\))*)\s+"
+)
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _TOKEN = re.compile(rf"(?:{_TENS})-[a-z]+|[a-z]+(?:['’][a-z]+)*|\d+(?:[.,]\d+)*|[%€$£]")
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "cannot", "none", "nobody", "without"))
@@ -120,7 +123,9 @@ def near(one: Text, two: Text) -> list[Matched] | None:
 def equal(one: Text, two: Text, matched: Sequence[Matched]) -> bool:
     """Whether both sides say the same in the same words."""
     inside = [sum(map(len, _by_clause(t))) for t in (one, two)]
-    covered = [sum(len(_by_clause(t)[getattr(m, side)]) for m in matched) for t, side in ((one, "left"), (two, "right"))]
+    covered = [
+        sum(len(_by_clause(t)[getattr(m, side)]) for m in matched) for t, side in ((one, "left"), (two, "right"))
+    ]
     return inside == covered and not any(m.edits for m in matched)
 
 
@@ -134,7 +139,7 @@ def _edits(a: Sequence[Token], b: Sequence[Token]) -> tuple[tuple[Edit, ...], in
     swapped = words[0] > words[1]
     # The matcher is not symmetric in its arguments, and the order of judging must not matter.
     first, second = (b, a) if swapped else (a, b)
-    matcher = SequenceMatcher(None, *(sorted(words)), autojunk=False)
+    matcher = SequenceMatcher(None, [w for w, _ in first], [w for w, _ in second], autojunk=False)
     edits, alike = [], 0
     for what, i, j, k, m in matcher.get_opcodes():
         if what == "equal":
@@ -179,7 +184,9 @@ def read(one: Text, two: Text, matched: Sequence[Matched]) -> Reading:
         return _UNREAD
     if not found:
         # What the one side says besides is no reason not to obey both.
-        return Reading("overlap", why="equal" if equal(one, two, matched) else "further", sides=_sides(one, two, matched))
+        return Reading(
+            "overlap", why="equal" if equal(one, two, matched) else "further", sides=_sides(one, two, matched)
+        )
     if any(not f.relation for f in found):
         return _UNREAD
     telling = [f for f in found if f.why != "same"] or [Reading("overlap", why="equal", sides=found[0].sides)]
@@ -244,9 +251,13 @@ def _of_duty(one: Text, two: Text, edit: Edit) -> bool:
 
 #: Words whose exchange is read elsewhere or says nothing.
 _GRAMMAR = frozenset(
-    "a an the this that these those its their such and or shall must should may can will be is are been being to of in "
-    "on at by for with from as it they also not no never nor neither cannot does do did have has been was were".split()
-)
+    [
+        "a", "an", "the", "this", "that", "these", "those", "its", "their", "such", "and", "or", "shall", "must",
+        "should", "may", "can", "will", "be", "is", "are", "been", "being", "to", "of", "in", "on", "at", "by",
+        "for", "with", "from", "as", "it", "they", "also", "not", "no", "never", "nor", "neither", "cannot", "does",
+        "do", "did", "have", "has", "been", "was", "were",
+    ]
+)  # fmt: skip
 
 
 def _inside(at: int, norms: Sequence[Norm], measured: Sequence[_Measured]) -> bool:
@@ -258,9 +269,9 @@ def _party(left: Sequence[Norm], right: Sequence[Norm], edit: Edit) -> bool:
     """Whether an authority is bound on one side and those that it supervises on the other."""
     for a, b in zip(left, right, strict=False):
         before = all(at < a.cue[0] for _, at in edit.left) and all(at < b.cue[0] for _, at in edit.right)
-        if before and a.addressee and b.addressee and a.addressee != b.addressee:
-            if "authority" in (a.addressee, b.addressee) and not (a.exclusive or b.exclusive):
-                return True
+        other = a.addressee and b.addressee and a.addressee != b.addressee
+        if before and other and "authority" in (a.addressee, b.addressee) and not (a.exclusive or b.exclusive):
+            return True
     return False
 
 
@@ -290,5 +301,3 @@ def _measures(left: Sequence[_Measured], right: Sequence[_Measured], sides: Any)
         elif typed.relation != "equal":
             found.append(Reading(typed.relation, typed.governs or None, typed.kind, "measure", sides, (x, y)))
     return found
-
-

@@ -40,6 +40,7 @@ def describe(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
     a, b = focus(one, two)
     among = a.vectors @ b.vectors.T
     values = {f"near_{name}": value for name, value in _near(a, b, among).items()}
+    values |= {f"word_{name}": value for name, value in _words(a, b, rarity).items()}
     values |= {f"view_{name}": value for name, value in view(a.text, b.text).values.items()}
     values |= _crossed(a, b, among)
     whole = _near(one, two, one.vectors @ two.vectors.T) | _words(one, two, rarity)
@@ -139,7 +140,8 @@ def norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.f
                 if row and col:
                     part = sims[np.ix_(row, col)]
                     words[i, j] = np.sqrt(max(0.0, part.max(axis=1).mean() * part.max(axis=0).mean()))
-    return (homes + words) / 2
+    near: NDArray[np.float32] = (homes + words) / np.float32(2)
+    return near
 
 
 def said_of(a: Norm, b: Norm) -> set[str]:

@@ -106,7 +106,7 @@ class LocalJudge:
                     one, two = texts[pair.left.text], texts[pair.right.text]
                     if not reading(one, two):
                         yield self._decision.chances(describe(one, two, self._decision.rarity))
-                except Exception:  # noqa: BLE001, S112 - it fails again where it is judged, and its verdict tells
+                except Exception:  # it fails again where it is judged, and its verdict tells
                     continue
 
     def estimate(self, chances: list[dict[str, float]]) -> prior.Shares:

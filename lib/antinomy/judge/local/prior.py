@@ -71,7 +71,11 @@ def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float
     rng = np.random.default_rng(0)
     again = np.array([_em(found[rng.integers(0, len(found), len(found))], start) for _ in range(_RESAMPLES)])
     low, high = np.percentile(again, (2.5, 97.5), axis=0)
-    return Shares(*(dict(zip(CLASSES, (round(float(x), 5) for x in row), strict=True)) for row in (shares, low, high)), len(chances))
+    return Shares(_named(shares), _named(low), _named(high), len(chances))
+
+
+def _named(shares: NDArray[np.float64]) -> dict[str, float]:
+    return {name: round(float(share), 5) for name, share in zip(CLASSES, shares, strict=True)}
 
 
 def _em(found: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -170,7 +170,8 @@ def static_vectors() -> NDArray[np.float32]:
     with safe_open(str(Path(model_path(PACKAGED)) / "model.safetensors"), framework="np") as file:
         name = next(key for key in file.keys() if key.endswith("word_embeddings.weight"))  # noqa: SIM118
         table = file.get_tensor(name).astype(np.float32)
-    return table - table.mean(axis=0)
+    centred: NDArray[np.float32] = table - table.mean(axis=0)
+    return centred
 
 
 @cache
