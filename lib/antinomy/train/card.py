@@ -48,8 +48,8 @@ packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with
 - **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; no person
   has labelled them.
 - **Measured** out of fold: each file by a model that has not seen that file, the mixed development file by models that
-  have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was written with
-  parts of these files at hand, so that its share is in-sample. Conflicts are far more frequent here than among the
+  have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was written
+  with parts of these files at hand, so that its share is in-sample. Conflicts are far more frequent here than among the
   candidate pairs of real regulations: precision does not carry over.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """

@@ -49,7 +49,7 @@ def test_a_conflict_comes_with_quotes_and_plain_words(judge: LocalJudge) -> None
 
 def test_stricter_names_who_governs(judge: LocalJudge) -> None:
     verdict = one(
-        default,
+        judge,
         "A bank shall report a breach within 24 hours of detection.",
         "A bank must report a breach within 72 hours of detection.",
     )
@@ -59,7 +59,7 @@ def test_stricter_names_who_governs(judge: LocalJudge) -> None:
 
 def test_two_who_are_each_to_do_it_alone_are_a_conflict(judge: LocalJudge) -> None:
     verdict = one(
-        default,
+        judge,
         "Backups shall be tested by the operations team alone.",
         "Backups shall be tested by an outside party alone.",
     )

@@ -198,7 +198,7 @@ def _sha256(exclude: Sequence[str]) -> str:
 
 
 def _without_clash(chances: dict[str, float]) -> dict[str, float]:
-    """Return the chances where one side demands and defines nothing, as a heading does: it takes two demands to clash."""
+    """Return the chances where one side demands nothing, as a heading does: it takes two demands to clash."""
     rest = {name: c for name, c in chances.items() if name in ("overlap", "definition", "none")}
     return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 
