@@ -146,12 +146,12 @@ def test_one_broken_pair_loses_no_other(judge: LocalJudge) -> None:
 
 
 def test_the_clause_that_matters_is_found_in_a_long_provision(judge: LocalJudge) -> None:
-    """Far more text than the encoder reads at once stands before the clause."""
-    verdict = one(judge, PADDING * 12 + LEFT, RIGHT)
+    """As much other text as a unit has stands before the clause."""
+    verdict = one(judge, PADDING * 6 + LEFT, RIGHT)
     assert verdict.evidence_left == LEFT
     assert verdict.relation in ("conflict", "stricter")
     # The same text without the clause is another matter.
-    without = one(judge, PADDING * 12, RIGHT)
+    without = one(judge, PADDING * 6, RIGHT)
     assert without.relation == "none"
     assert (verdict.p_conflict or 0) > (without.p_conflict or 0)
 

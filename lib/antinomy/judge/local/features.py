@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _STRANGE = 0.5
 
 
+#: Characters from which on a side says more than one thing. A shorter one is compared with the part of the other that
+#: is nearest to it, and how many words of the rest it shares tells nothing.
+_LONG = 200
 #: Rarity of a stem, see ``rarities``.
 Rarity = Mapping[str, float]
 
@@ -44,7 +47,7 @@ def describe(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
     values |= {f"view_{name}": value for name, value in view(a.text, b.text).values.items()}
     values |= _crossed(a, b, among)
     whole = _near(one, two, one.vectors @ two.vectors.T) | _words(one, two, rarity)
-    values["long"] = float(a is not one or b is not two)
+    values["long"] = float((a is not one or b is not two) and min(len(one.text), len(two.text)) >= _LONG)
     return values | {f"whole_{name}": value for name, value in whole.items()}
 
 
@@ -66,8 +69,8 @@ def _near(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:
     values = {
         "cos": float(one.whole @ two.whole),
         "best": float(among.max()),
-        "cover_left": float(among.max(axis=1) @ sizes[0] / sizes[0].sum()),
-        "cover_right": float(among.max(axis=0) @ sizes[1] / sizes[1].sum()),
+        "cover_left": float(among.max(axis=1) @ sizes[0] / max(1.0, sizes[0].sum())),
+        "cover_right": float(among.max(axis=0) @ sizes[1] / max(1.0, sizes[1].sum())),
         "least_left": float(among.max(axis=1).min()),
         "least_right": float(among.max(axis=0).min()),
     }
@@ -113,8 +116,10 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
     most = dict.fromkeys(_CROSSED, 0.0)
     paired = dict.fromkeys(_CROSSED, 0.0)
     near = norms_near(one, two, among)
-    nearest = {(i, int(near[i].argmax())) for i in range(len(one.norms))}
-    nearest |= {(int(near[:, j].argmax()), j) for j in range(len(two.norms))}
+    nearest: set[tuple[int, int]] = set()
+    if near.size:
+        nearest = {(i, int(near[i].argmax())) for i in range(len(one.norms))}
+        nearest |= {(int(near[:, j].argmax()), j) for j in range(len(two.norms))}
     for i, a in enumerate(one.norms):
         for j, b in enumerate(two.norms):
             for name in said_of(a, b):
@@ -129,7 +134,11 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
 
 def norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return how near each norm of one side is to each of the other: by their clauses' vectors and their own words."""
-    homes = among[np.ix_(one.homes, two.homes)] if one.norms and two.norms else np.zeros((0, 0), dtype=np.float32)
+    homes = (
+        among[np.ix_(one.homes, two.homes)]
+        if one.norms and two.norms
+        else np.zeros((len(one.norms), len(two.norms)), dtype=np.float32)
+    )
     words = np.zeros(homes.shape, dtype=np.float32)
     if one.words and two.words and homes.size:
         sims = one.word_vectors @ two.word_vectors.T
