@@ -71,10 +71,6 @@ def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s
     (tmp_path / "default.json").write_text("1")
     with pytest.raises(SettingsError, match=r"judge.weights"):
         judged(own)
-    # To a judge without weights neither matters.
-    assert [judged("judge.backend=norms", "run_id=n", more)["skipped"] for more in ("judge.prior=0.1", own)] == [
-        False, True,
-    ]  # fmt: skip
     assert [judged(own, "run_id=own")["skipped"] for _ in range(2)] == [False, True]
     (tmp_path / "default.json").write_text("2")
     assert not judged(own, "run_id=own")["skipped"]

@@ -9,20 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from antinomy.embed.encoder import PACKAGED, model_path
-from antinomy.errors import AntinomyError, EnvironmentFault, SettingsError
-from antinomy.judge.local import cross_encoder
-from antinomy.judge.local.cross_encoder import PREFIX
-from antinomy.judge.local.decision import load, mirrored
-from antinomy.judge.local.judge import FittedJudge, weights_folder
-from antinomy.judge.norms.judge import sources_sha256
+from antinomy.errors import AntinomyError, SettingsError
+from antinomy.judge.local.judge import described_sha256, weights_folder
 from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
 from antinomy.settings_file import read as read_settings
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
-from antinomy.train.settings import CrossEncoderSettings, NetworkSettings, TrainSettings
+from antinomy.train.settings import NetworkSettings, TrainSettings
 from judge.pairs import pair
 
 
@@ -104,85 +99,27 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,
-        strangers=10,
-        padded=10,
+        strangers=20,
+        unrelated=20,
+        padded=20,
+        embedded=10,
     )
     result = run(settings)
-    assert set(result["figures"]["train topics"]) >= {"norms", "local", "default", "left side alone"}
+    assert set(result["figures"]["train topics"]) >= {"default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
-    judge = FittedJudge("default", str(tmp_path / "out"))
-    assert judge.name == "default"
-
-
-@pytest.fixture(scope="module")
-def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The packaged tokenizer with a transformer of two narrow layers: it learns little, but at once."""
-    from transformers import AutoTokenizer, BertConfig, BertModel
-
-    folder = str(tmp_path_factory.mktemp("tiny"))
-    tokenizer = AutoTokenizer.from_pretrained(model_path(PACKAGED))
-    tokenizer.save_pretrained(folder)
-    size = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
-    )
-    BertModel(size).save_pretrained(folder)
-    return folder
-
-
-@pytest.mark.slow
-def test_a_cross_encoder_is_trained_measured_and_used(tmp_path: Path, files: list[Path], tiny_model: str) -> None:
-    out = tmp_path / "out"
-    general = tmp_path / "general.jsonl"
-    general.write_text('{"id": "1", "left": "It rains.", "right": "It is dry.", "relation": "conflict"}\n')
-    chosen = CrossEncoderSettings(model=tiny_model, also=(str(general),), epochs=2, learning_rate=1e-3)
-    result = run(
-        TrainSettings(
-            data=tuple(map(str, files)),
-            folds=2,
-            network=NetworkSettings(hidden=4),
-            strangers=10,
-            padded=10,
-            cross_encoder=chosen,
-            out=str(out),
-        )
-    )
-    assert "cross-encoder" in result["figures"]["train topics"]
-    assert "`cross-encoder`" in (out / "MODEL_CARD.md").read_text("utf-8")
-
-    judge = build_judge(JudgeSettings(backend="default", weights=str(out)))
+    judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
     pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]
     ahead, back = judge.judge(pairs)
     assert ahead.status == "ok", ahead.error
     assert (ahead.relation, ahead.p_conflict) == (back.relation, pytest.approx(back.p_conflict, abs=2e-4))
-    # `local` has no part in it, and works without.
-    assert not any(name.startswith(PREFIX) for name in load(str(out / "local.json")).relation.features)
-    made = load(str(out / "default.json")).made_with["cross_encoder"]
-    assert made["also"] == {"general.jsonl": file_sha256(str(general))}
-
-    folder = str(out / "cross_encoder")
-    here, there = cross_encoder.read(
-        folder, made["sha256"], [(first.left, first.right), (first.right, first.left)]
-    )  # fmt: skip
-    assert here == mirrored(there) != there
-
-    weights = out / "cross_encoder" / "model.safetensors"
-    held = bytearray(weights.read_bytes())
-    held[-1] ^= 1
-    weights.write_bytes(held)
-    with pytest.raises(EnvironmentFault, match=r"model\.safetensors is damaged"):
-        build_judge(JudgeSettings(backend="default", weights=str(out)))
-    weights.unlink()
-    with pytest.raises(EnvironmentFault, match="not there"):
-        build_judge(JudgeSettings(backend="default", weights=str(out)))
 
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
-    for name in ("local", "default"):
-        made_with = json.loads((weights_folder() / f"{name}.json").read_bytes())["made_with"]
-        assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
-        assert made_with["norms"] == sources_sha256(), "the norms have changed since: train again"
+    made_with = json.loads((weights_folder() / "default.json").read_bytes())["made_with"]
+    assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
+    assert made_with["described_by"] == described_sha256(), "what describes pairs has changed since: train again"
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RELATIONS = ("conflict", "stricter", "overlap", "definition", "none")
 KINDS = (
@@ -25,6 +29,8 @@ class Provision:
         text: the unit's own text with its list items; evidence quotes come from here only.
         context: heading path, definitions used, cited text; may be "".
         sha256: hash of text and context together.
+        clause_vectors: of the clauses (``embed.clauses``), one after the other, as the embed stage made them; None
+            where none are at hand.
     """
 
     section_id: str
@@ -33,6 +39,7 @@ class Provision:
     text: str
     context: str
     sha256: str
+    clause_vectors: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +100,21 @@ class Verdict:
     explain_tokens: int = 0
 
 
+class Shares(Protocol):
+    """How frequent each relation is among pairs, as estimated from them."""
+
+    expected: dict[str, float]
+
+    def told(self) -> dict[str, Any]:
+        """Return it as plain values, for a manifest and a page."""
+        ...
+
+
 class Judge(Protocol):
     """A backend. It is built once, shipped to the workers (so it can be pickled), and gives one verdict per pair.
 
     Attributes:
-        name: ``norms``, ``openai``, ….
+        name: ``default``, ``openai``.
         model: model name, or the code version of a judge without a model.
         prompt_sha256: hash of everything besides the texts and the model that decides the verdict
             (prompt file, rules, thresholds): a verdict is re-used only where it is equal.
@@ -113,4 +130,38 @@ class Judge(Protocol):
 
     def for_task(self, tasks: int, index: int) -> Judge:
         """Return the judge for task ``index`` of ``tasks``: what may be spent is divided between them."""
+        ...
+
+
+@runtime_checkable
+class ReadsVectors(Protocol):
+    """A judge that reads the vectors of clauses, and makes them itself where it is given none.
+
+    Attributes:
+        encoder: revision of the packaged model whose vectors it reads, see ``embed.encoder.model_revision``.
+    """
+
+    encoder: str
+
+
+@runtime_checkable
+class Adaptive(Protocol):
+    """A judge whose verdicts depend on how frequent each relation is among the pairs, which it estimates from them.
+
+    Attributes:
+        adapts: whether it is to; False where the settings name a share.
+    """
+
+    adapts: bool
+
+    def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
+        """Yield of the pairs what ``estimate`` wants."""
+        ...
+
+    def estimate(self, chances: list[dict[str, float]]) -> Shares:
+        """Estimate the shares of the relations among pairs."""
+        ...
+
+    def expect(self, shares: dict[str, float]) -> None:
+        """Take these shares from now on; ``prompt_sha256`` changes with them."""
         ...

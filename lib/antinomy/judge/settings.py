@@ -13,15 +13,16 @@ class JudgeSettings(BaseModel):
     ``chunk_pairs`` verdicts are written at a time, fewer where they come slowly. What a killed worker loses of them is
     judged again, but without paying: answers of a server are written down one by one.
 
-    ``prior`` is for ``local`` and ``default``: the share of the candidate pairs that you expect to be conflicts. None
-    takes that of the labelled pairs, a quarter, which is far too many for the candidates of two real regulations.
+    ``prior`` is for ``default``: the share of the candidate pairs that you expect to be conflicts. None has the shares
+    of all relations estimated from the candidates. Two provisions in nearly the same words are judged by what one says
+    otherwise, whatever the shares.
 
-    ``weights`` is for the same two: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
+    ``weights`` is for the same judge: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    backend: Literal["norms", "local", "default", "openai"] = "default"
+    backend: Literal["default", "openai"] = "default"
     openai: OpenAISettings = OpenAISettings()
     prior: float | None = Field(default=None, gt=0, lt=1)
     weights: str = ""

@@ -9,13 +9,14 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas, storage, tables
+from antinomy.embed.encoder import PACKAGED
 from antinomy.errors import StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.journal import Journaled
-from antinomy.judge.protocol import Judge
+from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors
 from antinomy.judge.settings import JudgeSettings
-from antinomy.judge.tasks import journals_left, judge_pairs
+from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: Judges that have fitted weights.
-FITTED = ("default", "local")
+#: The judge that has fitted weights.
+FITTED = "default"
+#: Candidates from which the shares of the relations are estimated, drawn by their keys' hash.
+_SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
@@ -42,20 +45,15 @@ def build_judges(settings: JudgeSettings) -> list[Judge]:
         from antinomy.judge.served import OpenAIJudge
 
         cascade = settings.openai.cascade
-        first = [] if cascade is None else [_build(cascade.first, settings)]
+        first = [] if cascade is None else [_fitted_judge(settings)]
         return [*first, OpenAIJudge(settings.openai)]
-    return [_build(settings.backend, settings)]
+    return [_fitted_judge(settings)]
 
 
-def _build(backend: str, settings: JudgeSettings) -> Judge:
-    """Make a judge that needs no server."""
-    if backend in FITTED:
-        from antinomy.judge.local.judge import FittedJudge
+def _fitted_judge(settings: JudgeSettings) -> Judge:
+    from antinomy.judge.local.judge import LocalJudge
 
-        return FittedJudge(backend, settings.weights, settings.prior)
-    from antinomy.judge.norms import NormsJudge
-
-    return NormsJudge()
+    return LocalJudge(settings.weights, settings.prior)
 
 
 def pair_key(left_sha256: str, right_sha256: str) -> str:
@@ -89,6 +87,9 @@ def run(ctx: Context) -> None:
     """Write ``verdicts``: cached ones are taken over, the rest is judged, as it comes, into the cache."""
     pairs = candidate_pairs(ctx.read("similar"), ctx.read("units"))
     *first, last = build_judges(ctx.settings.judge)
+    for judge in (*first, last):
+        if isinstance(judge, Adaptive) and judge.adapts:
+            _adapt(ctx, pairs, judge)
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
@@ -103,6 +104,16 @@ def run(ctx: Context) -> None:
     # Only now: what was read above lists the small files that this puts together.
     tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
     account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
+
+
+def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> None:
+    """Estimate how frequent each relation is among the candidates, and have the judge expect that."""
+    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(_SAMPLED)
+    found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
+    judge.expect(found.expected)
+    ctx.counts["shares"] = found.told()
+    told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
+    log.info("expected among the candidates, estimated from %d: %s", sample.count(), told)
 
 
 def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
@@ -128,7 +139,22 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> int:
     todo = unjudged(ctx, pairs, judge)
     if isinstance(judge, Journaled) and not todo.isEmpty():
         _require_server(ctx)
-    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left)
+    return judge_pairs(with_vectors(ctx, todo, judge), judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left)
+
+
+def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
+    """Give pairs the vectors of their clauses, for a judge that reads them, where the embed stage made such ones."""
+    from pyspark.sql import functions as F
+
+    if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
+        return pairs
+    fitting = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
+    held = ctx.read("embeddings").where(fitting).select("text_sha256", "clause_vectors")
+    made = ctx.read("units").select("unit_id", "text_sha256").join(held, "text_sha256")
+    for side in ("left", "right"):
+        own = made.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
+        pairs = pairs.join(own, f"{side}_unit_id", "left")
+    return pairs
 
 
 def _require_server(ctx: Context) -> None:
@@ -198,7 +224,7 @@ def _fitted(settings: JudgeSettings) -> str:
     """Return the name of the judge with fitted weights that is asked, "" if none is."""
     cascade = settings.openai.cascade if settings.backend == "openai" else None
     asked = cascade.first if cascade else settings.backend
-    return asked if asked in FITTED else ""
+    return asked if asked == FITTED else ""
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import time
 import uuid
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy import schemas, storage, tables
 from antinomy.judge.journal import Journal, Journaled, recover
-from antinomy.judge.protocol import Judge, Pair, Provision, Verdict
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,6 +116,21 @@ def judge_pairs(
     return sum(row.written for row in counts)
 
 
+def chances_of(pairs: DataFrame, judge: Adaptive) -> list[dict[str, float]]:
+    """Return what an adaptive judge estimates the shares of the relations from, in the order of the pairs' keys."""
+
+    def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        found = [{"chances": json.dumps(row)} for row in judge.chances(read_pairs(frames))]
+        yield pd.DataFrame(found, columns=["chances"])
+
+    tasks = pairs.sparkSession.sparkContext.defaultParallelism
+    rows = pairs.repartition(tasks, "pair_key").mapInPandas(in_task, "chances string").collect()
+    # What the estimate is drawn from must not depend on the number of tasks.
+    return [json.loads(text) for text in sorted(row["chances"] for row in rows)]
+
+
 def in_order(todo: DataFrame, tasks: int) -> DataFrame:
     """Bring pairs with the same left side together: a server then has the start of their prompts cached."""
     return todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
@@ -135,6 +151,7 @@ def _provision(row: Any, side: str) -> Provision:
         text=getattr(row, f"{side}_text"),
         context=getattr(row, f"{side}_context"),
         sha256=getattr(row, f"{side}_sha256"),
+        clause_vectors=getattr(row, f"{side}_vectors", None),
     )
 
 

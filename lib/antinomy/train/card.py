@@ -26,8 +26,7 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
         }
         if any(chosen.values()):
             figures[title] = {name: measure(rows) for name, rows in chosen.items()}
-    tuned = _cross_encoder(made_with["cross_encoder"])
-    parts = [_HEAD.format(**{**made_with, "cross_encoder": tuned}, files=_files(made_with["data"]))]
+    parts = [_HEAD.format(**made_with, files=_files(made_with["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
@@ -37,37 +36,23 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
     return figures, "\n".join(parts) + "\n"
 
 
-_HEAD = """# Model card: the small judge
+_HEAD = """# Model card: the local judge
 
-Two small networks (one hidden layer of {network[hidden]} units) that decide how two provisions relate. `local` sees how
-near the vectors of their clauses and words are; `default` sees that and what the norms extractor reads out of both. The
-encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash
-of their own.
+A small network (one hidden layer of {network[hidden]} units) decides how two provisions relate. It sees how near their
+clauses and words are, and what grammar and words say of their duties, quantities and addressees. Two provisions in
+nearly the same words are decided by what one says otherwise, without the network. The encoder is all-MiniLM-L6-v2 as
+packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash of their own.
 
 - **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
   folds.
 - **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; no person
   has labelled them.
-- **Measured** out of fold: each topic file by a model that has not seen that file, the mixed development file by
-  models that have not seen the pair. The lexicon and the weights of the norms extractor were set on parts of these
-  files, so that their share is in-sample. Conflicts are far more frequent here than among the candidate pairs of real
-  regulations: precision does not carry over.
+- **Measured** out of fold: each file by a model that has not seen that file, the mixed development file by models that
+  have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was written
+  with parts of these files at hand, so that its share is in-sample. Conflicts are far more frequent here than among the
+  candidate pairs of real regulations: precision does not carry over.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
-{cross_encoder}
 """
-#: What is said of a cross-encoder: where there is none, where one was trained.
-_NONE = "- **Left out**: a fine-tuned cross-encoder (`cross_encoder` in the settings of training); see the README."
-_TUNED = """- **Cross-encoder**: `default` also sees how one reads a pair. Base {model}; learned from these pairs{also};
-  learning rate {learning_rate}, batches of {batch_size}, at most {epochs} epochs; sha256 of its weights {sha256}. It
-  has not seen the fold of a pair that it is measured on; those whose reading the regression was fitted on have.
-  `cross-encoder` below is that one by itself."""
-
-
-def _cross_encoder(made: dict[str, Any] | None) -> str:
-    if made is None:
-        return _NONE
-    also = f" and from {_files(made['also'])}" if made["also"] else ""
-    return _TUNED.format(**{**made, "also": also, "sha256": made["sha256"][:16]})
 
 
 def _files(data: dict[str, str]) -> str:
@@ -85,7 +70,7 @@ def _judges(found: dict[str, Any]) -> str:
     heads = ("conflict against the rest", *_FIGURES, "decided", "relation right")
     rows = [f"| {' | '.join(heads)} |".replace("_", " "), "|---" * len(heads) + "|"]
     for name, figures in found.items():
-        fitted = name in ("norms", "local", "default", "cross-encoder")
+        fitted = name == "default"
         cells = [_cell(figures[key]) for key in _FIGURES] + [_cell({**figures["coverage"], "low": None})]
         right = sum(row[i] for i, row in enumerate(figures["confusion"]["matrix"])) / figures["n"]
         cells.append(f"{right:.2f}" if fitted else "–")

@@ -11,7 +11,7 @@ from antinomy.cli import AsJson, Config, Overrides, Verbose
 
 
 def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbose: Verbose = False) -> None:
-    """Labelled pairs → weights of the judges `local` and `default`, a model card, and the figures out of fold."""
+    """Labelled pairs → weights of the judge `default`, a model card, and the figures out of fold."""
     from rich.console import Console
     from rich.markdown import Markdown
 

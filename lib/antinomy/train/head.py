@@ -15,12 +15,11 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 from antinomy.errors import AntinomyError
-from antinomy.judge.local import vectors
-from antinomy.judge.local.decision import CLASSES, Classifier, Layer, mirrored
-from antinomy.judge.local.features import describe
-from antinomy.judge.local.focus import focus
-from antinomy.judge.norms import compare
-from antinomy.judge.norms.view import view
+from antinomy.judge.local import prior
+from antinomy.judge.local.decision import CLASSES, Classifier, Decision, Layer, mirrored
+from antinomy.judge.local.features import Rarity, describe
+from antinomy.judge.local.judge import reading
+from antinomy.judge.local.texts import Text, encoded
 from antinomy.train.pairs import Example
 from antinomy.train.settings import NetworkSettings
 
@@ -32,17 +31,29 @@ _KIND_STRENGTH = 0.1
 _THRESHOLDS = np.round(np.arange(0.2, 0.7, 0.01), 2)
 
 
-def described(examples: Sequence[Example]) -> list[Values]:
+def texts_of(examples: Sequence[Example]) -> dict[str, Text]:
+    """Encode the texts of pairs."""
+    return {t.text: t for t in encoded(sorted({text for e in examples for text in (e.left, e.right)}))}
+
+
+def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
     """Return what describes each pair."""
-    store = vectors.Vectors()
+    return [describe(texts[e.left], texts[e.right], rarity) for e in examples]
+
+
+def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[str]:
+    """Return for each pair the class that is read off its wording, "" where the network is to decide."""
     found = []
-    for start in range(0, len(examples), 64):
-        chunk = examples[start : start + 64]
-        texts = store.encode(t for e in chunk for t in (e.left, e.right))
-        for e in chunk:
-            (left, one), (right, two) = focus(e.left, e.right, texts[e.left], texts[e.right])
-            found.append(describe(view(left, right), compare(left, right), vectors.nearness(one, two)))
+    for e in examples:
+        said = reading(texts[e.left], texts[e.right])
+        found.append("" if said is None else f"{said.relation}_{said.governs}" if said.governs else said.relation)
     return found
+
+
+def shares(examples: Sequence[Example]) -> dict[str, float]:
+    """Return the share of each class among pairs and their mirror images."""
+    labels = [e.label for e in examples] + [e.mirrored().label for e in examples]
+    return {name: round(max(1, labels.count(name)) / len(labels), 5) for name in CLASSES}
 
 
 def fit_relation(
@@ -119,10 +130,16 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
     return _classifier(model.classes_, names, scaler, [(model.coef_.T, model.intercept_)])
 
 
-def probabilities(relation: Classifier, values: Sequence[Values]) -> NDArray[np.float64]:
-    """Return the chance of each class, of shape (n, len(CLASSES)); 0 for one that no pair fitted on has."""
-    found = [relation.either_way(row) for row in values]
-    return np.array([[row.get(name, 0.0) for name in CLASSES] for row in found])
+#: What tells whether two long provisions are related: the words that they share, by their rarity.
+_SHARED_WORDS = ("whole_both", "whole_shared")
+
+
+def fit_related(made: Sequence[tuple[Example, Values, int]]) -> Classifier:
+    """Fit by shared words whether two provisions are related, on the pairs made: they are mixed as candidates are."""
+    x, scaler = _standardised([v for _, v, _ in made], _SHARED_WORDS)
+    labels = np.array(["none" if e.label == "none" else "related" for e, _, _ in made])
+    model = LogisticRegression(C=_KIND_STRENGTH).fit(x, labels)
+    return _classifier(model.classes_, _SHARED_WORDS, scaler, [(model.coef_.T, model.intercept_)])
 
 
 def out_of_fold(
@@ -146,8 +163,19 @@ def out_of_fold(
         used += [(e, v) for e, v, f in made if f != held]
         relation = fit_relation([e for e, _ in used], [v for _, v in used], names, settings, seed)
         where = [i for i, f in enumerate(fold) if f == held]
-        chances[where] = probabilities(relation, [values[i] for i in where])
+        fitted = shares([e for e, _ in used])
+        related = fit_related([row for row in made if row[2] != held])
+        decision = Decision(relation, related, relation, fitted, {}, {})
+        for source in sorted({written[i].source for i in where}):
+            own = [i for i in where if written[i].source == source]
+            chances[own] = _at_own_shares([decision.chances(values[i]) for i in own], fitted)
     return chances
+
+
+def _at_own_shares(rows: Sequence[dict[str, float]], fitted: dict[str, float]) -> NDArray[np.float64]:
+    """Return the chances at the shares that are estimated from the pairs themselves, as a run has them."""
+    expected = prior.estimated(rows, fitted).expected
+    return np.array([list(prior.at(row, fitted, expected).values()) for row in rows])
 
 
 def best_threshold(chance: NDArray[np.float64], actual: NDArray[np.bool_]) -> float:

@@ -150,6 +150,17 @@ def strangers(examples: Sequence[Example], seed: int) -> list[Example]:
     return made
 
 
+def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:
+    """Pair each pair's left side with a right side from another file."""
+    rng = random.Random(seed)
+    made = []
+    for e in examples:
+        other = rng.choice(examples)
+        if other.source != e.source:
+            made.append(Example(e.left, other.right, "none", "", e.source, e.group, "unrelated"))
+    return made
+
+
 def padded(examples: Sequence[Example], seed: int) -> list[Example]:
     """Put one side of each pair among the sentences of a provision from another file; the label stays.
 

@@ -6,7 +6,6 @@ import json
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,40 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy import storage
-from antinomy.embed.encoder import model_revision
 from antinomy.errors import AntinomyError
-from antinomy.judge.local import vectors
-from antinomy.judge.local.cross_encoder import FOLDER, PREFIX, weights_sha256
 from antinomy.judge.local.decision import CLASSES, Decision, to_json
-from antinomy.judge.local.judge import kind_of, relation_of, telling
-from antinomy.judge.norms import compare
-from antinomy.judge.norms.judge import sources_sha256
-from antinomy.judge.norms.view import view
-from antinomy.train import cross_encoder, head
+from antinomy.judge.local.features import rarities
+from antinomy.judge.local.judge import FILE, READ, described_sha256, relation_of
+from antinomy.judge.local.texts import Text, revision
+from antinomy.train import head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers, unrelated
 from antinomy.train.settings import TrainSettings
 
 log = logging.getLogger("antinomy")
-
-#: Judges that are fitted, and which features each sees.
-JUDGES = {"local": ("near_", "cross_", "paired_"), "default": ("",)}
-#: The cross-encoder by itself, measured beside them.
-_ALONE = "cross-encoder"
-
-
-@dataclass(frozen=True)
-class Judged:
-    """Pairs as a judge decides them when it has not seen them.
-
-    Attributes:
-        name: of the judge or baseline.
-        rows: the pairs as ``evaluate.pairs.measure`` wants them.
-    """
-
-    name: str
-    rows: list[dict[str, Any]]
 
 
 def packaged_data() -> tuple[str, ...]:
@@ -58,7 +35,7 @@ def packaged_data() -> tuple[str, ...]:
 
 
 def run(settings: TrainSettings) -> dict[str, Any]:
-    """Fit both judges, measure them on folds, and write weights, card and judged pairs.
+    """Fit the judge, measure it on folds, and write weights, card and judged pairs.
 
     Returns:
         figures (see ``card``), and seconds.
@@ -73,87 +50,82 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
     fold = folds(written, settings.folds, settings.dealt)
-    values = head.described(written)
-    log.info("%d pairs described after %.0f s", len(written), time.monotonic() - began)
-    made = _made(written, fold, settings)
-    tuned = _with_cross_encoder(written, values, fold, made, settings) if settings.cross_encoder else None
+    drawn = _drawn(written, settings)
+    texts = head.texts_of([*written, *drawn])
+    log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
+    rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
+    values = head.described(written, texts, rarity)
+    said = head.read(written, texts)
+    made = _in_folds(written, fold, drawn, texts, rarity)
+    log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
     made_with = {
-        "encoder": vectors.revision(),
-        "norms": sources_sha256(),
+        "encoder": revision(),
+        "described_by": described_sha256(),
         "data": {Path(path).name: file_sha256(path) for path in paths},
         "pairs": len(written),
         "pairs_made": len(made),
         "folds": settings.folds,
         "seed": settings.seed,
         "network": settings.network.model_dump(),
-        "cross_encoder": tuned,
     }
-    judged = [_norms(written)]
-    kinds = {}
-    for name, starts in JUDGES.items():
-        names = sorted(n for n in values[0] if n.startswith(starts))
-        chances = head.out_of_fold(written, values, fold, names, settings.network, settings.seed, made)
-        used = [(e, v) for e, v in zip(written, values, strict=True)] + [(e, v) for e, v, _ in made]
-        relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, settings.network, settings.seed)
-        kind = head.fit_kind(written, values, names)
-        share = sum(e.label == "conflict" for e, _ in used) / len(used)
-        decision = Decision(relation, kind, round(share, 4), made_with)
-        storage.write_bytes(storage.join(settings.out, f"{name}.json"), to_json(decision))
-        kinds[name] = _kinds(written, values, fold, names)
-        judged.append(Judged(name, _rows(written, chances, kinds[name])))
-        log.info("%s fitted after %.0f s", name, time.monotonic() - began)
-    if tuned:
-        alone = np.array([[np.exp(row[f"{PREFIX}{name}"]) for name in CLASSES] for row in values])
-        # It tells no kinds; those of `default` stand in.
-        judged.append(Judged(_ALONE, _rows(written, alone / alone.sum(axis=1, keepdims=True), kinds["default"])))
+    names = sorted(set(values[0]) - {"long"})
+    # What is read off the wording is not for the network to learn.
+    open_ = [i for i, label in enumerate(said) if not label]
+    chances = np.zeros((len(written), len(CLASSES)))
+    chances[open_] = head.out_of_fold(
+        [written[i] for i in open_], [values[i] for i in open_], [fold[i] for i in open_], names, settings.network,
+        settings.seed, made,
+    )  # fmt: skip
+    for i, label in enumerate(said):
+        if label:
+            chances[i] = [READ if name == label else (1 - READ) / (len(CLASSES) - 1) for name in CLASSES]
+    used = [(written[i], values[i]) for i in open_] + [(e, v) for e, v, _ in made]
+    relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, settings.network, settings.seed)
+    kind = head.fit_kind(written, values, names)
+    decision = Decision(relation, head.fit_related(made), kind, head.shares([e for e, _ in used]), rarity, made_with)
+    storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
+    log.info("fitted after %.0f s", time.monotonic() - began)
+    rows = _rows(written, chances, _kinds(written, values, fold, names))
+    judged = [("default", rows)]
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
-        judged.append(Judged(name, _plain_rows(written, chance, threshold)))
-    (default,) = (j.rows for j in judged if j.name == "default")
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in default)
+        judged.append((name, _plain_rows(written, chance, threshold)))
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
-    figures, text = card([(j.name, j.rows) for j in judged], made_with)
+    figures, text = card(judged, made_with)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _with_cross_encoder(
-    written: Sequence[Example], values: Sequence[head.Values], fold: Sequence[int],
-    made: Sequence[tuple[Example, head.Values, int]], settings: TrainSettings,
-) -> dict[str, Any]:  # fmt: skip
-    """Add what a cross-encoder says that has not seen a pair's fold to what describes it; train and write the last.
-
-    Returns:
-        How it was made, and the hash of its weights.
-    """
-    chosen = settings.cross_encoder
-    assert chosen is not None
-    examples = cross_encoder.focused([*written, *(e for e, _, _ in made)])
-    folds_of = [*fold, *(f for _, _, f in made)]
-    said = cross_encoder.described_out_of_fold(examples, folds_of, chosen, settings.seed)
-    for row, found in zip([*values, *(v for _, v, _ in made)], said, strict=True):
-        row |= found
-    folder = storage.join(settings.out, FOLDER)
-    cross_encoder.save(cross_encoder.fine_tune(examples, chosen, settings.seed), folder)
-    also = {Path(path).name: file_sha256(path) for path in chosen.also}
-    base = model_revision(chosen.model, "")
-    return {**chosen.model_dump(), "also": also, "model": f"{chosen.model} {base}", "sha256": weights_sha256(folder)}
-
-
-def _made(
-    written: Sequence[Example], fold: Sequence[int], settings: TrainSettings
-) -> list[tuple[Example, head.Values, int]]:
-    """Make further pairs; each stands in the fold of the set that it was made from."""
-    place = {e.group: f for e, f in zip(written, fold, strict=True)}
+def _drawn(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
+    """Make further pairs of the written ones, as many of each make as the settings say."""
     rng = np.random.default_rng(settings.seed)
+    seed = settings.seed
+    short = [e for e in written if len(e.left) + len(e.right) < _SHORT]
     drawn: list[Example] = []
     for pool, most in (
         (by_transfer(written), settings.transferred),
-        (strangers(written, settings.seed) if settings.strangers else [], settings.strangers),
-        (padded(written, settings.seed) if settings.padded else [], settings.padded),
+        (strangers(written, seed), settings.strangers),
+        (unrelated(written, seed), settings.unrelated),
+        (padded(short, seed), settings.padded),
+        (padded([*padded(short, seed + 1), *padded(strangers(short, seed), seed + 1)], seed + 2), settings.embedded),
     ):
         drawn += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
-    return [(e, v, place[e.group]) for e, v in zip(drawn, head.described(drawn), strict=True)]
+    return drawn
+
+
+#: Pairs of fewer characters are put among other sentences.
+_SHORT = 1200
+
+
+def _in_folds(
+    written: Sequence[Example], fold: Sequence[int], drawn: Sequence[Example], texts: dict[str, Text],
+    rarity: dict[str, float],
+) -> list[tuple[Example, head.Values, int]]:  # fmt: skip
+    """Describe the pairs made that the network decides; each stands in the fold of the set that it was made from."""
+    place = {e.group: f for e, f in zip(written, fold, strict=True)}
+    kept = [e for e, label in zip(drawn, head.read(drawn, texts), strict=True) if not label]
+    return [(e, v, place[e.group]) for e, v in zip(kept, head.described(kept, texts, rarity), strict=True)]
 
 
 def _kinds(
@@ -188,12 +160,14 @@ def _rows(
     rows = []
     for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
         relation, governs = relation_of(dict(zip(CLASSES, chance.tolist(), strict=True)))
+        likeliest = max(sorted(kinds[i]), key=kinds[i].__getitem__)
+        kind = "definition" if relation == "definition" else likeliest
         rows.append(
             {
                 **_row(e, i),
                 "predicted": relation,
                 "predicted_governs": governs,
-                "predicted_kind": kind_of(relation, telling(view(e.left, e.right), relation, governs), kinds[i]),
+                "predicted_kind": kind if relation in ("conflict", "stricter", "definition") else None,
                 "p_conflict": round(float(chance[0]), 4),
             }
         )
@@ -205,20 +179,3 @@ def _plain_rows(written: Sequence[Example], chance: NDArray[np.float64], thresho
         {**_row(e, i), "predicted": "conflict" if p >= threshold else "none", "p_conflict": float(p)}
         for i, (e, p) in enumerate(zip(written, chance, strict=True))
     ]
-
-
-def _norms(written: Sequence[Example]) -> Judged:
-    rows = []
-    for i, e in enumerate(written):
-        found = compare(e.left, e.right)
-        rows.append(
-            {
-                **_row(e, i),
-                "status": "ok" if found.relation else "undecided",
-                "predicted": found.relation,
-                "predicted_kind": found.kind,
-                "predicted_governs": found.governs,
-                "p_conflict": round(found.p_conflict, 4),
-            }
-        )
-    return Judged("norms", rows)

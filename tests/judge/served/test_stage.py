@@ -106,17 +106,17 @@ def test_each_step_says_what_it_cost_and_what_it_saved(
     server: JudgeServer, spark: SparkSession, tmp_path: Path
 ) -> None:
     price = "{input: 10, cached: 5, output: 20}"
-    overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: norms, below: 0.5}"]
+    overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: default, below: 0.5}"]
     _, settings = candidates.prepare(tmp_path, PAIRS, *overrides)
     counts = execute(STAGE, settings, lambda: spark)["counts"]
     table = candidates.verdicts(settings)
     by_judge = table.judge.value_counts().to_dict()
     assert len(table) == len(PAIRS)
-    # The paint has nothing to do with the reports, and the norms judge knows.
-    assert by_judge == {"norms": 12, "openai": 6}
-    assert table[table.judge == "norms"].relation.isin(["none", "overlap"]).all()
+    # The paint has nothing to do with the reports, and the local judge knows.
+    assert by_judge == {"default": 12, "openai": 6}
+    assert table[table.judge == "default"].relation.isin(["none", "overlap"]).all()
     first, screen, explain = counts["steps"]
-    assert (first["step"], first["settled"], first["passed_on"], first["calls"]) == ("norms", 12, 6, 0)
+    assert (first["step"], first["settled"], first["passed_on"], first["calls"]) == ("default", 12, 6, 0)
     assert first["calls_avoided"] == 24
     assert (screen["step"], screen["settled"], screen["passed_on"], screen["calls"]) == ("screen", 0, 6, 12)
     assert (explain["step"], explain["settled"], explain["calls"]) == ("explain", 6, 12)
@@ -148,7 +148,7 @@ def test_the_estimate_asks_nobody_and_agrees_with_what_is_then_spent(
     server: JudgeServer, spark: SparkSession, tmp_path: Path
 ) -> None:
     price = "{input: 10, cached: 5, output: 20}"
-    overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: norms, below: 0.5}"]
+    overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: default, below: 0.5}"]
     _, settings = candidates.prepare(tmp_path, PAIRS, *overrides)
     before = preview(Context(settings, lambda: spark))
     assert server.count == 0
@@ -166,9 +166,9 @@ def test_the_estimate_asks_nobody_and_agrees_with_what_is_then_spent(
 
 
 def test_a_cascade_is_measured_as_one_judge(server: JudgeServer, settings: Callable[..., Any]) -> None:
-    served = settings(cascade={"first": "norms", "below": 0.5})
+    served = settings(cascade={"first": "default", "below": 0.5})
     judge = build_judge(JudgeSettings(backend="openai", openai=served))
-    assert judge.name == "norms+openai"
+    assert judge.name == "default+openai"
     pairs = [conflicting(1), unrelated(2), unrelated(3), conflicting(4)]
     verdicts = {verdict.pair_key: verdict for verdict in judge.judge(pairs)}
     assert [verdicts[pair.pair_key].relation for pair in pairs] == ["conflict", "none", "none", "conflict"]

@@ -1,1 +1,1 @@
-"""The small judge: what the norms say and how near the clauses are, in one fitted decision."""
+"""The judge that needs no server: what two texts say otherwise, and a small network fitted on labelled pairs."""

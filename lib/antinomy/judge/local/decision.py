@@ -20,9 +20,7 @@ from antinomy.errors import EnvironmentFault
 
 #: What is told apart: the protocol's relations, ``stricter`` by who governs.
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "definition", "none")
-#: Those in which the sides ask for different things of one addressee.
-_CLASHES = ("conflict", "stricter_left", "stricter_right")
-FORMAT = 3
+FORMAT = 4
 
 
 def mirrored(values: Mapping[str, float]) -> dict[str, float]:
@@ -36,23 +34,6 @@ def _mirror(name: str) -> str:
     if name.endswith("_right"):
         return name.removesuffix("_right") + "_left"
     return name
-
-
-def where_clashes_are_rarer(chances: Mapping[str, float], fitted: float, expected: float) -> dict[str, float]:
-    """Return the chances for pairs of which another share is in conflict than of those fitted on.
-
-    The odds of a clash change by the ratio of the two priors' odds (Saerens, Latinne and Decaestecker 2002). One ratio
-    serves ``stricter`` too: what makes conflicts rare among candidates, that few speak of one matter, makes it rare.
-
-    Args:
-        chances: of CLASSES.
-        fitted: share of conflicts among the pairs that the decision was fitted on.
-        expected: share of conflicts among the pairs that it is used on.
-    """
-    ratio = expected / (1 - expected) * (1 - fitted) / fitted
-    scaled = {name: chance * ratio if name in _CLASHES else chance for name, chance in chances.items()}
-    whole = sum(scaled.values())
-    return {name: value / whole for name, value in scaled.items()}
 
 
 @dataclass(frozen=True)
@@ -119,21 +100,44 @@ class Classifier:
         return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
 
 
+def with_words(chances: Mapping[str, float], related: float) -> dict[str, float]:
+    """Return the chances of CLASSES with the odds of any relation multiplied by those of ``related``."""
+    odds = related / max(1e-9, 1 - related)
+    weighed = {name: chance if name == "none" else chance * odds for name, chance in chances.items()}
+    whole = sum(weighed.values())
+    return {name: value / whole for name, value in weighed.items()}
+
+
 @dataclass(frozen=True)
 class Decision:
     """What decides a pair.
 
     Attributes:
         relation: over CLASSES.
+        related: ``related`` against ``none``, by shared words alone.
         kind: over the kinds of a conflict or a stricter rule.
-        conflict_share: share of conflicts among the pairs that it was fitted on.
+        shares: of each class among the pairs that it was fitted on.
+        rarity: of stems, see ``features.rarities``.
         made_with: what it was fitted with and on: hashes, versions.
     """
 
     relation: Classifier
+    related: Classifier
     kind: Classifier
-    conflict_share: float
+    shares: dict[str, float]
+    rarity: dict[str, float]
     made_with: dict[str, Any]
+
+    def chances(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the chance of each class, the same whichever side is called left.
+
+        Of a long provision ``relation`` sees the part that is nearest to the other side. Candidates are chosen by that
+        nearness, so it tells little among them; there the words that the whole texts share are weighed as well, by the
+        product of the odds.
+        """
+        found = self.relation.either_way(values)
+        found = {name: found.get(name, 0.0) for name in CLASSES}
+        return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
 
     @cached_property
     def sha256(self) -> str:
@@ -170,8 +174,8 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
     if said != _sha256(held):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    relation, kind = _classifier(held["relation"]), _classifier(held["kind"])
-    return Decision(relation, kind, float(held["conflict_share"]), held["made_with"])
+    relation, related, kind = (_classifier(held[name]) for name in ("relation", "related", "kind"))
+    return Decision(relation, related, kind, held["shares"], held["rarity"], held["made_with"])
 
 
 def _classifier(held: Mapping[str, Any]) -> Classifier:

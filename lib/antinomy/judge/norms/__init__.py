@@ -1,10 +1,7 @@
-"""The judge without a model: it reads the norms out of two provisions and compares them where they bind alike."""
+"""What a provision says, read by grammar and words: its norms, quantities, addressees and definitions."""
 
-from antinomy.judge.norms.decide import Comparison, compare
-from antinomy.judge.norms.judge import NormsJudge
 from antinomy.judge.norms.model import Measure, Norm
 from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.render import facts
-from antinomy.judge.norms.view import features
 
-__all__ = ["Comparison", "Measure", "Norm", "NormsJudge", "compare", "extract", "facts", "features"]
+__all__ = ["Measure", "Norm", "extract", "facts"]

@@ -77,29 +77,6 @@ def closes_term(folded: str, start: int, end: int) -> bool:
     return bool(_CLOSES.search(folded, start, min(end, start + 160)))
 
 
-#: A duty that closes a term, not merely a meaning given to it.
-_SHALL_ONLY = re.compile(r"\b(?:shall|must|may|can|should) only (?:mean|include|cover|comprise)\b")
-#: What says that a list names examples, or that all there is of something is meant.
-_OPEN = re.compile(
-    r"\bwithout (?:being limited to|limitation)\b|\bnot limited(?: to)?\b|\bany and all\b|\bregardless of\b"
-    r"|\bamong other(?:s| things)\b|\b(?:of|in) any (?:form|format|kind|medium|nature|sort|type)\b"
-    r"|\bwhether (?:in |by )?[a-z]+(?:, [a-z]+)*,? or\b"
-)
-
-
-def admits_nothing_else(folded: str, start: int, end: int) -> bool:
-    """Whether a definition is a duty to count nothing else under its term ("shall only include …")."""
-    return bool(_SHALL_ONLY.search(folded, start, min(end, start + 160)))
-
-
-def leaves_open(sentence: str, term: str) -> bool:
-    """Whether a folded sentence speaks of the noun of ``term`` (stems joined by blanks) and sets it no bounds."""
-    if not _OPEN.search(sentence):
-        return False
-    noun = term.rpartition(" ")[2]
-    return any(noun in re.split(r"[ -]", w.stem) for w in read_words(sentence, 0, len(sentence)))
-
-
 #: A duty or permission that is no part of a definition ("shall only include" is one).
 _DUTY = re.compile(
     r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"

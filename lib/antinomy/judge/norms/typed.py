@@ -147,6 +147,9 @@ def _trigger(a: Measure, b: Measure, left: Norm, right: Norm, smaller: str, larg
     if a.bound != b.bound:
         return None
     duty = {"must", "must_not"}
+    if left.exclusive and right.exclusive:
+        # "Only if": what holds in fewer cases allows less.
+        return Typed("stricter", "threshold", larger if a.bound == "min" else smaller, 0.8)
     if left.exclusive or right.exclusive:
         return Typed("conflict", "threshold", weight=0.7)
     if left.modality in duty and right.modality in duty:

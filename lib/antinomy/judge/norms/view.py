@@ -118,8 +118,3 @@ def _named(a: Norm, b: Norm) -> bool:
     besides = opening[opening.index(noun) + 1 :] if noun in opening else opening
     named = besides[: besides.index("mean")] if "mean" in besides else besides
     return f" {a.term} " in f" {' '.join(named)} " and " " in a.term
-
-
-def features(left: str, right: str) -> dict[str, float]:
-    """Return the numeric features of a pair, the same names for every pair."""
-    return dict(view(left, right).values)
