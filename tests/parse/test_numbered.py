@@ -127,7 +127,8 @@ def test_a_notice_with_dashes_and_defined_terms() -> None:
 def test_a_sourcebook_with_rules_guidance_and_a_table() -> None:
     document = read(
         "# Lamps sourcebook\n\n## LAMP 1 Application\n\n### LAMP 1.1 Who\n\n**LAMP 1.1.1 R** A firm must:\n\n"
-        "(1) look;\n\n(2) ensure that:\n\n(a) lamps are held; and\n\n(b) oil is stored,\n\nin each harbour; and\n\n(3) write.\n\n"
+        "(1) look;\n\n"
+        "(2) ensure that:\n\n(a) lamps are held; and\n\n(b) oil is stored,\n\nin each harbour; and\n\n(3) write.\n\n"
         "**LAMP 1.1.2 G** This is guidance.\n\n**LAMP 1.1.2A R** A firm must keep:\n\n"
         "| Record | Period |\n|---|---|\n| Log | 5 years |\n| Receipt | 2 years |\n",
         "text.md",
@@ -215,8 +216,9 @@ def test_labels_are_read_as_printed() -> None:
 _PIECES = st.one_of(
     st.sampled_from([
         "(a)", "(i)", "(1)", "1.", "1.1", "2.3.4 R", "Section 900.3", "§ 1.1", "PART I", "Annex", "•", "12", "A.",
-        "IV.", "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x", "shall:", "end.", "—",
-        "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999", "1.1.1.1.1.1.1.1.1",
+        "IV.", "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x", "shall:",
+        "end.", "—", "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999",
+        "1.1.1.1.1.1.1.1.1",
     ]),
     st.text(max_size=12),
 )  # fmt: skip
