@@ -3,7 +3,7 @@
     python bench/link.py speed    [--rows 100000]           the stage and faiss.knn on the same vectors (≤ 1.25)
     python bench/link.py agree    [--rows 20000]            both plans; 1, 3 and 16 partitions; numpy on a sample
     python bench/link.py growth   [--rows 10000 20000 …]    seconds and candidate pairs at several sizes
-    python bench/link.py million  [--rows 1000000]          the approximate plan, two channels: recall (≥ 0.95), peak memory
+    python bench/link.py million  [--rows 1000000]          approximate, two channels: recall (≥ 0.95), memory
 
 The vectors are made up: 384 dimensions, unit length, around as many centres as a corpus has topics (one per 50 texts),
 and about as close to them as all-MiniLM-L6-v2 puts provisions of one subject (cosine 0.6). Every text looks for its

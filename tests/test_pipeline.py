@@ -73,7 +73,7 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
     )
     assert len(similar) == len(verdicts)
     units = table(folder, "units")
-    assert set(units.unit_sha256) == set(table(folder, "embeddings").unit_sha256)
+    assert set(units.text_sha256) == set(table(folder, "embeddings").text_sha256)
     # Who is bound: the duties are the firms', and no definition binds anybody.
     assert (units.binds == "firm").mean() > 0.5
     assert set(units[units.label.str.contains(", point")].binds) == {"nobody"}

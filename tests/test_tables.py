@@ -12,7 +12,11 @@ pytestmark = pytest.mark.spark
 
 
 def rows(spark: Any, *pairs: tuple[str, str]) -> Any:
-    data = [(left, right, left, right, 0.5, 0.5, 1, 1, ["vector"]) for left, right in pairs]
+    given = {"score": 0.5, "rank_left": 1, "rank_right": 1, "channels": ["own"], "own": 0.5, "own_rank": 1}
+    data = [
+        {"left_id": left, "right_id": right, "left_unit_id": left, "right_unit_id": right, **given}
+        for left, right in pairs
+    ]
     return spark.createDataFrame(data, schemas.schema("similar"))
 
 

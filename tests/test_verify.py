@@ -26,12 +26,12 @@ def verify(folder: Path, *options: str) -> tuple[int, str]:
 
 
 def vectors(spark: Any, names: str) -> Any:
-    rows = [(name, "m", "r", 2, [0.1, 0.9]) for name in names]
+    rows = [(name, "m", "r", 2, [0.1, 0.9], [0.1, 0.9]) for name in names]
     return spark.createDataFrame(rows, schemas.schema("embeddings")).coalesce(1)
 
 
 def read(spark: Any, folder: Path) -> str:
-    return "".join(sorted(row.unit_sha256 for row in tables.read_cache(spark, str(folder), "embeddings").collect()))
+    return "".join(sorted(row.text_sha256 for row in tables.read_cache(spark, str(folder), "embeddings").collect()))
 
 
 def parquet_files(folder: Path) -> set[Path]:
@@ -71,7 +71,7 @@ def test_one_flipped_bit_in_a_cache_is_detected_and_the_file_is_named(
 
 
 def test_a_table_whose_columns_have_lost_their_names_is_named(tmp_path: Path) -> None:
-    row = {"unit_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0]}
+    row = {"text_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0], "clause_vectors": [1.0]}
     tables.write_rows([row], str(tmp_path), "embeddings", "r")
     (file,) = parquet_files(tmp_path)
     data = bytearray(file.read_bytes())
@@ -84,7 +84,7 @@ def test_a_table_whose_columns_have_lost_their_names_is_named(tmp_path: Path) ->
 
 
 def test_files_written_without_spark_are_guarded_too(spark: Any, tmp_path: Path) -> None:
-    row = {"unit_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0]}
+    row = {"text_sha256": "a", "model": "m", "revision": "r", "dim": 1, "vector": [1.0], "clause_vectors": [1.0]}
     file = tmp_path / "cache/embeddings/part-x/f.parquet"
     storage.write_bytes(str(file), tables.parquet([row], schemas.cache_schema("embeddings")))
     assert read(spark, tmp_path) == "a"

@@ -47,7 +47,7 @@ def test_recall_and_hits(files: dict[str, str]) -> None:
     assert (result["left"], result["right"], result["gold"]) == (4, 5, 4)
 
 
-@pytest.mark.parametrize("channels", [("vector",), ("lexical",)])
+@pytest.mark.parametrize("channels", [("own",), ("clauses",), ("lexical",)])
 def test_channels_can_be_measured_alone(files: dict[str, str], channels: tuple[str, ...]) -> None:
     result = retrieval(**files, ks=(3,), link=LinkSettings.model_validate({"channels": channels}))
     assert result["channels"] == list(channels)
@@ -62,7 +62,7 @@ def test_a_text_longer_than_the_window_is_found_by_its_end(files: dict[str, str]
     with Path(files["left"]).open("a") as file:
         file.write("\n" + json.dumps({"id": "keys", "text": "Encryption keys shall be replaced quarterly."}))
     Path(files["gold"]).write_text(json.dumps({"left_id": "keys", "right_id": "us-6"}))
-    result = retrieval(**files, ks=(1,), link=LinkSettings(channels=("vector",), neighbours=0))
+    result = retrieval(**files, ks=(1,), link=LinkSettings(channels=("own",)))
     assert result["hit"]["1"]["value"] == 1.0
 
 
@@ -84,5 +84,7 @@ def test_mistakes_are_named(files: dict[str, str]) -> None:
 def test_experts_crosswalk_is_found_better_than_by_words_or_vectors_alone(eval_data: Path) -> None:
     folder = eval_data / "retrieval_csf2_80053"
     result = retrieval(*(str(folder / f"{name}.jsonl") for name in ("left", "right", "gold")), ks=(10,))
-    assert result["recall"]["10"]["value"] >= 0.40
+    assert set(result["alone"]) == {"own", "clauses", "lexical"}
+    for alone in result["alone"].values():
+        assert result["recall"]["10"]["value"] > alone["recall"]["10"]["value"]
     assert result["hit"]["10"]["value"] >= 0.80

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bm25s
 import numpy as np
+import pytest
 import Stemmer
 
 from antinomy.link import lexical
@@ -36,12 +37,19 @@ def built() -> lexical.Lexicon:
     return lexical.build(lexical.tokens(LEFT + RIGHT), ["eu"] * len(LEFT) + ["us"] * len(RIGHT))
 
 
-def test_score_weighs_the_words_of_who_asks_twice_and_does_not_favour_long_texts() -> None:
-    forward, backward = bm25_table(LEFT, RIGHT), bm25_table(RIGHT, LEFT).T
-    lengths = np.array([max(len(words), 1) for words in lexical.tokens(RIGHT)])
+def test_score_is_the_geometric_mean_of_bm25_both_ways() -> None:
+    expected = np.sqrt(bm25_table(LEFT, RIGHT) * bm25_table(RIGHT, LEFT).T)
     n = len(LEFT)
     table = lexical.scores(built(), np.arange(n), slice(n, n + len(RIGHT)))
-    np.testing.assert_allclose(table, np.cbrt(forward**2 * backward / np.sqrt(lengths)), atol=1e-4)
+    np.testing.assert_allclose(table, expected, atol=1e-4)
+
+
+def test_a_text_does_not_answer_better_by_saying_the_same_at_twice_the_length() -> None:
+    long = " ".join(f"matter{number} backups data" for number in range(60))
+    texts = ["Keep backups of data.", "Backups of data are kept.", long, f"{long} {long}"]
+    lexicon = lexical.build(lexical.tokens(texts), ["eu", "us", "us", "us"])
+    _, once, twice = lexical.scores(lexicon, np.array([0]), slice(1, 4))[0]
+    assert twice == pytest.approx(once, rel=0.01)
 
 
 def test_collections_need_not_stand_together() -> None:

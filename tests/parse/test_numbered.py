@@ -127,8 +127,8 @@ def test_a_notice_with_dashes_and_defined_terms() -> None:
 def test_a_sourcebook_with_rules_guidance_and_a_table() -> None:
     document = read(
         "# Lamps sourcebook\n\n## LAMP 1 Application\n\n### LAMP 1.1 Who\n\n**LAMP 1.1.1 R** A firm must:\n\n"
-        "(1) look;\n\n"
-        "(2) ensure that:\n\n(a) lamps are held; and\n\n(b) oil is stored,\n\nin each harbour; and\n\n(3) write.\n\n"
+        "(1) look;\n\n(2) ensure that:\n\n(a) lamps are held; and\n\n(b) oil is stored,\n\nin each "
+        "harbour; and\n\n(3) write.\n\n"
         "**LAMP 1.1.2 G** This is guidance.\n\n**LAMP 1.1.2A R** A firm must keep:\n\n"
         "| Record | Period |\n|---|---|\n| Log | 5 years |\n| Receipt | 2 years |\n",
         "text.md",
@@ -216,9 +216,9 @@ def test_labels_are_read_as_printed() -> None:
 _PIECES = st.one_of(
     st.sampled_from([
         "(a)", "(i)", "(1)", "1.", "1.1", "2.3.4 R", "Section 900.3", "§ 1.1", "PART I", "Annex", "•", "12", "A.",
-        "IV.", "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x", "shall:",
-        "end.", "—", "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999",
-        "1.1.1.1.1.1.1.1.1",
+        "IV.", "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x",
+        "shall:", "end.", "—",
+        "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999", "1.1.1.1.1.1.1.1.1",
     ]),
     st.text(max_size=12),
 )  # fmt: skip
@@ -253,3 +253,14 @@ def test_time_grows_no_faster_than_the_text(line: str) -> None:
 
     seconds(50)
     assert seconds(1_200) < 7 * max(seconds(300), 0.05)
+
+
+def test_terms_of_a_glossary_are_parted_from_their_meaning_by_a_dash() -> None:
+    document = read(
+        "# Lamp handbook\n\n## I. Lamps\n\n### 1. Oil\n\nThe owner must keep oil.\n\n### 2. "
+        "Wicks\n\nWicks must be cut.\n\n"
+        "## Appendix A — Glossary\n\n**Lamp** — a light that burns oil.\n\n**Dark day** — a day without sun.\n"
+    )
+    terms = {section.term: section.text for section in document.sections if section.type == "definition"}
+    assert set(terms) == {"Lamp", "Dark day"}
+    assert "burns oil" in terms["Lamp"]

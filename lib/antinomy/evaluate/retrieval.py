@@ -58,7 +58,7 @@ def retrieval(
     embed = embed or EmbedSettings()
     # Ranks beyond k and weak neighbours are wanted here: it is the ranking that is measured.
     every = {"k": max(ks), "k_right": 0, "min_score": -1.0, "groups": "regimes", "left": (), "pairs": (),
-             "budget_pairs": 0}  # fmt: skip
+             "parties": ("firm",)}  # fmt: skip
     chosen = (link or LinkSettings()).model_copy(update=every)
     lefts, rights = _texts(left), _texts(right)
     wanted = _gold(gold, lefts, rights)

@@ -1,4 +1,4 @@
-"""BM25: the words of the provision that asks, and to a lesser part those of the other one, are the query."""
+"""BM25 in both directions: neither of two provisions is the query."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from antinomy.link.knn import DECIMALS
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # importing it sets DEBUG
 
+#: Words, stop words apart, that a text has before it counts as long.
+_LONG = 100
 #: Cells of a block of dense scores: bounds memory to 8 bytes times this.
 _CELLS = 20_000_000
 
@@ -86,9 +88,9 @@ def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> cs
 def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64] | slice) -> NDArray[np.float64]:
     """Score texts for texts that ask.
 
-    The score is f^(2/3) · (b / √n)^(1/3): f is BM25 with the asking text as the query, b with the other text as the
-    query, n that text's number of words. Without b a long provision asks for all that shares many common words; without
-    √n the longest text in the other document would answer everybody.
+    The score is the geometric mean of BM25 with the asking text as the query and with the other one as the query: a
+    word has to be rare, and the shorter text is not favoured, on both sides. The words of the other text count in full
+    up to ``_LONG``, above as if they were so many: else the longest texts of a document would answer everybody.
 
     Args:
         lexicon: of all texts.
@@ -101,8 +103,8 @@ def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64]
     weights, counts, lengths = lexicon
     forward = (counts[queries] @ weights[base].T).toarray().astype(np.float64)
     backward = (weights[queries] @ counts[base].T).toarray().astype(np.float64)
-    backward /= np.sqrt(np.maximum(lengths[base], 1.0, dtype=np.float64))
-    product: NDArray[np.float64] = np.cbrt(forward**2 * backward).round(DECIMALS - 2)
+    backward /= np.maximum(lengths[base].astype(np.float64) / _LONG, 1.0)
+    product: NDArray[np.float64] = np.sqrt(forward * backward).round(DECIMALS - 2)
     return product
 
 

@@ -14,10 +14,13 @@ from antinomy.parse.numbered_search import TEXT
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term
+from antinomy.parse.us_lists import definition
 
 _MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
+#: What stands over a list of terms, each of which is parted from its meaning by a dash or a colon.
+_GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
 _MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 #: Of numbers that run through a document, at least this share stands once; a misprint may repeat one.
@@ -314,7 +317,7 @@ def _mark_definitions(node: Node) -> None:
             if child.type in kinds and child.kind in ("numbered", "block")
             and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
         ]  # fmt: skip
-        terms = [_term(child) for child in members]
+        terms = [_term(child, bool(_GLOSSARY.search(node.heading))) for child in members]
         if 2 * sum(map(bool, terms)) > len(members):
             for child, term in zip(members, terms, strict=True):
                 child.term = term
@@ -344,9 +347,11 @@ def _running(top: Node) -> set[str]:
     }  # fmt: skip
 
 
-def _term(node: Node) -> str:
-    """Return the term that a node defines, "" if none; in a numbered list it may stand without quotation marks."""
+def _term(node: Node, in_glossary: bool) -> str:
+    """Return the term that a node defines, "" if none; in a list it may stand without quotation marks."""
     text = node.texts[0] if node.texts else ""
+    if in_glossary and (entry := definition(text)):
+        return entry[0]
     if term := defined_term(text):
         return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
     match = _DEFINES.match(text) if node.kind == "numbered" else None
