@@ -82,8 +82,8 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     if source.regime in GRAMMARS and numbers < _FEW:
         return Choice(source.regime, f"little in it is numbered, and its regime is {source.regime}")
     if numbers * _WORDS_A_NUMBER < words:
-        return Choice("us", f"only {numbers:,} numbers stand at the beginnings of its lines, as in a handbook")
-    return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, of no act and no handbook")
+        return Choice("us", f"few numbers ({numbers:,}) stand at the beginnings of its lines, as in a handbook")
+    return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, and it is no EU act")
 
 
 def _counted(lines: Sequence[Line]) -> tuple[int, int]:
