@@ -198,7 +198,7 @@ def test_the_schema_knows_the_shipped_configs_and_what_is_wrong() -> None:
     assert not wrong({"documents": ["a.pdf", {"path": "b.pdf"}]}), "two documents are a whole config"
     assert wrong({"documents": [{"regime": "eu"}]})
     assert "'jugde' was unexpected" in wrong(config | {"jugde": {}})[0]
-    assert "is not one of ['norms'" in wrong(config | {"judge": {"backend": "gpt"}})[0]
+    assert "is not one of ['default'" in wrong(config | {"judge": {"backend": "gpt"}})[0]
 
 
 def test_the_schema_says_what_settings_mean() -> None:

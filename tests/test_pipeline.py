@@ -76,7 +76,7 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
     assert set(units.text_sha256) == set(table(folder, "embeddings").text_sha256)
     # Who is bound: the duties are the firms', and no definition binds anybody.
     assert (units.binds == "firm").mean() > 0.5
-    assert set(units[units.label.str.contains(", point")].binds) == {"nobody"}
+    assert set(units[units.type == "definition"].binds) == {"nobody"}
 
 
 def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(

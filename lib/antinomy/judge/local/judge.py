@@ -8,6 +8,7 @@ numbers (``features``), and a fitted network decides, at the shares that the rel
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -23,8 +24,10 @@ from antinomy.judge.local.features import describe
 from antinomy.judge.local.texts import Text, Texts, revision
 from antinomy.judge.norms.typed import compare_forces, compare_measures
 from antinomy.judge.protocol import Pair, Verdict
+from antinomy.parse.quotes import defined_term
 
 NAME = "default"
+
 #: File of the weights in their folder.
 FILE = "default.json"
 #: Pairs whose texts are encoded together.
@@ -142,6 +145,8 @@ class LocalJudge:
             chances = prior.at(fitted, self._decision.shares, self.shares)
             if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (one, two)):
                 chances = _without_clash(chances)
+            if not _same_term(one.text, two.text):
+                chances = _without(chances, "definition")
             relation, governs = relation_of(chances)
             chance = chances[f"stricter_{governs}" if governs else relation]
             conflict = chances["conflict"]
@@ -180,6 +185,8 @@ def sources_sha256() -> str:
     return _sha256(exclude=())
 
 
+#: Chance from which on a conflict is claimed.
+_LIKELY = 0.5
 #: What neither describes a pair nor reads its wording: weights stay good when it changes.
 _AFTERWARDS = ("judge.py", "decision.py", "prior.py", "rationale.py", "__init__.py")
 
@@ -208,9 +215,24 @@ def _ms(began: float) -> float:
     return (time.perf_counter() - began) * 1000
 
 
+def _same_term(left: str, right: str) -> bool:
+    """Tell whether two provisions that begin with the term that they define define the same one."""
+    terms = [re.sub(r"[\W_]+", "", defined_term(text).lower()) for text in (left, right)]
+    return not all(terms) or terms[0].removesuffix("s") == terms[1].removesuffix("s")
+
+
+def _without(chances: dict[str, float], relation: str) -> dict[str, float]:
+    """Return the chances where one relation cannot be."""
+    rest = 1.0 - chances[relation]
+    if rest <= 0:
+        return chances | {relation: 0.0, "none": 1.0}
+    return {name: 0.0 if name == relation else chance / rest for name, chance in chances.items()}
+
+
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
-    """Return the likeliest relation and who governs."""
-    best = max(sorted(chances), key=lambda name: chances[name])
+    """Return the likeliest relation and who governs; a conflict is claimed only where it is likelier than not."""
+    named = [name for name in sorted(chances) if name != "conflict" or chances[name] >= _LIKELY]
+    best = max(named, key=lambda name: chances[name])
     relation, _, governs = best.partition("_")
     return relation, governs or None
 
