@@ -77,7 +77,7 @@ def test_the_graph_reads_back_with_its_four_kinds_of_edges() -> None:
     pair = {"left_id": "d#art_1__para_1", "right_id": "e#sec_1"}
     found = invented.findings()[0] | pair
     data = graphml_bytes(
-        sections, citations, [pair | {"score": 0.5, "cosine": 0.7}], [found, found | {"state": "resolved"}]
+        sections, citations, [pair | {"score": 0.5, "own": 0.7}], [found, found | {"state": "resolved"}]
     )
     graph = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
     assert dict(graph.nodes["d#art_1"]) == {"doc_id": "d", "type": "item", "label": "bell "}

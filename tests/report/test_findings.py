@@ -52,7 +52,7 @@ def _tables(
         row = invented.finding(known, 0)
         row |= {"left_unit_id": known.left.id, "right_unit_id": known.right.id, "reused": False}
         verdicts.append(row)
-    similar = [{"left_id": known.left.id, "right_id": known.right.id, "cosine": 0.5} for known in pairs]
+    similar = [{"left_id": known.left.id, "right_id": known.right.id, "own": 0.5} for known in pairs]
     citations = [
         {"citation_id": str(n), "src_section_id": source, "target_section_id": target}
         for n, (source, target) in enumerate(cites or [])

@@ -106,7 +106,7 @@ def runs(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Runs:
     config.write_text(
         f"run_id: first\ndata_root: {folder}\nwarehouse: {folder}/warehouse\nout: {folder}/out\n"
         "documents: [{doc_id: eu, path: eu.txt, regime: eu}, {doc_id: us, path: us.txt, regime: us}]\n"
-        "judge: {backend: norms}\n"
+        "judge: {backend: default, prior: 0.3}\nlink: {min_score: -1}\n"
     )
     markers: dict[tuple[str, str], dict[str, Any]] = {}
 
