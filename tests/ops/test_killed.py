@@ -18,7 +18,7 @@ def test_a_driver_killed_while_it_writes_leaves_nothing_that_a_second_run_stumbl
     undisturbed.run("parse")
     killed = place()
     process = killed.start("parse")
-    wait_for(lambda: list(killed.warehouse.glob("documents/run_id=r")), process)
+    wait_for(lambda: list(killed.warehouse.glob("sections/run_id=r")), process)
     process.kill()
     assert killed.end(process)[0] == -9
     assert not (killed.warehouse / "_stages/run_id=r/parse.json").exists()
