@@ -159,7 +159,7 @@ def _rest(seen: Sequence[Seen]) -> list[str]:
     return [
         *lines,
         "judge:",
-        "  prior: 0.01  # share of the candidate pairs that you expect to be conflicts",
+        "  backend: default  # needs no server; docs/settings.md says how to ask a served model",
     ]
 
 

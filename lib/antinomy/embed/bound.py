@@ -69,7 +69,7 @@ def _subject() -> re.Pattern[str]:
     named = "|".join(_words()["named"])
     return re.compile(
         rf"(?i:{patterns.LEADING})(?:(?P<named>{named})\b"
-        rf"|(?i:(?P<plain>(?:[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
+        rf"|(?i:(?P<plain>(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
     )
 
 
