@@ -40,9 +40,10 @@ class _Frozen(BaseModel):
 class DocumentSettings(_Frozen):
     """One regulation; its path alone may stand for it.
 
-    ``path`` is relative to ``data_root`` (if that is not given, to the settings file), or an absolute path or URI. ``doc_id`` is made from the file's name
-    if not given, ``title`` is what the document says. ``regime`` is whose rule it is, any name: documents of one regime
-    are not compared with each other (see ``link.groups``); without one a document is a regime of its own.
+    ``path`` is relative to ``data_root`` (if that is not given, to the settings file), or an absolute path or URI.
+    ``doc_id`` is made from the file's name if not given, ``title`` is what the document says. ``regime`` is whose rule
+    it is, any name: documents of one regime are not compared with each other (see ``link.groups``); without one a
+    document is a regime of its own.
 
     ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
     other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
