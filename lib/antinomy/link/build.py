@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from antinomy.embed import units
 from antinomy.errors import StorageError
-from antinomy.link import abbreviations, focus, groups, index, knn, lexical, parties
+from antinomy.link import focus, groups, index, knn, lexical, parties
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.settings import LinkSettings
 
@@ -115,8 +115,7 @@ def assemble(
         # The whole section: its pieces were cut for the model's window, which words do not have.
         nearest = frame["heading_path"].map(units.nearest_heading)
         texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
-        full = texts.groupby(sections["regime"].to_numpy()).transform(lambda side: abbreviations.expand(list(side)))
-        lexicon = lexical.build(lexical.tokens(full.tolist()), sections["regime"].tolist())
+        lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
     sets = {
         channel: VectorSet(own.vectors, own.unit, index.starts(section[own.unit], len(sections)))
         for channel, own in owned.items()
