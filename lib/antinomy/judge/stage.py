@@ -29,7 +29,7 @@ log = logging.getLogger("antinomy")
 #: The judge that has fitted weights.
 FITTED = "default"
 #: Candidates from which the shares of the relations are estimated, drawn by their keys' hash.
-_SAMPLED = 2000
+SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
@@ -108,7 +108,7 @@ def run(ctx: Context) -> None:
 
 def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> None:
     """Estimate how frequent each relation is among the candidates, and have the judge expect that."""
-    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(_SAMPLED)
+    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
     judge.expect(found.expected)
     ctx.counts["shares"] = found.told()
