@@ -13,6 +13,7 @@ from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
 from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
+from antinomy.coverage.values import values
 from antinomy.link.settings import LinkSettings
 
 #: Counterparts that are listed of a provision.
@@ -64,11 +65,12 @@ def build(
 
 
 def _listed(state: str, found: Sequence[Match]) -> list[Match]:
-    """Choose what is listed: the likeliest, with what the state rests on among them."""
+    """Choose what is listed: what is related, the likeliest first and what the state rests on among it; then others."""
     grave = {states.CONFLICT: "conflict", states.HERE: "stricter", states.THERE: "stricter"}.get(state)
-    listed = list(found[:MOST])
+    ordered = sorted(found, key=lambda match: match.relation in (None, "none"))
+    listed = ordered[:MOST]
     if grave and not any(match.relation == grave for match in listed):
-        listed[-1] = next(match for match in found if match.relation == grave)
+        listed[-1] = next(match for match in ordered if match.relation == grave)
     return listed
 
 
@@ -92,6 +94,8 @@ def _coverage(provision: Provision, other: str, said: states.State, related: int
 def _counterpart(provision: Provision, other: str, number: int, match: Match, there: Provision) -> Row:
     judged: Mapping[str, Any] = match.judged or {}
     mine, theirs = match.own_side, match.other_side
+    quoted = judged.get(f"evidence_{mine}") or "", judged.get(f"evidence_{theirs}") or ""
+    own_value, other_value = values(provision.text, there.text, quoted, match.relation) or (None, None)
     return {
         "section_id": provision.section_id, "other": other, "place": number, "counterpart_id": there.section_id,
         "counterpart_doc": there.doc_id, "counterpart_label": there.label, "counterpart_text": there.text,
@@ -100,8 +104,9 @@ def _counterpart(provision: Provision, other: str, number: int, match: Match, th
         "relationship": relationship(match.relation, match.governs == "here", provision.text, there.text),
         "governs": match.governs, "kind": judged.get("kind"), "p_related": _rounded(match.p_same),
         "p_relation": judged.get("p_relation"), "p_conflict": judged.get("p_conflict"),
-        "score": match.scores.get("score"), "evidence": judged.get(f"evidence_{mine}") or "",
-        "counterpart_evidence": judged.get(f"evidence_{theirs}") or "", "value": None, "counterpart_value": None,
+        "score": match.scores.get("score"), "evidence": quoted[0],
+        "counterpart_evidence": quoted[1], "value": own_value,
+        "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"), "rationale": judged.get("rationale") or "",
     }  # fmt: skip
 

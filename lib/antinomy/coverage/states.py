@@ -8,7 +8,7 @@
 | stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
 | covered | else a counterpart is likely, and for each of its demands | that there is one |
 | partly | else a counterpart is as likely as not, or only some of its demands have one | that there is one |
-| gap | it was compared with its candidates, and a counterpart is unlikely | that there is none |
+| gap | it was compared with its candidates, none is related and a counterpart is unlikely | that there is none |
 """
 
 from __future__ import annotations
@@ -60,10 +60,11 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, label: Callable[[s
         chance, match = _surest(claimed, "p_relation")
         return State(HERE if match.governs == "here" else THERE, "", chance, p)
     near = f"nearest is {label(best.counterpart)} ({likely.of_pair(best.likeness):.0%})"
-    if p < UNLIKELY:
+    related = any(m.relation not in (None, "none") for m in found)
+    if p < UNLIKELY and not related:
         return State(GAP, f"{near}: {_why(best)}", 1 - p, p)
-    if p < LIKELY or not any(m.relation != "none" for m in found if m.judged):
-        return State(PARTLY, f"{near}: on a related matter; whether on the same duty is open", p, p)
+    if p < LIKELY or not related:
+        return State(PARTLY, f"nearest is {label(best.counterpart)}: whether it is on the same duty is open", p, p)
     if unmet:
         return State(PARTLY, f"nothing answers “{unmet}”", p, p)
     return State(COVERED, "", p, p)
@@ -82,4 +83,4 @@ def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]
 
 def _why(nearest: Match) -> str:
     said = (nearest.judged or {}).get("rationale") or ""
-    return said if nearest.relation == "none" and said else "too little in common, or it answers another provision"
+    return said or "it is on another matter"
