@@ -38,7 +38,7 @@ def values(own: str, other: str, evidence: tuple[str, str], relation: str | None
         return None
     pairs = [pair for pair in measure_pairs(extract(one), extract(two)) if pair.left.role == pair.right.role]
     pair = _best([pair for pair in pairs if pair.left.role in _TOLD], relation)
-    return pair and (shown(pair.left), shown(pair.right))
+    return (shown(pair.left), shown(pair.right)) if pair else None
 
 
 def _best(pairs: Sequence[MeasurePair], relation: str | None) -> MeasurePair | None:

@@ -6,7 +6,7 @@ own; only Spark is not there, so the lists have to fit into memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT = "left", "right"
 
+#: Every text counts as a duty of a firm.
+_DUTY = {"type": "paragraph", "binds": "firm", "demands": "duty"}
 #: id → {text, context (optional)}.
 Texts = Mapping[str, Mapping[str, Any]]
 
@@ -62,7 +64,7 @@ def index_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings
         vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
         owned["context"] = Owned(vectors, given)
     used: dict[str, Owned] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
-    frame["clause_vectors"] = by_clause
+    frame["clause_vectors"] = pd.Series(by_clause, dtype=object)
     return assemble(frame, [LEFT, RIGHT], used, link), frame
 
 
@@ -76,6 +78,7 @@ def _pieces(section_id: str, record: Mapping[str, Any], embed: EmbedSettings) ->
         {
             "section_id": section_id,
             "unit_id": f"{section_id}~{piece}",
+            "text_sha256": f"{section_id}~{piece}",
             "piece": piece,
             "heading_path": "",
             "unit_text": text,
@@ -102,66 +105,51 @@ def tables_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSetting
     """
     chosen = link.model_copy(update={"groups": "regimes", "left": (), "pairs": (), "parties": ("firm",)})
     index, frame = index_of(left, right, chosen, embed)
-    similar = _candidates(index, len(left), len(right), chosen)
     names = dict(zip(frame["section_id"], frame["regime"] + "#" + frame["id"], strict=True))
-    for side in (LEFT, RIGHT):
-        similar[f"{side}_id"] = similar[f"{side}_id"].map(names)
-    frame["section_id"] = frame["section_id"].map(names)
-    verdicts = _judged(similar, frame.set_index("unit_id"), judge)
+    units = [{**row, "section_id": names[row["section_id"]]} for row in _records(frame)]
+    similar = [
+        {**row, "left_id": names[row["left_id"]], "right_id": names[row["right_id"]]}
+        for row in _candidates(index, len(left), len(right), chosen)
+    ]
+    sections = dict.fromkeys(row["section_id"] for row in units)
     return {
         "documents": _table([{"doc_id": side, "regime": side, "title": side} for side in (LEFT, RIGHT)], "documents"),
         "sections": _table(
             [
                 {"section_id": name, "doc_id": name.partition("#")[0], "heading": "", "label": "", "position": number}
-                for number, name in enumerate(dict.fromkeys(frame["section_id"]))
+                for number, name in enumerate(sections)
             ],
             "sections",
         ),
-        "units": _table(
-            [
-                {
-                    "unit_id": row.unit_id,
-                    "section_id": row.section_id,
-                    "doc_id": row.regime,
-                    "regime": row.regime,
-                    "label": row.id,
-                    "heading_path": "",
-                    "unit_text": row.unit_text,
-                    "context": row.context,
-                    "piece": row.piece,
-                    "type": "paragraph",
-                    "binds": "firm",
-                    "demands": "duty",
-                    "text_sha256": row.unit_id,
-                }
-                for row in frame.itertuples()
-            ],
-            "units",
-        ),
-        "similar": _table(similar.astype(object).where(similar.notna(), None).to_dict("records"), "similar"),
-        "verdicts": _table(verdicts, "verdicts"),
+        "units": _table([{**row, **_DUTY, "doc_id": row["regime"], "label": row["id"]} for row in units], "units"),
+        "similar": _table(similar, "similar"),
+        "verdicts": _table(_judged(similar, {row["unit_id"]: row for row in units}, judge), "verdicts"),
         "embeddings": _table(
             [
-                {
-                    "text_sha256": row.unit_id,
-                    "dim": row.clause_vectors.shape[1],
-                    "clause_vectors": row.clause_vectors.ravel(),
-                }
-                for row in frame.itertuples()
+                {**row, "dim": row["clause_vectors"].shape[1], "clause_vectors": row["clause_vectors"].ravel()}
+                for row in units
             ],
             "embeddings",
         ),
     }
 
 
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows with what is not known as None."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
+
+
 def _table(records: list[dict[str, Any]], name: str) -> pa.Table:
     import pyarrow as pa
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    return pa.Table.from_pylist(records, schema=to_arrow_schema(schemas.schema(name)))
+    columns = schemas.columns(name)
+    plain = [{column: row.get(column) for column in columns} for row in records]
+    return pa.Table.from_pylist(plain, schema=to_arrow_schema(schemas.schema(name)))
 
 
-def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> pd.DataFrame:
+def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> list[dict[str, Any]]:
     """Find the pairs that the link stage would keep."""
     import pandas as pd
 
@@ -181,38 +169,39 @@ def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> pd
     merged = frame.groupby(pair, as_index=False).agg(how)
     budget = link.budget_pairs or PAIRS_PER_SECTION * index.groups.smaller_sides()
     merged = merged.sort_values(["turn", "score", "left_id", "right_id"], ascending=[True, False, True, True])
-    return merged.head(budget).drop(columns="turn").reset_index(drop=True)
+    return _records(merged.head(budget).drop(columns="turn"))
 
 
-def _judged(similar: pd.DataFrame, of_unit: pd.DataFrame, judge: Judge) -> list[dict[str, Any]]:
-    texts = of_unit.to_dict("index")
-    pairs = []
-    for row in similar.itertuples():
+def _judged(
+    similar: Sequence[Mapping[str, Any]], of_unit: Mapping[str, Mapping[str, Any]], judge: Judge
+) -> list[dict[str, Any]]:
+    """Judge the pairs as the judge stage does."""
+    pairs = {}
+    for row in similar:
         left, right = (
             Provision(
-                section_id=section,
-                unit_id=unit,
-                label=texts[unit]["id"],
-                text=texts[unit]["unit_text"],
-                context=texts[unit]["context"],
-                sha256=unit,
-                clause_vectors=texts[unit]["clause_vectors"],
+                section_id=row[f"{side}_id"],
+                unit_id=row[f"{side}_unit_id"],
+                label=of_unit[row[f"{side}_unit_id"]]["id"],
+                text=of_unit[row[f"{side}_unit_id"]]["unit_text"],
+                context=of_unit[row[f"{side}_unit_id"]]["context"],
+                sha256=row[f"{side}_unit_id"],
+                clause_vectors=of_unit[row[f"{side}_unit_id"]]["clause_vectors"],
             )
-            for section, unit in ((row.left_id, row.left_unit_id), (row.right_id, row.right_unit_id))
+            for side in (LEFT, RIGHT)
         )
-        pairs.append(Pair(pair_key(left.sha256, right.sha256), left, right))
+        key = pair_key(left.sha256, right.sha256)
+        pairs[key] = Pair(key, left, right)
     if isinstance(judge, Adaptive) and judge.adapts:
-        sample = sorted(pairs, key=lambda pair: pair.pair_key)[:SAMPLED]
+        sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
         judge.expect(judge.estimate(list(judge.chances(sample))).expected)
-    places = {pair.pair_key: pair for pair in pairs}
-    found = []
-    for verdict in judge.judge(pairs):
-        pair = places[verdict.pair_key]
-        found.append(
-            {
-                **asdict(verdict),
-                "left_id": pair.left.section_id, "right_id": pair.right.section_id,
-                "left_unit_id": pair.left.unit_id, "right_unit_id": pair.right.unit_id,
-            }
-        )  # fmt: skip
-    return found
+    return [
+        {
+            **asdict(verdict),
+            "left_id": pairs[verdict.pair_key].left.section_id,
+            "right_id": pairs[verdict.pair_key].right.section_id,
+            "left_unit_id": pairs[verdict.pair_key].left.unit_id,
+            "right_unit_id": pairs[verdict.pair_key].right.unit_id,
+        }
+        for verdict in judge.judge(pairs.values())
+    ]
