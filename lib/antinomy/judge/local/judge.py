@@ -1,14 +1,13 @@
 """The judge ``default``: needs no server and no GPU.
 
-Two provisions in nearly the same words are decided by what one says otherwise (``edits``). All others are described by
-numbers (``features``), and a fitted network decides, at the shares that the relations have among the candidates
-(``prior``).
+Two provisions in nearly the same words are decided by what one says otherwise (``edits``), two definitions of one term by
+how their meanings compare (``meanings``). All others are described by numbers (``features``), and a fitted network
+decides, at the shares that the relations have among the candidates (``prior``).
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -21,10 +20,11 @@ from antinomy.errors import EnvironmentFault
 from antinomy.judge.local import edits, prior, rationale
 from antinomy.judge.local.decision import Decision, load
 from antinomy.judge.local.features import describe
+from antinomy.judge.local.meanings import compare
 from antinomy.judge.local.texts import Text, Texts, revision
+from antinomy.judge.norms.definitions import common_term
 from antinomy.judge.norms.typed import compare_forces, compare_measures
 from antinomy.judge.protocol import Pair, Verdict
-from antinomy.parse.quotes import defined_term
 
 NAME = "default"
 
@@ -101,14 +101,17 @@ class LocalJudge:
         self._identify()
 
     def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield the chances of the relations as fitted, for ``estimate``; pairs that are read or fail are left out."""
+        """Yield the chances of the relations as fitted, for ``estimate``.
+
+        Pairs that are read, that define one term, or that fail are left out.
+        """
         rest = iter(pairs)
         while chunk := list(islice(rest, _TOGETHER)):
             texts = _texts().of(p for pair in chunk for p in (pair.left, pair.right))
             for pair in chunk:
                 try:
                     one, two = texts[pair.left.text], texts[pair.right.text]
-                    if not reading(one, two):
+                    if not reading(one, two) and not _term(pair):
                         yield self._decision.chances(describe(one, two, self._decision.rarity))
                 except Exception:  # it fails again where it is judged, and its verdict tells
                     continue
@@ -141,12 +144,12 @@ class LocalJudge:
             told = rationale.of_reading(read, chance)
         else:
             values = describe(one, two, self._decision.rarity)
-            fitted = self._decision.chances(values)
-            chances = prior.at(fitted, self._decision.shares, self.shares)
-            if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (one, two)):
-                chances = _without_clash(chances)
-            if not _same_term(one.text, two.text):
-                chances = _without(chances, "definition")
+            if _term(pair):
+                chances = self._decision.meanings(compare(one.text, two.text))
+            else:
+                chances = prior.at(self._decision.chances(values), self._decision.shares, self.shares)
+                if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (one, two)):
+                    chances = _without_clash(chances)
             relation, governs = relation_of(chances)
             chance = chances[f"stricter_{governs}" if governs else relation]
             conflict = chances["conflict"]
@@ -205,28 +208,20 @@ def _sha256(exclude: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
+def _term(pair: Pair) -> str:
+    """Return the term that both sides define, "" if they define none in common; headings open the context."""
+    headings = pair.left.context.partition("\n")[0], pair.right.context.partition("\n")[0]
+    return common_term(pair.left.text, pair.right.text, headings)
+
+
 def _without_clash(chances: dict[str, float]) -> dict[str, float]:
     """Return the chances where one side demands nothing, as a heading does: it takes two demands to clash."""
-    rest = {name: c for name, c in chances.items() if name in ("overlap", "definition", "none")}
+    rest = {name: c for name, c in chances.items() if name in ("overlap", "none")}
     return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 
 
 def _ms(began: float) -> float:
     return (time.perf_counter() - began) * 1000
-
-
-def _same_term(left: str, right: str) -> bool:
-    """Tell whether two provisions that begin with the term that they define define the same one."""
-    terms = [re.sub(r"[\W_]+", "", defined_term(text).lower()) for text in (left, right)]
-    return not all(terms) or terms[0].removesuffix("s") == terms[1].removesuffix("s")
-
-
-def _without(chances: dict[str, float], relation: str) -> dict[str, float]:
-    """Return the chances where one relation cannot be."""
-    rest = 1.0 - chances[relation]
-    if rest <= 0:
-        return chances | {relation: 0.0, "none": 1.0}
-    return {name: 0.0 if name == relation else chance / rest for name, chance in chances.items()}
 
 
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
