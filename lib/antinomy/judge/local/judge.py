@@ -1,7 +1,7 @@
 """The judge ``default``: needs no server and no GPU.
 
-Two provisions in nearly the same words are decided by what one says otherwise (``edits``), two definitions of one term by
-how their meanings compare (``meanings``). All others are described by numbers (``features``), and a fitted network
+Two provisions in nearly the same words are decided by what one says otherwise (``edits``), two definitions of one term
+by how their meanings compare (``meanings``). All others are described by numbers (``features``), and a fitted network
 decides, at the shares that the relations have among the candidates (``prior``).
 """
 
@@ -24,7 +24,7 @@ from antinomy.judge.local.meanings import compare
 from antinomy.judge.local.texts import Text, Texts, revision
 from antinomy.judge.norms.definitions import common_term
 from antinomy.judge.norms.typed import compare_forces, compare_measures
-from antinomy.judge.protocol import Pair, Verdict
+from antinomy.judge.protocol import Pair, Shares, Verdict
 
 NAME = "default"
 
@@ -56,7 +56,7 @@ class LocalJudge:
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
-        shares: those of the relations that it expects among the pairs.
+        shares: those of the relations that it expects among the pairs, by group of places, see ``prior.group``.
     """
 
     name = NAME
@@ -82,22 +82,22 @@ class LocalJudge:
             )
         fitted = self._decision.shares
         self.adapts = conflicts is None
-        self.shares = fitted if conflicts is None else prior.with_conflicts(fitted, conflicts)
+        self.shares = prior.everywhere(fitted if conflicts is None else prior.with_conflicts(fitted, conflicts))
         self.encoder = encoder
         self.model = f"{encoder} {self._decision.sha256[:12]}"
         self._identify()
 
     def _identify(self) -> None:
-        told = f"{sources_sha256()} {self._decision.sha256} {sorted(self.shares.items())}"
+        told = f"{sources_sha256()} {self._decision.sha256} {[sorted(shares.items()) for shares in self.shares]}"
         self.prompt_sha256 = hashlib.sha256(told.encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> LocalJudge:
         """Return itself: there is nothing to divide."""
         return self
 
-    def expect(self, shares: dict[str, float]) -> None:
+    def expect(self, shares: Shares) -> None:
         """Take other shares of the relations among the pairs than those fitted on."""
-        self.shares = shares
+        self.shares = shares.by_place
         self._identify()
 
     def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
@@ -112,7 +112,8 @@ class LocalJudge:
                 try:
                     one, two = texts[pair.left.text], texts[pair.right.text]
                     if not reading(one, two) and not _term(pair):
-                        yield self._decision.chances(describe(one, two, self._decision.rarity))
+                        found = self._decision.chances(describe(one, two, self._decision.rarity))
+                        yield found | {"place": float(pair.place or 0)}
                 except Exception:  # it fails again where it is judged, and its verdict tells
                     continue
 
@@ -148,7 +149,8 @@ class LocalJudge:
             if _term(pair):
                 chances = self._decision.meanings(compare(one.text, two.text))
             else:
-                chances = prior.at(self._decision.chances(values), self._decision.shares, self.shares)
+                expected = self.shares[prior.group(pair.place)]
+                chances = prior.at(self._decision.chances(values), self._decision.shares, expected)
                 if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (one, two)):
                     chances = _without_clash(chances)
             relation, governs = relation_of(chances)

@@ -57,7 +57,8 @@ _PATTERNS = tuple(
 _LISTED = (re.compile(rf"^{_QUOTED}{_PARTED}"), re.compile(rf"^(?:an? |the )?{_BARE}{_PARTED}{_NOUN_PHRASE}"))
 #: What else says what a term means where a heading names a list of definitions.
 _UNDER_HEADING = re.compile(
-    rf"^(?:an? |the )?(?:{_QUOTED}|{_BARE.replace('term', 'bare')})(?:\s*\([^)]{{1,60}}\))?(?:\s+(?:is|are)\s|{_PARTED})"
+    rf"^(?:an? |the )?(?:{_QUOTED}|{_BARE.replace('term', 'bare')})(?:\s*\([^)]{{1,60}}\))?"
+    rf"(?:\s+(?:is|are)\s|{_PARTED})"
 )
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions?|defined terms|terms and abbreviations|interpretation)\b")
 #: What stands before a term that a sentence does not begin with: the scope of its definition.
@@ -66,8 +67,9 @@ _SCOPE = re.compile(
 )
 #: What names something, at the end of what stands before the term.
 _NAMED = re.compile(
-    r"\b(?:called|termed|named|known as|(?:counts?|regarded|deemed|considered|treated|understood|qualif(?:y|ies))(?: as)?"
-    r"|is|are)(?: to be)? (?:an? |the )?['\"]?$"
+    r"\b(?:called|termed|named|known as"
+    r"|(?:counts?|regarded|deemed|considered|treated|understood|qualif(?:y|ies))(?: as)?|is|are)"
+    r"(?: to be)? (?:an? |the )?['\"]?$"
 )
 #: What follows a term of which a sentence says what it is; "are not limited to" says only what it is not.
 _SAYS_WHAT = re.compile(
