@@ -125,8 +125,7 @@ def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
     bare = pair_of(left, right)
     listed = replace(
         bare,
-        left=replace(bare.left, context="General › Definitions
-cited text"),
+        left=replace(bare.left, context="General › Definitions\ncited text"),
         right=replace(bare.right, context="Appendix A — Glossary"),
     )
     plain, glossary = (next(iter(judge.judge([p]))).relation for p in (bare, listed))
