@@ -18,7 +18,7 @@ from antinomy.errors import AntinomyError
 from antinomy.judge.local import prior
 from antinomy.judge.local.decision import CLASSES, Classifier, Decision, Layer, mirrored
 from antinomy.judge.local.features import Rarity, describe
-from antinomy.judge.local.judge import reading
+from antinomy.judge.local.judge import READ, reading
 from antinomy.judge.local.meanings import compare
 from antinomy.judge.local.texts import Text, encoded
 from antinomy.judge.norms.definitions import common_term
@@ -43,12 +43,15 @@ def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarit
     return [describe(texts[e.left], texts[e.right], rarity) for e in examples]
 
 
-def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[str]:
-    """Return for each pair the class that is read off its wording, "" where the network is to decide."""
+def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str, float]]:
+    """Return for each pair the label that is read off its wording and its probability, ("", 0.0) where none is."""
     found = []
     for e in examples:
         said = reading(texts[e.left], texts[e.right])
-        found.append("" if said is None else f"{said.relation}_{said.governs}" if said.governs else said.relation)
+        if said is None:
+            found.append(("", 0.0))
+        else:
+            found.append((f"{said.relation}_{said.governs}" if said.governs else said.relation, READ[said.why]))
     return found
 
 

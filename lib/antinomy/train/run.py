@@ -17,7 +17,7 @@ from antinomy import storage
 from antinomy.errors import AntinomyError
 from antinomy.judge.local.decision import LABELS, Decision, to_json
 from antinomy.judge.local.features import rarities
-from antinomy.judge.local.judge import FILE, READ, described_sha256, relation_of
+from antinomy.judge.local.judge import FILE, described_sha256, relation_of
 from antinomy.judge.local.texts import Text, revision
 from antinomy.judge.norms.definitions import common_term
 from antinomy.train import head
@@ -51,7 +51,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
     fold = folds(written, settings.folds, settings.dealt)
-    drawn = _drawn(written, settings)
+    drawn = drawn_pairs(written, settings)
     texts = head.texts_of([*written, *drawn])
     log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
     rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
@@ -72,16 +72,16 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     }
     names = sorted(set(values[0]) - {"long"})
     # What is read off the wording is not for the network to learn, nor are definitions.
-    open_ = [i for i, label in enumerate(said) if not label and defined[i] is None]
+    open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
     chances = np.zeros((len(written), len(LABELS)))
     chances[open_, : len(LABELS) - 1] = head.out_of_fold(
         [written[i] for i in open_], [values[i] for i in open_], [fold[i] for i in open_], names, settings.network,
         settings.seed, made,
     )  # fmt: skip
-    for i, label in enumerate(said):
+    for i, (label, sure) in enumerate(said):
         if label:
-            chances[i] = [READ if name == label else (1 - READ) / (len(LABELS) - 1) for name in LABELS]
-    listed = [i for i, row in enumerate(defined) if row is not None and not said[i]]
+            chances[i] = [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
+    listed = [i for i, row in enumerate(defined) if row is not None and not said[i][0]]
     glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
     for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
         chances[i] = [found.get(name, 0.0) for name in LABELS]
@@ -106,7 +106,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _drawn(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
+def drawn_pairs(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
     """Make further pairs of the written ones, as many of each make as the settings say."""
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
@@ -135,7 +135,7 @@ def _in_folds(
     place = {e.group: f for e, f in zip(written, fold, strict=True)}
     kept = [
         e
-        for e, label in zip(drawn, head.read(drawn, texts), strict=True)
+        for e, (label, _) in zip(drawn, head.read(drawn, texts), strict=True)
         if not label and not common_term(e.left, e.right)
     ]
     return [(e, v, place[e.group]) for e, v in zip(kept, head.described(kept, texts, rarity), strict=True)]

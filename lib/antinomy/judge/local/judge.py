@@ -32,9 +32,11 @@ NAME = "default"
 FILE = "default.json"
 #: Pairs whose texts are encoded together.
 _TOGETHER = 64
-#: Probability of what is read off two nearly equal texts. It does not depend on how rare a relation is among the
+#: Probability of what is read off two nearly equal texts, by what it is read off: (right + 1) / (all + 2) over the
+#: packaged pairs and the cases of behaviour on which it was tried (quantities 43 of 46 right, negations 123 of 123,
+#: forces 4 of 4, equal texts 280 of 280, parties none). It does not depend on how rare a relation is among the
 #: candidates: they are mostly unrelated, which says nothing about two texts in the same words.
-READ = 0.98
+READ = {"measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5}
 #: Strength of a clause in which no predicate was found, see ``Norm``.
 _NO_PREDICATE = 0.3
 
@@ -139,9 +141,9 @@ class LocalJudge:
     def _verdict(self, pair: Pair, one: Text, two: Text, began: float, shared: float) -> Verdict:
         read = reading(one, two)
         if read is not None:
-            relation, governs, kind, chance = read.relation, read.governs, read.kind or None, READ
-            conflict = READ if relation == "conflict" else (1 - READ) / 4
-            related = READ if relation != "none" else 1 - READ
+            relation, governs, kind, chance = read.relation, read.governs, read.kind or None, READ[read.why]
+            conflict = chance if relation == "conflict" else (1 - chance) / 4
+            related = chance if relation != "none" else 1 - chance
             spans = read.sides or ((0, 0), (0, 0))
             told = rationale.of_reading(read, chance)
         else:
@@ -184,7 +186,10 @@ def reading(one: Text, two: Text) -> edits.Reading | None:
     """Return what the difference of two nearly equal texts says; None where they are not, or it cannot be read."""
     matched = edits.near(one, two)
     read = edits.read(one, two, matched) if matched is not None else None
-    return read if read and read.relation else None
+    if not read or not read.relation:
+        return None
+    # Where two definitions of one term differ, it is by their meaning and no demand.
+    return None if read.relation != "overlap" and common_term(one.text, two.text) else read
 
 
 @cache
