@@ -41,7 +41,8 @@ _HEAD = """# Model card: the local judge
 {network[averaged]} small networks (one hidden layer of {network[hidden]} units), averaged, tell how two provisions
 relate. They see how near clauses and words are, and what grammar and words say of duties, quantities and addressees.
 Two provisions in nearly the same words are decided by what one says otherwise, without the networks; whether two
-definitions of one term differ, by a logistic regression. The encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash of their own.
+definitions of one term differ, by a logistic regression. The encoder is all-MiniLM-L6-v2 as packaged
+({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash of their own.
 
 - **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
   folds.
