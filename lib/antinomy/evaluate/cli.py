@@ -54,7 +54,7 @@ def run(
 def pairs(
     input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default or openai; what the settings name if not given.")
+        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
     ] = "",
     config: OptionalConfig = "",
     set_: Overrides = None,
@@ -85,7 +85,7 @@ def behaviour(
         typer.Option("--input", "-i", help="Ready cases instead: JSON lines {id, left, right, relation, governs?}."),
     ] = "",
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default or openai; what the settings name if not given.")
+        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
     ] = "",
     set_: Overrides = None,
     each: Annotated[int, typer.Option("--each", min=0, help="So many cases of each behaviour; 0 for all.")] = 40,
