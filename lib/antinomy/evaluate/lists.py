@@ -191,10 +191,11 @@ def _judged(
             for side in (LEFT, RIGHT)
         )
         key = pair_key(left.sha256, right.sha256)
-        pairs[key] = Pair(key, left, right)
+        ranks = row["rank_left"], row["rank_right"]
+        pairs[key] = Pair(key, left, right, None if None in ranks else int(max(ranks)))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
-        judge.expect(judge.estimate(list(judge.chances(sample))).expected)
+        judge.expect(judge.estimate(list(judge.chances(sample))))
     return [
         {
             **asdict(verdict),
