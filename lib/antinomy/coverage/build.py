@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -58,6 +59,10 @@ def build(
             unmet = "" if provision.left_out else demands.unmet(provision.section_id, related[:MOST])
             said = states.decide(provision.left_out, found, unmet, lambda name: provisions[name].label)
             listed = _listed(said.state, found)
+            if said.state == states.PARTLY and not related:
+                # No verdict relates them, and yet a counterpart is as likely as not: then it is the nearest one.
+                related = [replace(listed[0], relation="overlap")]
+                listed[0] = related[0]
             for number, match in enumerate(listed, start=1):
                 counterparts.append(_counterpart(provision, other, number, match, provisions[match.counterpart]))
             coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))

@@ -23,8 +23,8 @@ COVERED, PARTLY, GAP = "covered", "partly", "gap"
 HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
 UNDECIDED, LEFT_OUT = "not_decidable", "left_out"
 STATES = (COVERED, PARTLY, HERE, THERE, CONFLICT, GAP, UNDECIDED, LEFT_OUT)
-#: Probability of a counterpart from which on one is likely, and below which none is.
-LIKELY, UNLIKELY = 0.6, 0.4
+#: Probability of a counterpart from which on one is likely, and below which it is unlikely.
+LIKELY, UNLIKELY = 0.65, 0.45
 
 
 @dataclass(frozen=True, slots=True)
