@@ -44,11 +44,19 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A candidate pair; ``pair_key`` hashes both provisions' hashes in their left/right order."""
+    """A candidate pair.
+
+    Attributes:
+        pair_key: hash of both provisions' hashes in their left/right order.
+        left, right: the provisions.
+        place: rank of each among the other's candidates, the worse of the two; None where one is no candidate of the
+            other, or nobody has ranked them.
+    """
 
     pair_key: str
     left: Provision
     right: Provision
+    place: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,9 @@ class Verdict:
         kind: one of KINDS for conflict, stricter and definition, else None.
         governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
         p_conflict: probability that the relation is conflict, in [0, 1]; None in error.
+        p_related: probability that both are about the same duty or term, that is of any relation but none; None where
+            the judge gives no probabilities.
+        p_relation: probability of ``relation``, for stricter with the side that governs; None likewise.
         evidence_left: verbatim quote from the left text, "" if none.
         evidence_right: verbatim quote from the right text, "" if none.
         evidence_verified: both quotes were found in their texts.
@@ -98,12 +109,15 @@ class Verdict:
     label_mass: float | None = None
     explain_calls: int = 0
     explain_tokens: int = 0
+    p_related: float | None = None
+    p_relation: float | None = None
 
 
 class Shares(Protocol):
-    """How frequent each relation is among pairs, as estimated from them."""
+    """How frequent each relation is among pairs, as estimated from them, over all and by their place."""
 
     expected: dict[str, float]
+    by_place: tuple[dict[str, float], ...]
 
     def told(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest and a page."""
@@ -162,6 +176,6 @@ class Adaptive(Protocol):
         """Estimate the shares of the relations among pairs."""
         ...
 
-    def expect(self, shares: dict[str, float]) -> None:
+    def expect(self, shares: Shares) -> None:
         """Take these shares from now on; ``prompt_sha256`` changes with them."""
         ...

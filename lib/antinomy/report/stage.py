@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.compute as pc
 
 from antinomy import pipeline, storage, tables
+from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
 from antinomy.link import sides
@@ -34,11 +35,12 @@ _SECTION = (
     "section_id", "doc_id", "eid", "type", "label", "heading", "parent_id", "position", "page_start",
 )  # fmt: skip
 _SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+_EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
 
 def run(ctx: Context) -> None:
-    """Write ``findings``, and in ``<out>/`` the page, the exports, the conflict log, the crosswalk and the graph.
+    """Write ``findings``, ``coverage`` and ``counterparts``, and in ``<out>/`` the page, the exports and the logs.
 
     All of it in this process, without Spark: the page holds every finding, and starting Spark would take longer than
     all the rest. Large tables stay in Arrow's memory.
@@ -67,6 +69,13 @@ def run(ctx: Context) -> None:
         calibration=calibration,
     )
     ctx.write_rows(listed, "findings")
+    order = [document.doc_id for document in settings.documents]
+    embeddings = ctx.arrow("embeddings", _EMBEDDING)
+    coverage, counterparts = build_coverage(
+        verdicts, units, sections, similar, documents, embeddings, settings.link, order
+    )
+    ctx.write_rows(coverage, "coverage")
+    ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()
     counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
     ctx.counts["previous_run"] = before
