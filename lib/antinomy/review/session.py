@@ -157,7 +157,4 @@ class Review:
         """Put the last word that holds into findings: the tables may be older than the decisions."""
         last = decisions.latest(self._said)
         for row in findings:
-            word = last.get(row["finding_id"])
-            held = word if word is not None and decisions.holds(word, row) else {}
-            row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
-            row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
+            decisions.put(row, row, last)
