@@ -8,11 +8,41 @@ or opens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from antinomy import tables
 from antinomy.review import decisions
 
 Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """``coverage`` and ``counterparts`` of a run.
+
+    Attributes:
+        coverage, counterparts: rows, in the order in which they were written.
+    """
+
+    coverage: list[dict[str, Any]]
+    counterparts: list[dict[str, Any]]
+
+    @property
+    def subjects(self) -> dict[str, dict[str, Any]]:
+        """What decisions on the rows of ``coverage`` are about, see ``subjects``."""
+        return subjects(self.coverage, self.counterparts)
+
+
+def read(warehouse: str, run_id: str) -> Tables:
+    """Read both tables of a run; empty where a run was reported before there were any.
+
+    Raises:
+        StorageError: if they cannot be read.
+    """
+    if not tables.has(warehouse, "coverage", run_id):
+        return Tables([], [])
+    return Tables(*(tables.read_rows(warehouse, name, run_id) for name in ("coverage", "counterparts")))
 
 
 def subjects(coverage: Iterable[Row], counterparts: Iterable[Row]) -> dict[str, dict[str, Any]]:
@@ -30,7 +60,7 @@ def subjects(coverage: Iterable[Row], counterparts: Iterable[Row]) -> dict[str, 
 
 
 def mark(coverage: Iterable[dict[str, Any]], counterparts: Iterable[Row], said: Sequence[Row]) -> None:
-    """Put the last word that still holds into each row's ``decision``, ``decided_by``, ``decided_at``, ``decided_note``.
+    """Put the last word on each row into its columns of a decision, if it still holds; see ``decisions.put``.
 
     Args:
         coverage: rows of the table, changed in place.
