@@ -12,7 +12,7 @@ import yaml
 from openpyxl import load_workbook
 
 from antinomy.errors import AntinomyError
-from antinomy.report.export import xlsx_bytes
+from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.review import decide_cli, decisions
 from antinomy.review.workbook import Imported, import_decisions
 from report import invented

@@ -76,11 +76,7 @@ class Crosswalk:
     coverage: Sequence[Row]
     counterparts: Sequence[Row]
     documents: Sequence[Row]
-    _titles: dict[str, str] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        titles = {row["doc_id"]: row["title"] or row["doc_id"] for row in self.documents}
-        object.__setattr__(self, "_titles", titles)
+    _gathered: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
 
     def title(self, doc_id: str) -> str:
         """Name a document."""
@@ -99,6 +95,10 @@ class Crosswalk:
         """Name a side: by the document where it has one, else as the settings name it, with its documents."""
         titles = [self.title(doc) for doc in self.sides[name]]
         return titles[0] if len(titles) == 1 else f"{name}: {'; '.join(titles)}"
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {row["doc_id"]: row["title"] or row["doc_id"] for row in self.documents}
 
     @cached_property
     def sides(self) -> dict[str, list[str]]:
@@ -138,6 +138,23 @@ class Crosswalk:
 
         Both sides' lists are taken together: a pair may be among the five best of one provision only.
         """
+        if (side, other) not in self._gathered:
+            self._gathered[side, other] = self._gather(side, other)
+        return self._gathered[side, other]
+
+    def gaps(self, side: str, other: str) -> list[Row]:
+        """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
+        return [row for row in self.rows(side, other) if row["state"] == states.GAP and row["decision"] != "reject"]
+
+    def nearest(self, gap: Row) -> Pair | None:
+        """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
+        for row in self.listed.get((gap["section_id"], gap["other"]), ()):
+            there = self.provisions.get((row["counterpart_id"], gap["side"]))
+            if there is not None:
+                return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
+        return None
+
+    def _gather(self, side: str, other: str) -> list[Pair]:
         found: dict[tuple[str, str], Pair] = {}
         dropped: set[tuple[str, str]] = set()
         for turned, (here, there) in enumerate(((side, other), (other, side))):
@@ -153,18 +170,6 @@ class Crosswalk:
         places = {row["section_id"]: n for n, row in enumerate(self.rows(side, other))}
         kept = [pair for ends, pair in found.items() if ends not in dropped]
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
-
-    def gaps(self, side: str, other: str) -> list[Row]:
-        """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
-        return [row for row in self.rows(side, other) if row["state"] == states.GAP and row["decision"] != "reject"]
-
-    def nearest(self, gap: Row) -> Pair | None:
-        """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
-        for row in self.listed.get((gap["section_id"], gap["other"]), ()):
-            there = self.provisions.get((row["counterpart_id"], gap["side"]))
-            if there is not None:
-                return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
-        return None
 
     def _of(self, focal: Row) -> Iterator[Pair]:
         if focal["state"] in (states.GAP, states.UNDECIDED):

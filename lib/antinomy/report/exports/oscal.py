@@ -58,7 +58,7 @@ def files(crosswalk: Crosswalk, run: Mapping[str, Any]) -> Iterator[tuple[str, b
 def _collection(
     crosswalk: Crosswalk, side: str, other: str, run: Mapping[str, Any], ids: Mapping[str, str]
 ) -> dict[str, Any]:
-    pairs = crosswalk.related(side, other)
+    pairs = list(crosswalk.related(side, other))
     known = {(pair.focal["section_id"], pair.reference["section_id"]) for pair in pairs}
     here, there = crosswalk.gaps(side, other), crosswalk.gaps(other, side) if side != other else []
     misses = [crosswalk.nearest(gap) for gap in here]
@@ -250,4 +250,4 @@ def _uuid(*parts: Any) -> str:
 
 
 def _json(document: Mapping[str, Any]) -> bytes:
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(document, ensure_ascii=False) + "\n").encode()
