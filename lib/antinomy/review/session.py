@@ -111,8 +111,8 @@ def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
     ranks = [row["rank"] for row in findings if row["rank"]]
     there = f"its findings are numbered 1 to {max(ranks)}" if ranks else "it has no findings"
     raise AntinomyError(
-        f"run {run_id} has no finding {named}, and no row of the crosswalk with that id: {there}; the report shows "
-        "number and id of each"
+        f"run {run_id} has no finding {named}: {there}; the report shows number and id of each, and findings.xlsx the "
+        "ids of the crosswalk (coverage_id)"
     )
 
 
@@ -259,15 +259,17 @@ class Review(Session):
         }
         run = tables.read_rows(self.warehouse, "runs", self.run_id)[0]
         facts = {name: value for name, value in run.items() if name not in ("settings", "stages")}
+        # What was decided in a session over the crosswalk meanwhile counts as well.
+        said = decisions.read(self.warehouse)
         found = crosswalk.read(self.warehouse, self.run_id)
-        crosswalk.mark(found.coverage, found.counterparts, self._said)
+        crosswalk.mark(found.coverage, found.counterparts, said)
         documents = tables.read_rows(self.warehouse, "documents", self.run_id)
         shown = Crosswalk(found.coverage, found.counterparts, documents)
         counted = aggregate(self.findings, positions)
         files = {
             "reviewed.csv": export.csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
             "reviewed.xlsx": workbook.xlsx_bytes(self.findings, facts, counted, shown),
-            "conflict_log.jsonl": log.write(self._said, [*self.findings, *found.subjects.values()]),
+            "conflict_log.jsonl": log.write(said, [*self.findings, *found.subjects.values()]),
         }
         for name, data in files.items():
             storage.write_bytes(storage.join(folder, name), data)
