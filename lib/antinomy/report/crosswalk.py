@@ -172,7 +172,7 @@ class Crosswalk:
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
     def _of(self, focal: Row) -> Iterator[Pair]:
-        if focal["state"] in (states.GAP, states.UNDECIDED):
+        if focal["state"] in (states.GAP, states.UNDECIDED, states.LEFT_OUT):
             return
         for row in self.listed.get((focal["section_id"], focal["other"]), ()):
             there = self.provisions.get((row["counterpart_id"], focal["side"]))

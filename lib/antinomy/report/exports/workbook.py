@@ -24,7 +24,7 @@ OTHER, CROSSWALK, GAPS, SUMMARY = "Other findings", "Crosswalk", "Gaps", "Summar
 TO_FILL_IN = ("decision", "decided_note")
 _STRICTER_FIRST = ("kind", "governing_document", "left_value", "right_value")
 _CROSSWALK = (
-    "state", "p_state", "decision", "decided_note", "document", "label", "chapter", "text", "relationship",
+    "state", "p_state", "decision", "decided_note", "document", "label", "chapter", "text", "reason", "relationship",
     "counterpart_document", "counterpart_label", "counterpart_text", "p_related", "relation", "kind",
     "governing_document", "value", "counterpart_value", "evidence", "counterpart_evidence", "rationale",
     "further_counterparts", "decided_by", "decided_at", "coverage_id", "text_sha256", "counterpart_text_sha256",
@@ -114,13 +114,14 @@ def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, An
 
 
 def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
-    """Give what has a counterpart: a row per provision and other side, with its best counterpart in full."""
+    """Give what may have a counterpart: a row per provision and other side, with the best one in full."""
     rows = []
     for row in crosswalk.coverage:
         listed = crosswalk.listed.get((row["section_id"], row["other"]), [])
-        if not row["counterparts"] or row["state"] in (states.GAP, states.UNDECIDED) or not listed:
+        if row["state"] in (states.GAP, states.UNDECIDED, states.LEFT_OUT) or not listed:
             continue
-        best, *further = listed
+        best, *others = listed
+        further = [one for one in others if one["relation"] not in (None, "none")]
         there = best["counterpart_doc"]
         governing = {"here": row["doc_id"], "there": there}.get(best["governs"] or "")
         rows.append(
@@ -131,6 +132,9 @@ def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
                 "counterpart_label": crosswalk.label(there, best["counterpart_label"]),
                 "governing_document": crosswalk.title(governing) if governing else None,
                 "further_counterparts": "\n".join(_named(crosswalk, one) for one in further),
+                # As ``review.crosswalk.subjects`` has it: without a related counterpart a decision is about this text.
+                "counterpart_text_sha256": best["counterpart_text_sha256"] if row["counterparts"] else None,
+                "reason": row["reason"],
             }
         )
     return rows
