@@ -10,6 +10,7 @@ import papermill
 import pytest
 
 from antinomy.review import decisions, log
+from exports import corresponding
 from report import invented
 from review import reviewed_run
 
@@ -31,12 +32,14 @@ def _outputs(notebook: Any, kind: str) -> list[str]:
 
 def test_review(tmp_path: Path) -> None:
     warehouse = reviewed_run.write(tmp_path / "w")
+    corresponding.write(warehouse, reviewed_run.RUN_ID)
     rows = invented.findings()
     for n, row in enumerate(rows[:4]):
         decisions.record(warehouse, "r", row, "reject" if n == 2 else "confirm", "A. Analyst")
     parameters = {"RUN_ID": reviewed_run.RUN_ID, "REVIEWER": "A. Analyst", "OUT": str(tmp_path / "out")}
     done = _executed("review", tmp_path, WAREHOUSE=warehouse, **parameters)
-    assert "VBox" in "".join(_outputs(done, "text/plain"))
+    panels = "".join(_outputs(done, "text/plain"))
+    assert panels.count("VBox(") == 2, "findings and crosswalk"
     shown = "".join(_outputs(done, "text/html"))
     assert "since their content has proved" in shown
     assert "Confirmed by A. Analyst" in shown

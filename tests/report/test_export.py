@@ -9,7 +9,8 @@ import json
 import networkx as nx
 from openpyxl import load_workbook
 
-from antinomy.report.export import csv_bytes, graphml_bytes, jsonl_bytes, xlsx_bytes
+from antinomy.report.export import csv_bytes, graphml_bytes, jsonl_bytes
+from antinomy.report.exports.workbook import xlsx_bytes
 from report import invented
 
 _FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\u00a0=1", "＝1")
@@ -36,7 +37,7 @@ def test_no_text_becomes_a_formula() -> None:
     # A number is no text and stays one.
     assert _read_csv(csv_bytes(rows))[0]["cosine"] == "-0.25"
     book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))))
-    cells = [cell for line in book["Findings"].iter_rows(min_row=2) for cell in line]
+    cells = [cell for line in book["Conflicts"].iter_rows(min_row=2) for cell in line]
     assert "f" not in {cell.data_type for cell in cells}
     texts = [cell.value for cell in cells if isinstance(cell.value, str) and cell.value.startswith("'")]
     assert len(texts) == len(_FORMULAS)
@@ -46,11 +47,10 @@ def test_the_workbook_holds_the_findings_and_the_figures_of_the_run() -> None:
     rows = invented.findings()
     rows[0] |= {"left_text": "long " * 10_000, "right_text": "bell \x07 and page \x0c"}
     book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))))
-    assert book.sheetnames == ["Findings", "Summary"]
-    lines = list(book["Findings"].values)
+    lines = list(book["Conflicts"].values)
     head = list(lines[0])
     first = dict(zip(head, lines[1], strict=True))
-    assert len(lines) == 7
+    assert len(lines) == 5
     assert (first["rank"], first["p_conflict"], first["right_text"]) == (1, 0.97, "bell  and page ")
     assert len(first["left_text"]) == 32_767
     assert first["left_text"].endswith("[cut: see the JSON lines]")

@@ -89,7 +89,8 @@ def test_the_export_has_the_decisions_and_a_log_that_can_be_checked(review: Revi
     assert [Path(file).name for file in files] == ["reviewed.csv", "reviewed.xlsx", "conflict_log.jsonl"]
     first = next(csv.DictReader(io.StringIO((tmp_path / "out/reviewed.csv").read_text("utf-8-sig"), newline="")))
     assert (first["decision"], first["decided_by"], first["decided_note"]) == ("confirm", "A. Analyst", "'=1+1")
-    assert load_workbook(tmp_path / "out/reviewed.xlsx").sheetnames == ["Findings", "Summary"]
+    conflicts = load_workbook(tmp_path / "out/reviewed.xlsx")["Conflicts"]
+    assert "confirm" in [cell.value for cell in conflicts[2]]
     sealed = log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log")
     assert [entry["note"] for entry in sealed.entries] == ["=1+1"]
 

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 import yaml
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from antinomy.errors import AntinomyError
-from antinomy.report.export import xlsx_bytes
+from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.review import decide_cli, decisions
 from antinomy.review.workbook import Imported, import_decisions
 from report import invented
@@ -44,10 +44,10 @@ def _workbook(rows: list[dict[str, Any]]) -> bytes:
     return xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))
 
 
-def _filled(data: bytes, cells: dict[tuple[int, str], str | None]) -> bytes:
-    """Open the workbook as a spreadsheet program would, fill cells (row, column), and save it."""
+def _filled(data: bytes, cells: dict[tuple[int, str], str | None], name: str = "Conflicts") -> bytes:
+    """Open the workbook as a spreadsheet program would, fill cells (row, column) of a sheet, and save it."""
     book = load_workbook(io.BytesIO(data))
-    sheet = book["Findings"]
+    sheet = book[name]
     places = {cell.value: cell.column for cell in sheet[1]}
     for (row, column), value in cells.items():
         sheet.cell(row, places[column]).value = value
@@ -66,7 +66,7 @@ def _said(warehouse: str) -> list[tuple[str, str, str]]:
 
 def test_the_workbook_offers_the_decisions_and_a_column_for_notes() -> None:
     book = load_workbook(io.BytesIO(_workbook(_findings())))
-    sheet = book["Findings"]
+    sheet = book["Conflicts"]
     head = [cell.value for cell in sheet[1]]
     assert head[head.index("decision") + 1] == "decided_note"
     (choice,) = sheet.data_validations.dataValidation
@@ -74,7 +74,7 @@ def test_the_workbook_offers_the_decisions_and_a_column_for_notes() -> None:
     assert choice.showErrorMessage, "another word is refused by the spreadsheet itself"
     cells = {cell.coordinate for line in sheet[str(choice.sqref)] for cell in line}
     column = sheet.cell(1, head.index("decision") + 1).column_letter
-    assert cells == {f"{column}{row}" for row in range(2, 8)}
+    assert cells == {f"{column}{row}" for row in range(2, 6)}
 
 
 def test_decisions_of_a_workbook_end_in_the_log_once(warehouse: str) -> None:
@@ -119,7 +119,7 @@ def test_a_decision_on_a_text_that_changed_since_is_refused_and_the_others_count
     reviewed_run.write(Path(warehouse), rows)
     found = _import(data, warehouse)
     (sentence,) = found.refused
-    assert sentence.startswith(f"row 2: finding {rows[0]['finding_id']} ({rows[0]['left_label']} / ")
+    assert sentence.startswith(f"Conflicts, row 2: {rows[0]['finding_id']} ({rows[0]['left_label']} / ")
     assert "its texts have changed since this workbook was written" in sentence
     assert [row["finding_id"] for row in decisions.read(warehouse)] == [rows[1]["finding_id"]]
 
@@ -129,7 +129,7 @@ def test_a_decision_on_a_text_that_changed_since_is_refused_and_the_others_count
     [
         ({(3, "decision"): "yes"}, "row 3: decision 'yes': give one of confirm, reject, unsure"),
         ({(3, "decided_note"): "Hm."}, "a note without a decision"),
-        ({(3, "decision"): "confirm", (3, "finding_id"): "f00"}, "run quarter-2 has no finding f00"),
+        ({(3, "decision"): "confirm", (3, "finding_id"): "f00"}, "run quarter-2 has no finding or provision f00"),
         ({(5, "decision"): None}, "a decision is never removed, choose unsure"),
         ({(5, "decided_at"): "2031-04-02T10:00:00+00:00"}, "which the log of this warehouse does not have"),
     ],
@@ -148,6 +148,23 @@ def test_a_row_that_says_no_decision_is_named(
 def test_another_file_is_refused(warehouse: str, data: bytes) -> None:
     with pytest.raises(AntinomyError, match=r"is no Excel workbook .* give the findings.xlsx of a run"):
         _import(data, warehouse)
+
+
+def test_a_workbook_of_one_sheet_as_earlier_releases_wrote_it_is_read_too(warehouse: str) -> None:
+    book = load_workbook(io.BytesIO(_filled(_workbook(_findings()), {(2, "decision"): "confirm"})))
+    for name in set(book.sheetnames) - {"Conflicts"}:
+        del book[name]
+    book["Conflicts"].title = "Findings"
+    out = io.BytesIO()
+    book.save(out)
+    assert len(_import(out.getvalue(), warehouse).added) == 1
+
+
+def test_another_workbook_is_refused(warehouse: str) -> None:
+    out = io.BytesIO()
+    Workbook().save(out)
+    with pytest.raises(AntinomyError, match=r"has no sheet with a column decision: give the findings.xlsx of a run"):
+        _import(out.getvalue(), warehouse)
 
 
 def test_a_workbook_without_the_columns_is_refused(warehouse: str) -> None:
@@ -171,7 +188,7 @@ def test_decide_and_import_from_the_command_line(warehouse: str, tmp_path: Path)
     config.write_text(yaml.safe_dump(settings))
     rows = _findings()
     file = tmp_path / "findings.xlsx"
-    file.write_bytes(_filled(_workbook(rows), {(4, "decision"): "reject", (6, "decision"): "perhaps"}))
+    file.write_bytes(_filled(_workbook(rows), {(4, "decision"): "reject", (5, "decision"): "perhaps"}))
 
     def antinomy(*arguments: str) -> Any:
         return call(BIN / "antinomy", *arguments, "--config", config, "--reviewer", "A. Analyst", check=False)
@@ -187,5 +204,5 @@ def test_decide_and_import_from_the_command_line(warehouse: str, tmp_path: Path)
     imported = antinomy("import-decisions", str(file))
     assert imported.returncode == 1, "a row could not be taken over"
     assert "decisions: 1 recorded, 0 known already, 1 refused" in imported.stdout
-    assert "row 6: decision 'perhaps'" in imported.stderr
+    assert "row 5: decision 'perhaps'" in imported.stderr
     assert [one[0] for one in _said(warehouse)] == ["confirm", "unsure", "reject"]

@@ -1,88 +1,223 @@
-"""A crosswalk between the regulations as CSV, in the columns of a relationship mapping.
+"""The crosswalk between the sides of a run, as the exports need it: names, related pairs and gaps.
 
-The focal element is the left one; ``coverage.relationship`` says what makes which relationship.
-
-A pair that has no verdict (undecided, or an error) is not in the crosswalk.
+The focal element is the one that is looked from; ``coverage.relationship`` says what makes which relationship.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from antinomy.coverage.relationship import relationship
+from antinomy.coverage import relationship, states
 from antinomy.report.export import csv_bytes
 
-#: Of a pair that was judged in pieces, the relation that comes first here stands.
-_BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
-_JUDGED = (
-    "left_id", "right_id", "left_unit_id", "right_unit_id", "relation", "governs", "kind", "status", "rationale",
-    "p_conflict", "judge",
-)  # fmt: skip
+Row = Mapping[str, Any]
+
+_INVERSE = {relationship.SUBSET: relationship.SUPERSET, relationship.SUPERSET: relationship.SUBSET}
+_OTHER_SIDE = {"here": "there", "there": "here"}
 
 
-def crosswalk(verdicts: pa.Table, units: pa.Table) -> list[dict[str, Any]]:
-    """Gather the pairs of a crosswalk.
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two provisions, seen from the focal one.
 
-    Args:
-        verdicts: table ``verdicts``.
-        units: table ``units``.
-
-    Returns:
-        One row per related pair of sections (the gravest verdict where pieces were judged apart), and one row
-        without a right side per section that is related to nothing it was compared with: left_id, left_doc,
-        left_label, left_text, the same for ``right``, and relation, governs, kind, status, rationale,
-        p_conflict, judge; sorted by ids.
+    Attributes:
+        focal, reference: their rows of ``coverage``.
+        relation, kind, rationale: of the verdict.
+        relationship: of the focal element to the reference element, in the terms of NIST IR 8477.
+        governs: ``here`` (focal), ``there`` (reference) or None.
+        p_related: probability that both are on the same duty, None where the judge gives none.
     """
-    valid = pc.is_in(verdicts["status"], value_set=pa.array(["ok", "unverified"]))
-    judged = verdicts.filter(pc.and_(pc.is_valid(verdicts["relation"]), valid)).select([*_JUDGED, "pair_key"])
-    gravity = pc.index_in(judged["relation"], value_set=pa.array(_BY_GRAVITY))
-    judged = judged.append_column("_gravity", gravity).sort_by(
-        [("_gravity", "ascending"), ("p_conflict", "descending"), ("pair_key", "ascending")]
-    )
-    # Of a group the first row is kept, so it must be the one that stands first.
-    groups = judged.group_by(["left_id", "right_id"], use_threads=False)
-    gravest = groups.aggregate([(name, "first") for name in _JUDGED if name not in ("left_id", "right_id")])
-    pairs = gravest.rename_columns([name.removesuffix("_first") for name in gravest.column_names]).to_pylist()
-    related = [row for row in pairs if row["relation"] != "none"]
-    compared = {row["left_id"]: row for row in pairs}
-    for left in compared.keys() - {row["left_id"] for row in related}:
-        related.append(compared[left] | {"right_unit_id": None, "rationale": ""})
-    texts = {row["unit_id"]: row for row in units.select(["unit_id", "doc_id", "label", "unit_text"]).to_pylist()}
-    for row in related:
-        for side in ("left", "right"):
-            unit = texts.get(row[f"{side}_unit_id"], {})
-            for part, column in (("doc", "doc_id"), ("label", "label"), ("text", "unit_text")):
-                row[f"{side}_{part}"] = unit.get(column)
-    return sorted(related, key=lambda row: (row["left_id"], row["right_id"]))
+
+    focal: Row
+    reference: Row
+    relation: str | None
+    relationship: str
+    governs: str | None
+    kind: str | None
+    p_related: float | None
+    rationale: str
+
+    def turned(self) -> Pair:
+        """Return the same pair, seen from the other provision."""
+        return Pair(
+            self.reference,
+            self.focal,
+            self.relation,
+            _INVERSE.get(self.relationship, self.relationship),
+            _OTHER_SIDE.get(self.governs or ""),
+            self.kind,
+            self.p_related,
+            self.rationale,
+        )
+
+    @property
+    def comment(self) -> str:
+        """What was found, in a sentence or two."""
+        said = f"{self.relation}{f', {self.kind}' if self.kind else ''}"
+        governs = {"here": "; the focal document governs", "there": "; the reference document governs"}
+        likely = "" if self.p_related is None else f"; probability of the same duty {self.p_related:.0%}"
+        return f"{said}{governs.get(self.governs or '', '')}{likely}. {self.rationale}".strip()
 
 
-def crosswalk_csv(pairs: Iterable[Mapping[str, Any]]) -> bytes:
-    """Write the rows of ``crosswalk`` as CSV, in the columns of a relationship mapping."""
-    return csv_bytes([_mapped(pair) for pair in pairs])
+@dataclass(frozen=True)
+class Crosswalk:
+    """Rows of ``coverage`` and ``counterparts`` of a run, with the documents that they are from.
+
+    What a reviewer rejected is not asserted: neither the pair of a provision and its best counterpart, nor a gap.
+
+    Attributes:
+        coverage, counterparts: rows, in the order in which the stage wrote them.
+        documents: rows of ``documents``.
+    """
+
+    coverage: Sequence[Row]
+    counterparts: Sequence[Row]
+    documents: Sequence[Row]
+    _gathered: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
+
+    def title(self, doc_id: str) -> str:
+        """Name a document."""
+        return self._titles.get(doc_id, doc_id)
+
+    def label(self, doc_id: str, label: str) -> str:
+        """Name a provision beside its document: without the document's title, which some labels begin with."""
+        return label.removeprefix(f"{self.title(doc_id)}, ")
+
+    def named(self, row: Row) -> str:
+        """Name a provision of a side: with its document where the side has several."""
+        label = self.label(row["doc_id"], row["label"])
+        return label if len(self.sides[row["side"]]) == 1 else f"{self.title(row['doc_id'])}, {label}"
+
+    def side(self, name: str) -> str:
+        """Name a side: by the document where it has one, else as the settings name it, with its documents."""
+        titles = [self.title(doc) for doc in self.sides[name]]
+        return titles[0] if len(titles) == 1 else f"{name}: {'; '.join(titles)}"
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {row["doc_id"]: row["title"] or row["doc_id"] for row in self.documents}
+
+    @cached_property
+    def sides(self) -> dict[str, list[str]]:
+        """Side → its documents, in the order of the settings."""
+        found: dict[str, dict[str, None]] = {}
+        for row in self.coverage:
+            found.setdefault(row["side"], {})[row["doc_id"]] = None
+        return {side: list(docs) for side, docs in found.items()}
+
+    @cached_property
+    def meetings(self) -> list[tuple[str, str]]:
+        """Sides that were compared, each two once, the one that the settings name first in front."""
+        met: dict[frozenset[str], tuple[str, str]] = {}
+        for row in self.coverage:
+            met.setdefault(frozenset((row["side"], row["other"])), (row["side"], row["other"]))
+        return list(met.values())
+
+    @cached_property
+    def provisions(self) -> dict[tuple[str, str], Row]:
+        """(section_id, other side) → row of ``coverage``."""
+        return {(row["section_id"], row["other"]): row for row in self.coverage}
+
+    @cached_property
+    def listed(self) -> dict[tuple[str, str], list[Row]]:
+        """(section_id, other side) → its rows of ``counterparts``, best first."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.counterparts:
+            found.setdefault((row["section_id"], row["other"]), []).append(row)
+        return found
+
+    def rows(self, side: str, other: str) -> Iterator[Row]:
+        """Give the rows of ``coverage`` of a side towards another."""
+        return (row for row in self.coverage if row["side"] == side and row["other"] == other)
+
+    def related(self, side: str, other: str) -> list[Pair]:
+        """Give the related pairs of two sides, seen from the first, in the order of its text.
+
+        Both sides' lists are taken together: a pair may be among the five best of one provision only.
+        """
+        if (side, other) not in self._gathered:
+            self._gathered[side, other] = self._gather(side, other)
+        return self._gathered[side, other]
+
+    def gaps(self, side: str, other: str) -> list[Row]:
+        """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
+        return [row for row in self.rows(side, other) if row["state"] == states.GAP and row["decision"] != "reject"]
+
+    def nearest(self, gap: Row) -> Pair | None:
+        """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
+        for row in self.listed.get((gap["section_id"], gap["other"]), ()):
+            there = self.provisions.get((row["counterpart_id"], gap["side"]))
+            if there is not None:
+                return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
+        return None
+
+    def _gather(self, side: str, other: str) -> list[Pair]:
+        found: dict[tuple[str, str], Pair] = {}
+        dropped: set[tuple[str, str]] = set()
+        for turned, (here, there) in enumerate(((side, other), (other, side))):
+            for row in self.rows(here, there):
+                for pair in self._of(row):
+                    seen = pair.turned() if turned else pair
+                    ends = seen.focal["section_id"], seen.reference["section_id"]
+                    if side == other:
+                        ends = min(ends), max(ends)
+                    if row["decision"] == "reject" and self._is_best(pair):
+                        dropped.add(ends)
+                    found.setdefault(ends, seen)
+        places = {row["section_id"]: n for n, row in enumerate(self.rows(side, other))}
+        kept = [pair for ends, pair in found.items() if ends not in dropped]
+        return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
+
+    def _of(self, focal: Row) -> Iterator[Pair]:
+        if focal["state"] in (states.GAP, states.UNDECIDED, states.LEFT_OUT):
+            return
+        for row in self.listed.get((focal["section_id"], focal["other"]), ()):
+            there = self.provisions.get((row["counterpart_id"], focal["side"]))
+            if row["relation"] in (None, "none") or there is None or there["state"] in (states.GAP, states.UNDECIDED):
+                continue
+            yield Pair(
+                focal,
+                there,
+                row["relation"],
+                row["relationship"],
+                row["governs"],
+                row["kind"],
+                row["p_related"],
+                row["rationale"] or "",
+            )
+
+    def _is_best(self, pair: Pair) -> bool:
+        best = self.listed[pair.focal["section_id"], pair.focal["other"]][0]
+        return bool(best["counterpart_id"] == pair.reference["section_id"])
 
 
-def _mapped(pair: Mapping[str, Any]) -> dict[str, Any]:
-    related = pair["relation"] != "none"
-    comment = f"{pair['relation']}{', ' + pair['kind'] if pair['kind'] else ''}; judge {pair['judge']}"
-    if pair["status"] == "unverified":
-        comment += "; evidence not verified"
+def crosswalk_csv(crosswalk: Crosswalk) -> bytes:
+    """Write every related pair, from both sides, and every gap as CSV, in the columns of a relationship mapping."""
+    rows = []
+    for side, other in crosswalk.meetings:
+        directions = [(side, other)] if side == other else [(side, other), (other, side)]
+        for here, there in directions:
+            rows += [_mapped(crosswalk, pair.focal, pair) for pair in crosswalk.related(here, there)]
+            rows += [_mapped(crosswalk, gap, None) for gap in crosswalk.gaps(here, there)]
+    return csv_bytes(rows)
+
+
+def _mapped(crosswalk: Crosswalk, focal: Row, pair: Pair | None) -> dict[str, Any]:
+    there = pair.reference if pair else None
     return {
-        "Focal Document": pair["left_doc"],
-        "Focal Document Element": pair["left_label"],
-        "Focal Document Element Id": pair["left_id"],
-        "Focal Document Element Description": pair["left_text"],
+        "Focal Document": crosswalk.title(focal["doc_id"]),
+        "Focal Document Element": crosswalk.label(focal["doc_id"], focal["label"]),
+        "Focal Document Element Id": focal["section_id"],
+        "Focal Document Element Description": focal["text"],
         # The pairs are compared by what they mean, not by their words or their results.
-        "Rationale": "Semantic" if related else "",
-        "Relationship": relationship(
-            pair["relation"], pair["governs"] == "left", pair["left_text"], pair["right_text"] or ""
-        ),
-        "Reference Document": pair["right_doc"] if related else "",
-        "Reference Document Element": pair["right_label"] if related else "",
-        "Reference Document Element Id": pair["right_id"] if related else "",
-        "Reference Document Element Description": pair["right_text"] if related else "",
-        "Comments": f"{comment}. {pair['rationale']}".strip() if related else "among the pairs compared",
+        "Rationale": "Semantic" if pair else "",
+        "Relationship": pair.relationship if pair else relationship.NONE,
+        "Reference Document": crosswalk.title(there["doc_id"]) if there else "",
+        "Reference Document Element": crosswalk.label(there["doc_id"], there["label"]) if there else "",
+        "Reference Document Element Id": there["section_id"] if there else "",
+        "Reference Document Element Description": there["text"] if there else "",
+        "Comments": pair.comment if pair else focal["reason"],
     }

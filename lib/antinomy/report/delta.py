@@ -101,9 +101,7 @@ def decide(found: Sequence[dict[str, Any]], said: Sequence[Row]) -> None:
     last = decisions.latest(said)
     for row in found:
         word = last.get(row["finding_id"])
-        held = word if word and decisions.holds(word, row) else {}
-        row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
-        row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
-        if word and not held:
+        decisions.put(row, row, last)
+        if word and not row["decision"]:
             remark = f"was {decisions.WORDS[word['decision']].lower()} by {word['reviewer']} on an earlier text"
             row["changed"] = "; ".join(filter(None, (row["changed"], f"{remark}: decide again")))

@@ -14,10 +14,14 @@ from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
 from antinomy.link import sides
 from antinomy.preflight import require_files
-from antinomy.report import crosswalk, export
+from antinomy.report import export
 from antinomy.report.aggregates import aggregate
+from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
+from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
+from antinomy.report.exports import tables as exported_tables
 from antinomy.report.findings import build_findings
 from antinomy.report.html import render
+from antinomy.review import crosswalk as decided
 from antinomy.review import decisions
 from antinomy.review import log as conflict_log
 from antinomy.review.calibration import load as load_calibration
@@ -74,6 +78,7 @@ def run(ctx: Context) -> None:
     coverage, counterparts = build_coverage(
         verdicts, units, sections, similar, documents, embeddings, settings.link, order
     )
+    decided.mark(coverage, counterparts, said)
     ctx.write_rows(coverage, "coverage")
     ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()
@@ -85,7 +90,7 @@ def run(ctx: Context) -> None:
     ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
     ctx.counts.update(repeated := _repetitions(verdicts))
     manifest = pipeline.manifest(settings) | repeated
-    sealed = conflict_log.write(said, listed)
+    sealed = conflict_log.write(said, [*listed, *decided.subjects(coverage, counterparts).values()])
     page = render(
         listed,
         manifest,
@@ -99,17 +104,28 @@ def run(ctx: Context) -> None:
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
     )
+    crosswalk = Crosswalk(coverage, counterparts, _in_order(settings, documents.to_pylist()))
+    named = [workbook.with_titles(crosswalk, row) for row in listed]
     files = {
         "report.html": page.encode(),
-        "findings.csv": export.csv_bytes(listed),
+        "findings.csv": export.csv_bytes(named),
         "findings.jsonl": export.jsonl_bytes(listed),
-        "findings.xlsx": export.xlsx_bytes(listed, manifest, counted),
-        "crosswalk.csv": crosswalk.crosswalk_csv(crosswalk.crosswalk(verdicts, units)),
+        "findings.xlsx": workbook.xlsx_bytes(listed, manifest, counted, crosswalk),
         "conflict_log.jsonl": sealed,
         "graph.graphml": export.graphml_bytes(places, citations.to_pylist(), alike, listed),
     }
-    for name, data in files.items():
+    for name, data in (files | _exchanged(crosswalk, manifest)).items():
         ctx.write_file(name, data)
+
+
+def _exchanged(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, bytes]:
+    """Make the files of the crosswalk; those of a format that needs a pair only where there is one."""
+    files = {"crosswalk.csv": crosswalk_csv(crosswalk)}
+    files |= exported_tables.files(crosswalk)
+    files |= olir.files(crosswalk, manifest)
+    files |= {f"oscal/{name}": data for name, data in oscal.files(crosswalk, manifest)}
+    library = ciso_assistant.library(crosswalk, manifest)
+    return files | ({"ciso-assistant.yaml": library} if library else {})
 
 
 def _quality(

@@ -14,7 +14,9 @@ Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name
 
 
 def decide(
-    finding: Annotated[str, typer.Argument(help="Number or id of the finding, as the report shows them.")],
+    finding: Annotated[
+        str, typer.Argument(help="Number or id of a finding, or id of a row of the crosswalk or a gap, as shown.")
+    ],
     decision: Annotated[Literal["confirm", "reject", "unsure"], typer.Argument(help="What you say of it.")],
     config: Config,
     note: Annotated[str, typer.Option("--note", "-n", help="Why.")] = "",
@@ -23,7 +25,7 @@ def decide(
     set_: Overrides = None,
     as_json: AsJson = False,
 ) -> None:
-    """Record what you decide on a finding; a later decision overrules it, none is ever removed."""
+    """Record what you decide on a finding, a row of the crosswalk or a gap; a later decision overrules it."""
     from antinomy import settings
     from antinomy.review import decisions
     from antinomy.review.session import find
@@ -34,15 +36,17 @@ def decide(
     if as_json:
         typer.echo(json.dumps(made, ensure_ascii=False))
     else:
+        what = "finding" if "rank" in row else "provision"
+        # A gap has one side.
+        sides = [f"{row[f'{side}_doc']} {row[f'{side}_label']}" for side in ("left", "right") if row[f"{side}_doc"]]
         typer.echo(
-            f"{decisions.WORDS[decision]} by {made['reviewer']}: finding {made['finding_id']}, "
-            f"{row['left_doc']} {row['left_label']} / {row['right_doc']} {row['right_label']}"
+            f"{decisions.WORDS[decision]} by {made['reviewer']}: {what} {made['finding_id']}, {' / '.join(sides)}"
         )
         _say_how_to_see_it(config, run_id)
 
 
 def import_decisions(
-    file: Annotated[str, typer.Argument(help="findings.xlsx with the column `decision` filled in: a path or URI.")],
+    file: Annotated[str, typer.Argument(help="findings.xlsx with columns `decision` filled in: a path or URI.")],
     config: Config,
     reviewer: Reviewer = "",
     run_id: RunId = "",

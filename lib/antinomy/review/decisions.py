@@ -11,12 +11,12 @@ from typing import Any
 from antinomy import schemas, tables
 from antinomy.errors import AntinomyError, StorageError
 
-#: What a reviewer can say of a finding, in the table's word and in a reader's.
+#: What a reviewer can say of a finding or of a row of the crosswalk, in the table's word and in a reader's.
 WORDS = {"confirm": "Confirmed", "reject": "Rejected", "unsure": "Not sure"}
 
 Row = Mapping[str, Any]
 
-#: Columns that a decision takes over from the finding that it is about.
+#: Columns that a decision takes over from the finding that it is about, see ``crosswalk.subjects`` for other rows.
 _OF_FINDING = (
     "finding_id", "pair_key", "left_id", "right_id", "left_sha256", "right_sha256", "judge", "model",
     "prompt_sha256", "relation",
@@ -99,13 +99,30 @@ def latest(decisions: Iterable[Row], by: str = "finding_id") -> dict[str, Row]:
 
 
 def holds(decision: Row, finding: Row) -> bool:
-    """Tell whether a finding still has the texts, context included, that a decision was about."""
+    """Tell whether a finding still has the texts, context included, that a decision was about.
+
+    A provision that nothing corresponds to has no second text, and a decision on it none either.
+    """
     # Sorted, since the settings may have turned left and right round since.
     return sorted(_texts(decision)) == sorted(_texts(finding))
 
 
 def _texts(row: Row) -> list[str]:
-    return [row["left_sha256"], row["right_sha256"]]
+    return [row["left_sha256"], row["right_sha256"] or ""]
+
+
+def put(row: dict[str, Any], subject: Row, last: Mapping[str, Row]) -> None:
+    """Write what was decided on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
+
+    Args:
+        row: of ``findings`` or ``coverage``, changed in place.
+        subject: what a decision on it is about: its finding_id, left_sha256, right_sha256.
+        last: see ``latest``; a word on texts that have changed since counts as none.
+    """
+    word = last.get(subject["finding_id"])
+    held: Row = word if word is not None and holds(word, subject) else {}
+    row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
+    row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
 
 
 def _age(row: Row) -> tuple[str, str]:

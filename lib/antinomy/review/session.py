@@ -1,22 +1,25 @@
-"""A reviewer's session over the findings of a run: filter, step, decide, measure, export. No Spark is needed."""
+"""A reviewer's session over the findings or the crosswalk of a run: filter, step, decide. No Spark is needed."""
 
 from __future__ import annotations
 
 import getpass
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from antinomy import storage, tables
+from antinomy.coverage import states
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
 from antinomy.report import export
 from antinomy.report.aggregates import aggregate
-from antinomy.review import decisions, log
+from antinomy.report.crosswalk import Crosswalk
+from antinomy.report.exports import workbook
+from antinomy.review import crosswalk, decisions, log
 
 Row = Mapping[str, Any]
 
-#: In a filter: findings without a decision.
+#: In a filter: rows without a decision.
 OPEN = "open"
 
 
@@ -55,8 +58,44 @@ class Filter:
 _SEARCHED = ("left_label", "right_label", "left_path", "right_path", "left_text", "right_text", "rationale")
 
 
+@dataclass(frozen=True)
+class ProvisionFilter:
+    """Which rows of the crosswalk to show; what is empty lets everything pass.
+
+    Attributes:
+        words: all of them stand in the provision's text, label, headings or reason.
+        state: see ``coverage.states``.
+        side, chapter, document: of the provision; the document by its doc_id.
+        decision: one of ``decisions.WORDS``, or OPEN.
+    """
+
+    words: str = ""
+    state: str = ""
+    side: str = ""
+    chapter: str = ""
+    document: str = ""
+    decision: str = ""
+
+    def passes(self, row: Row) -> bool:
+        """Tell whether a row is to be shown."""
+        wanted = {"state": self.state, "side": self.side, "chapter": self.chapter, "doc_id": self.document}
+        text = " ".join(str(row[name]) for name in ("label", "path", "text", "reason")).casefold()
+        return (
+            all(not value or row[name] == value for name, value in wanted.items())
+            and (not self.decision or (row["decision"] or OPEN) == self.decision)
+            and all(word in text for word in self.words.casefold().split())
+        )
+
+
+class _Filter(Protocol):
+    def passes(self, row: Row) -> bool: ...
+
+
 def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
-    """Return the finding that a reviewer names by its number in the report or by its id.
+    """Return what a reviewer names: a finding by its number in the report or its id, or a row of the crosswalk by its.
+
+    Returns:
+        A row of ``findings``, or what ``crosswalk.subjects`` makes of a row of ``coverage``.
 
     Raises:
         AntinomyError: if the run has none such.
@@ -66,13 +105,130 @@ def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
     for row in findings:
         if named in (row["finding_id"], str(row["rank"])):
             return row
+    provision = crosswalk.read(warehouse, run_id).subjects.get(named)
+    if provision is not None:
+        return provision
     ranks = [row["rank"] for row in findings if row["rank"]]
     there = f"its findings are numbered 1 to {max(ranks)}" if ranks else "it has no findings"
-    raise AntinomyError(f"run {run_id} has no finding {named}: {there}; the report shows number and id of each")
+    raise AntinomyError(
+        f"run {run_id} has no finding {named}: {there}; the report shows number and id of each, and findings.xlsx the "
+        "ids of the crosswalk (coverage_id)"
+    )
 
 
-class Review:
-    """Findings of a run with what was decided on them, and a place among those that pass a filter."""
+class Session:
+    """Rows of a run with what was decided on them, and a place among those that pass a filter.
+
+    Attributes:
+        warehouse, run_id: of which run.
+        reviewer: who decides.
+        titles: doc_id → title.
+        rows: all rows, in the order in which they are stepped through.
+        filter: which of them are shown.
+        shown: these.
+        place: of the row to look at, among those shown.
+    """
+
+    #: What a row is called.
+    noun = "finding"
+
+    def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: _Filter) -> None:
+        self.warehouse, self.run_id = warehouse, run_id
+        self.reviewer = reviewer or getpass.getuser()
+        self.titles = {
+            row["doc_id"]: row["title"] or row["doc_id"] for row in tables.read_rows(warehouse, "documents", run_id)
+        }
+        self.rows = self._read()
+        self._said = decisions.read(warehouse)
+        self._mark(self.rows)
+        self.filter: Any = shows
+        self.shown: Sequence[dict[str, Any]] = self.rows
+        self.place = 0
+
+    @property
+    def current(self) -> dict[str, Any] | None:
+        """The row to look at, None if none passes the filter."""
+        return self.shown[self.place] if self.shown else None
+
+    def show(self, **changes: Any) -> None:
+        """Change the filter and go to the first row that passes it.
+
+        Args:
+            changes: fields of the filter.
+        """
+        self.filter = replace(self.filter, **changes)
+        self.shown = [row for row in self.rows if self.filter.passes(row)]
+        self.place = 0
+
+    def step(self, by: int) -> None:
+        """Go on by so many rows, back where negative; stops at both ends."""
+        self.place = max(0, min(self.place + by, len(self.shown) - 1))
+
+    def decide(self, word: str, note: str = "") -> None:
+        """Record a decision on the row to look at; a later one overrules it, neither is ever removed.
+
+        Args:
+            word: one of ``decisions.WORDS``.
+            note: why.
+
+        Raises:
+            AntinomyError: if there is no row to decide on.
+            StorageError: if the warehouse cannot be written.
+        """
+        if self.current is None:
+            raise AntinomyError(f"no {self.noun} passes the filter: there is nothing to decide on")
+        subject = self._subject(self.current)
+        self._said.append(decisions.record(self.warehouse, self.run_id, subject, word, self.reviewer, note))
+        self._mark([self.current])
+
+    def _read(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def _subject(self, row: Row) -> Row:
+        """Return what a decision on a row is about, in the columns of a finding."""
+        raise NotImplementedError
+
+    def _mark(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Put the last word that holds into rows: the tables may be older than the decisions."""
+        last = decisions.latest(self._said)
+        for row in rows:
+            decisions.put(row, self._subject(row), last)
+
+
+class CrosswalkReview(Session):
+    """The crosswalk of a run: each provision with its counterparts, gaps included.
+
+    Attributes:
+        counterparts: (section_id, other side) → rows of ``counterparts``, best first.
+    """
+
+    noun = "provision"
+
+    def __init__(self, warehouse: str, run_id: str, reviewer: str = "") -> None:
+        """Read a run; arguments and errors as ``Review``."""
+        self._tables = crosswalk.read(warehouse, run_id)
+        self._subjects = self._tables.subjects
+        self.counterparts: dict[tuple[str, str], list[Row]] = {}
+        for row in self._tables.counterparts:
+            self.counterparts.setdefault((row["section_id"], row["other"]), []).append(row)
+        super().__init__(warehouse, run_id, reviewer, ProvisionFilter())
+
+    @property
+    def beside(self) -> Sequence[Row]:
+        """The counterparts of the provision to look at, or what came nearest."""
+        here = self.current
+        return self.counterparts.get((here["section_id"], here["other"]), ()) if here else ()
+
+    def _read(self) -> list[dict[str, Any]]:
+        # What demands nothing of a firm has nothing to decide.
+        return [row for row in self._tables.coverage if row["state"] != states.LEFT_OUT]
+
+    def _subject(self, row: Row) -> Row:
+        return self._subjects[row["coverage_id"]]
+
+
+class Review(Session):
+    """Findings of a run."""
 
     def __init__(self, warehouse: str, run_id: str, reviewer: str = "") -> None:
         """Read a run.
@@ -85,79 +241,43 @@ class Review:
         Raises:
             StorageError: if the run has no findings.
         """
-        self.warehouse, self.run_id = warehouse, run_id
-        self.reviewer = reviewer or getpass.getuser()
-        self.titles = {
-            row["doc_id"]: row["title"] or row["doc_id"] for row in tables.read_rows(warehouse, "documents", run_id)
-        }
-        found = tables.read_rows(warehouse, "findings", run_id)
-        self.findings = sorted(found, key=lambda row: (row["rank"] is None, row["rank"], row["finding_id"]))
-        self._said = decisions.read(warehouse)
-        self._mark(self.findings)
-        self.filter = Filter()
-        self.shown: Sequence[dict[str, Any]] = self.findings
-        self.place = 0
+        super().__init__(warehouse, run_id, reviewer, Filter())
 
     @property
-    def current(self) -> dict[str, Any] | None:
-        """The finding to look at, None if none passes the filter."""
-        return self.shown[self.place] if self.shown else None
-
-    def show(self, **changes: Any) -> None:
-        """Change the filter and go to the first finding that passes it.
-
-        Args:
-            changes: fields of ``Filter``.
-        """
-        self.filter = replace(self.filter, **changes)
-        self.shown = [row for row in self.findings if self.filter.passes(row)]
-        self.place = 0
-
-    def step(self, by: int) -> None:
-        """Go on by so many findings, back where negative; stops at both ends."""
-        self.place = max(0, min(self.place + by, len(self.shown) - 1))
-
-    def decide(self, word: str, note: str = "") -> None:
-        """Record a decision on the finding to look at; a later one overrules it, neither is ever removed.
-
-        Args:
-            word: one of ``decisions.WORDS``.
-            note: why.
-
-        Raises:
-            AntinomyError: if there is no finding to decide on.
-            StorageError: if the warehouse cannot be written.
-        """
-        if self.current is None:
-            raise AntinomyError("no finding passes the filter: there is nothing to decide on")
-        self._said.append(decisions.record(self.warehouse, self.run_id, self.current, word, self.reviewer, note))
-        self._mark([self.current])
+    def findings(self) -> list[dict[str, Any]]:
+        """All findings, the best-ranked first."""
+        return self.rows
 
     def measured(self) -> dict[str, Any]:
         """Measure what was decided so far, see ``evaluate.reviewed.measure``."""
         return reviewed.measure(self.findings, self._said)
 
     def export(self, folder: str) -> list[str]:
-        """Write the findings with their decisions (CSV, Excel) and the conflict log; returns the files."""
+        """Write findings and crosswalk with their decisions (CSV, Excel) and the conflict log; returns the files."""
         positions = {
             row["section_id"]: row["position"] for row in tables.read_rows(self.warehouse, "sections", self.run_id)
         }
         run = tables.read_rows(self.warehouse, "runs", self.run_id)[0]
         facts = {name: value for name, value in run.items() if name not in ("settings", "stages")}
+        # What was decided in a session over the crosswalk meanwhile counts as well.
+        said = decisions.read(self.warehouse)
+        found = crosswalk.read(self.warehouse, self.run_id)
+        crosswalk.mark(found.coverage, found.counterparts, said)
+        documents = tables.read_rows(self.warehouse, "documents", self.run_id)
+        shown = Crosswalk(found.coverage, found.counterparts, documents)
+        counted = aggregate(self.findings, positions)
         files = {
-            "reviewed.csv": export.csv_bytes(self.findings),
-            "reviewed.xlsx": export.xlsx_bytes(self.findings, facts, aggregate(self.findings, positions)),
-            "conflict_log.jsonl": log.write(self._said, self.findings),
+            "reviewed.csv": export.csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
+            "reviewed.xlsx": workbook.xlsx_bytes(self.findings, facts, counted, shown),
+            "conflict_log.jsonl": log.write(said, [*self.findings, *found.subjects.values()]),
         }
         for name, data in files.items():
             storage.write_bytes(storage.join(folder, name), data)
         return [storage.join(folder, name) for name in files]
 
-    def _mark(self, findings: Sequence[dict[str, Any]]) -> None:
-        """Put the last word that holds into findings: the tables may be older than the decisions."""
-        last = decisions.latest(self._said)
-        for row in findings:
-            word = last.get(row["finding_id"])
-            held = word if word is not None and decisions.holds(word, row) else {}
-            row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
-            row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
+    def _read(self) -> list[dict[str, Any]]:
+        found = tables.read_rows(self.warehouse, "findings", self.run_id)
+        return sorted(found, key=lambda row: (row["rank"] is None, row["rank"], row["finding_id"]))
+
+    def _subject(self, row: Row) -> Row:
+        return row

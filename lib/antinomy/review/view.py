@@ -1,4 +1,4 @@
-"""A finding as a notebook shows it: both provisions side by side, with what clashes marked."""
+"""A finding, or a provision with its counterparts, as a notebook shows them: side by side, with the evidence marked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def side_by_side(finding: Mapping[str, Any], titles: Mapping[str, str]) -> str:
         ).format(
             label=provision_label(finding, side, titles),
             document=titles.get(finding[f"{side}_doc"], finding[f"{side}_doc"]),
-            page=f", page {finding[f'{side}_page']}" if finding[f"{side}_page"] else "",
+            page=_page(finding[f"{side}_page"]),
             path=finding[f"{side}_path"],
             text=_marked(finding[f"{side}_text"], of_side),
         )
@@ -51,6 +51,76 @@ def side_by_side(finding: Mapping[str, Any], titles: Mapping[str, str]) -> str:
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
         cells=cells,
     )
+
+
+def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
+    """Return HTML for a row of ``coverage`` and its counterparts, or what came nearest; every text is escaped.
+
+    Args:
+        row: of the ``coverage`` table.
+        beside: its rows of ``counterparts``, best first.
+        titles: doc_id → title.
+    """
+    likely = f", probability {row['p_state']:.2f}" if row["p_state"] is not None else ""
+    best = beside[0] if beside else None
+    made = marks(
+        row["text"],
+        best["counterpart_text"] if best else "",
+        best["evidence"] if best else "",
+        best["counterpart_evidence"] if best else "",
+    )
+    remarks = [text for text in (row["reason"], _decided(row)) if text]
+    there = [
+        Markup(
+            "<p><b>{label}</b>, {document}{page}<br><small>{said}</small></p>"
+            '<p style="white-space:pre-line">{text}</p><p><small>{why}</small></p>'
+        ).format(
+            label=_beside(one["counterpart_label"], one["counterpart_doc"], titles),
+            document=titles.get(one["counterpart_doc"], one["counterpart_doc"]),
+            page=_page(one["counterpart_page"]),
+            said=_correspondence(one),
+            text=_marked(one["counterpart_text"], made[1] if one is best else ()),
+            why=one["rationale"] or "",
+        )
+        for one in beside
+    ]
+    return Markup(
+        '<h3>{head}</h3>{remarks}<div style="display:flex;flex-wrap:wrap;gap:0 2rem">'
+        '<div style="flex:1 1 20rem;min-width:0"><p><b>{label}</b>, {document}{page}<br><small>{path}</small></p>'
+        '<p style="white-space:pre-line">{text}</p></div>'
+        '<div style="flex:1 1 20rem;min-width:0">{there}</div></div>'
+    ).format(
+        head=f"{state_words(row)}{likely}",
+        remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
+        label=_beside(row["label"], row["doc_id"], titles),
+        document=titles.get(row["doc_id"], row["doc_id"]),
+        page=_page(row["page"]),
+        path=row["path"],
+        text=_marked(row["text"], made[0]),
+        there=Markup("").join(there) or "Nothing was compared with it.",
+    )
+
+
+def state_words(row: Mapping[str, Any]) -> str:
+    """Name the state of a row of ``coverage`` for a reader."""
+    words: str = row["state"].replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _beside(label: str, doc: str, titles: Mapping[str, str]) -> str:
+    return label.removeprefix(f"{titles.get(doc)}, ")
+
+
+def _page(page: int | None) -> str:
+    return f", page {page}" if page else ""
+
+
+def _correspondence(counterpart: Mapping[str, Any]) -> str:
+    said = RELATION_WORDS[counterpart["relation"] or "undecided"]
+    governs = {"here": ", this provision governs", "there": ", the counterpart governs"}
+    p = counterpart["p_related"]
+    likely = f", probability of the same duty {p:.0%}" if p is not None else ""
+    return f"{said}{governs.get(counterpart['governs'] or '', '')}{likely}"
 
 
 def _head(finding: Mapping[str, Any]) -> str:

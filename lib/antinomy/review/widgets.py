@@ -1,4 +1,4 @@
-"""The panel of ``notebooks/review.ipynb``: controls over a ``Review``."""
+"""The panels of ``notebooks/review.ipynb``: controls over a ``Review`` and over a ``CrosswalkReview``."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import ipywidgets as w
 
 from antinomy.report.html import KIND_WORDS, RELATION_WORDS, STATE_WORDS
 from antinomy.review.decisions import WORDS
-from antinomy.review.session import OPEN, Review
-from antinomy.review.view import side_by_side
+from antinomy.review.session import OPEN, CrosswalkReview, Review, Session
+from antinomy.review.view import provision, side_by_side, state_words
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Filters, the finding to look at, and the buttons to decide on it; ``whole`` is what a notebook displays.
+    """Filters, the row to look at, and the buttons to decide on it; ``whole`` is what a notebook displays.
 
     Attributes:
-        filters: field of ``session.Filter`` → its control.
+        filters: field of the session's filter → its control.
         buttons: ``previous``, ``next`` and the words of ``decisions.WORDS`` → buttons.
         note: why a decision is made; goes into the next one.
-        place: where among the findings shown; says what was recorded, too.
-        finding: both provisions side by side.
+        place: where among the rows shown; says what was recorded, too.
+        finding: both provisions side by side, or a provision beside its counterparts.
         whole: all of these.
     """
 
@@ -37,7 +37,7 @@ class Panel:
 
 
 def panel(review: Review) -> Panel:
-    """Make the controls over a review; what they do is in ``Review``."""
+    """Make the controls over the findings of a run; what they do is in ``Review``."""
     rows = review.findings
     filters = {
         "words": w.Text(placeholder="words in texts, labels, reasons", description="Search", continuous_update=False),
@@ -47,14 +47,35 @@ def panel(review: Review) -> Panel:
             "Document", (d for row in rows for d in {row["left_doc"], row["right_doc"]}), review.titles
         ),
         "state": _choice("Last run", (row["state"] for row in rows), STATE_WORDS),
-        "decision": w.Dropdown(
-            description="Review",
-            options=[("all", ""), ("Not reviewed", OPEN), *((word, name) for name, word in WORDS.items())],
-        ),
+        "decision": _reviewed(),
         "least": w.FloatSlider(
             description="From", min=0, max=1, step=0.05, continuous_update=False, tooltip="Probability of a conflict"
         ),
     }
+    return _assembled(review, filters, lambda row: side_by_side(row, review.titles))
+
+
+def crosswalk_panel(review: CrosswalkReview) -> Panel:
+    """Make the controls over the crosswalk of a run; what they do is in ``CrosswalkReview``."""
+    rows = review.rows
+    filters = {
+        "words": w.Text(placeholder="words in text, label, headings", description="Search", continuous_update=False),
+        "state": _choice("State", (row["state"] for row in rows), {row["state"]: state_words(row) for row in rows}),
+        "document": _choice("Document", (row["doc_id"] for row in rows), review.titles),
+        "chapter": _choice("Chapter", (row["chapter"] for row in rows), {}),
+        "decision": _reviewed(),
+    }
+    return _assembled(review, filters, lambda row: provision(row, review.beside, review.titles))
+
+
+def _assembled(review: Session, filters: dict[str, Any], shown: Callable[[dict[str, Any]], str]) -> Panel:
+    """Put filters, buttons and the row to look at together.
+
+    Args:
+        review: what they work on.
+        filters: field of its filter → control.
+        shown: gives the HTML of a row.
+    """
     buttons = {
         "previous": w.Button(description="Previous", icon="arrow-left"),
         "next": w.Button(description="Next", icon="arrow-right"),
@@ -67,9 +88,9 @@ def panel(review: Review) -> Panel:
 
     def draw(done: str = "") -> None:
         here = review.current
-        finding.value = side_by_side(here, review.titles) if here else "<p>No finding passes the filters.</p>"
+        finding.value = shown(here) if here else f"<p>No {review.noun} passes the filters.</p>"
         at = f"{review.place + 1} of {len(review.shown)}" if here else "0"
-        of_all = "" if len(review.shown) == len(rows) else f" (of {len(rows)} in all)"
+        of_all = "" if len(review.shown) == len(review.rows) else f" (of {len(review.rows)} in all)"
         place.value = f"<b>{at}</b>{of_all}{done}"
         for name in ("confirm", "reject", "unsure"):
             buttons[name].disabled = here is None
@@ -110,6 +131,13 @@ def panel(review: Review) -> Panel:
         ]
     )
     return Panel(filters, buttons, note, place, finding, whole)
+
+
+def _reviewed() -> Any:
+    return w.Dropdown(
+        description="Review",
+        options=[("all", ""), ("Not reviewed", OPEN), *((word, name) for name, word in WORDS.items())],
+    )
 
 
 def _choice(name: str, values: Iterable[str | None], words: dict[str, str]) -> Any:

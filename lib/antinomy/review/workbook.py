@@ -1,8 +1,9 @@
-"""Decisions from the workbook of findings: its columns ``decision`` and ``decided_note``, filled in by a reviewer.
+"""Decisions from the workbook of a run: its columns ``decision`` and ``decided_note``, filled in by a reviewer.
 
-Every row names its finding and the hashes of the texts that the reviewer saw, and when the decision that stood in it
-was made. So a decision on a text that has changed since is refused, one that was only carried along is left alone, and
-a workbook that is read twice adds nothing the second time.
+They are read from every sheet that has these columns. Every row names its finding, or its provision, and the hashes of
+the texts that the reviewer saw, and when the decision that stood in it was made. So a decision on a text that has
+changed since is refused, one that was only carried along is left alone, and a workbook that is read twice adds nothing
+the second time.
 """
 
 from __future__ import annotations
@@ -18,12 +19,20 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from antinomy import tables
 from antinomy.errors import AntinomyError
-from antinomy.report.export import FINDINGS_SHEET, cell_text, text_of_cell
-from antinomy.review import decisions
+from antinomy.report.export import cell_text, text_of_cell
+from antinomy.review import crosswalk, decisions
 from antinomy.review.decisions import WORDS, Row
 
-#: Columns without which a row does not say what was decided about which texts.
-_NEEDED = ("finding_id", "left_sha256", "right_sha256", "decision", "decided_note", "decided_at")
+_DECIDED = ("decision", "decided_note", "decided_at")
+#: Columns that say on what a row decides: of a sheet of findings, and of one of provisions; each with what the columns
+#: of a decision are named there.
+_SUBJECTS = (
+    {name: name for name in ("finding_id", "left_sha256", "right_sha256", *_DECIDED)},
+    {
+        "finding_id": "coverage_id", "left_sha256": "text_sha256", "right_sha256": "counterpart_text_sha256",
+        **{name: name for name in _DECIDED},
+    },
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,31 +51,32 @@ class Imported:
 
 
 def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, reviewer: str) -> Imported:
-    """Record the decisions in a workbook that ``export.xlsx_bytes`` wrote and a reviewer filled in.
+    """Record the decisions in a workbook that ``exports.workbook.xlsx_bytes`` wrote and a reviewer filled in.
 
     Args:
         data: the workbook.
         name: of the file, for messages.
         warehouse: URI of the warehouse.
-        run_id: of the run whose findings were decided on.
+        run_id: of the run that the workbook is of.
         reviewer: who decided.
 
     Raises:
         AntinomyError: if it is no such workbook, or there is no reviewer.
         StorageError: if the run has no findings, or the warehouse cannot be written.
     """
-    findings = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
+    findings: dict[str, Row] = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
+    findings.update(crosswalk.read(warehouse, run_id).subjects)
     said = decisions.read(warehouse)
     added: list[Row] = []
     refused: list[str] = []
     known = 0
-    for number, row in _rows(data, name):
+    for place, row in _rows(data, name):
         word, note = row["decision"].casefold(), text_of_cell(row["decided_note"])
         finding = findings.get(row["finding_id"])
         of_finding = [one for one in (*said, *added) if one["finding_id"] == row["finding_id"]]
         reason = _reason_to_refuse(row, word, finding, run_id, of_finding)
         if reason:
-            refused.append(f"row {number}: {reason}")
+            refused.append(f"{place}: {reason}")
         elif not word or finding is None:
             continue
         elif _is_known(row, word, note, reviewer, of_finding):
@@ -78,26 +88,43 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
     return Imported(tuple(added), known, tuple(refused))
 
 
-def _rows(data: bytes, name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the number and the needed cells of every row, as text."""
+def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Give the place and the needed cells of every row, as text and under the names of a finding."""
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise AntinomyError(f"{name} is no Excel workbook ({error}): give the findings.xlsx of a run") from error
-    if FINDINGS_SHEET not in book.sheetnames:
-        raise AntinomyError(f"{name} has no sheet {FINDINGS_SHEET}: give the findings.xlsx of a run")
-    lines = book[FINDINGS_SHEET].iter_rows(values_only=True)
-    head = [_text(value) for value in next(lines, ())]
-    missing = [column for column in _NEEDED if column not in head]
-    if missing:
-        raise AntinomyError(
-            f"{name} lacks the columns {', '.join(missing)}: give the findings.xlsx of a run, as written"
-        )
-    places = {column: head.index(column) for column in _NEEDED}
-    for number, line in enumerate(lines, start=2):
-        cells = {column: _text(line[place]) if place < len(line) else "" for column, place in places.items()}
-        if cells["finding_id"] or cells["decision"]:
-            yield number, cells
+    heads: list[list[str]] = []
+    for sheet in book.worksheets:
+        lines = sheet.iter_rows(values_only=True)
+        head = [_text(value) for value in next(lines, ())]
+        heads.append(head)
+        columns = next((named for named in _SUBJECTS if set(named.values()) <= set(head)), None)
+        if columns is None:
+            continue
+        places = {column: head.index(named) for column, named in columns.items()}
+        for number, line in enumerate(lines, start=2):
+            cells = {column: _text(line[at]) if at < len(line) else "" for column, at in places.items()}
+            if cells["finding_id"] or cells["decision"]:
+                yield f"{sheet.title}, row {number}", cells
+    _require_decisions(heads, name)
+
+
+def _require_decisions(heads: Sequence[Sequence[str]], name: str) -> None:
+    """Check that no sheet with decisions lost the columns that say what they are about.
+
+    Raises:
+        AntinomyError: if one did, or if no sheet has decisions.
+    """
+    deciding = [set(head) for head in heads if "decision" in head]
+    for head in deciding:
+        missing = min(([n for n in named.values() if n not in head] for named in _SUBJECTS), key=len)
+        if missing:
+            raise AntinomyError(
+                f"{name} lacks the columns {', '.join(missing)}: give the findings.xlsx of a run, as written"
+            )
+    if not deciding:
+        raise AntinomyError(f"{name} has no sheet with a column decision: give the findings.xlsx of a run")
 
 
 def _text(value: Any) -> str:
@@ -109,23 +136,29 @@ def _reason_to_refuse(row: Mapping[str, str], word: str, finding: Row | None, ru
     if not word:
         # What was in the cell when it was written is in the log for good.
         if row["decided_at"]:
-            return f"finding {row['finding_id']}: a decision is never removed, choose unsure instead of an empty cell"
-        return f"finding {row['finding_id']}: a note without a decision" if row["decided_note"] else ""
+            return f"{_named(row, finding)}: a decision is never removed, choose unsure instead of an empty cell"
+        return f"{_named(row, finding)}: a note without a decision" if row["decided_note"] else ""
     if word not in WORDS:
         return f"decision {row['decision']!r}: give one of {', '.join(WORDS)}"
     if finding is None:
-        return f"run {run_id} has no finding {row['finding_id'] or 'without an id'}"
+        return f"run {run_id} has no finding or provision {row['finding_id'] or 'without an id'}"
     if not decisions.holds(row, finding):
         return (
-            f"finding {row['finding_id']} ({finding['left_label']} / {finding['right_label']}): its texts have changed "
-            "since this workbook was written; read it again in the run's findings.xlsx and decide there"
+            f"{_named(row, finding)}: its texts have changed since this workbook was written; read it again in the "
+            "run's findings.xlsx and decide there"
         )
     if row["decided_at"] and all(one["decided_at"] != row["decided_at"] for one in said):
         return (
-            f"finding {row['finding_id']} had a decision of {row['decided_at']}, which the log of this warehouse does "
+            f"{_named(row, finding)} had a decision of {row['decided_at']}, which the log of this warehouse does "
             "not have: give the findings.xlsx of a run in this warehouse"
         )
     return ""
+
+
+def _named(row: Mapping[str, str], finding: Row | None) -> str:
+    if finding is None:
+        return row["finding_id"]
+    return f"{row['finding_id']} ({' / '.join(filter(None, (finding['left_label'], finding['right_label'])))})"
 
 
 def _is_known(row: Mapping[str, str], word: str, note: str, reviewer: str, said: Sequence[Row]) -> bool:

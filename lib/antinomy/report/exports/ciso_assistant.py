@@ -1,0 +1,172 @@
+"""CISO Assistant (intuitem): a library with each side as a framework and the mappings between them, in YAML.
+
+Method: the library format of CISO Assistant Community: objects ``frameworks`` and ``requirement_mapping_sets``. Each
+mapping is there in both directions, as its own converter writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+
+from antinomy.coverage import relationship, states
+from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.report.topics import PATH_SEPARATOR
+
+Row = Mapping[str, Any]
+
+RELATIONSHIPS = {
+    relationship.EQUAL: "equal",
+    relationship.SUBSET: "subset",
+    relationship.SUPERSET: "superset",
+    relationship.INTERSECTS: "intersect",
+}
+#: Who meets one side of a contradiction must not be credited for the other, which ``intersect`` would do.
+CONTRADICTS = "not_related"
+_PACKAGER = "antinomy"
+_NOT_URN = re.compile(r"[^a-z0-9._-]+")
+_LONGEST_NAME = 200
+
+
+def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
+    """Write the library, None where no duties correspond: the format wants at least one mapping.
+
+    Args:
+        crosswalk: what to map.
+        run: the run's manifest: run_id, finished_at.
+    """
+    names = {side: _slug(docs[0] if len(docs) == 1 else side) for side, docs in crosswalk.sides.items()}
+    urns = _node_urns(crosswalk, names)
+    sets = [made for meeting in crosswalk.meetings for made in _mapping_sets(crosswalk, *meeting, names, urns)]
+    if not sets:
+        return None
+    made_at = datetime.fromisoformat(run["finished_at"]) if run.get("finished_at") else datetime.now(UTC)
+    title = " and ".join(crosswalk.side(side) for side in crosswalk.sides)
+    whole = {
+        "urn": f"urn:{_PACKAGER}:risk:library:{'-and-'.join(names.values())}",
+        "locale": "en",
+        "ref_id": "-and-".join(names.values()),
+        "name": _short(f"Crosswalk of {title}"),
+        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}.",
+        "copyright": "The texts are those of the documents; see their publishers' terms.",
+        # A library is updated by one of a higher version: minutes rise with every run and stay in 32 bits.
+        "version": int(made_at.timestamp() // 60),
+        "publication_date": made_at.date().isoformat(),
+        "provider": _PACKAGER,
+        "packager": _PACKAGER,
+        "objects": {
+            "frameworks": [_framework(crosswalk, side, names[side], urns) for side in crosswalk.sides],
+            "requirement_mapping_sets": sets,
+        },
+    }
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text: str = yaml.dump(whole, Dumper=dumper, allow_unicode=True, sort_keys=False, width=110)
+    return text.encode()
+
+
+def _framework(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "urn": f"urn:{_PACKAGER}:risk:framework:{name}",
+        "ref_id": name,
+        "name": _short(crosswalk.side(side)),
+        "description": "\n".join(crosswalk.title(doc) for doc in crosswalk.sides[side]),
+        "requirement_nodes": list(_nodes(crosswalk, side, name, urns)),
+    }
+
+
+def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Give documents (where there are several), their chapters, and in these the provisions."""
+    several = len(crosswalk.sides[side]) > 1
+    for number, doc in enumerate(crosswalk.sides[side], start=1):
+        top = f"urn:{_PACKAGER}:risk:req_node:{name}:d{number}"
+        if several:
+            yield {"urn": top, "assessable": False, "depth": 1, "name": crosswalk.title(doc)}
+        chapters: dict[str, dict[str, Row]] = {}
+        for row in crosswalk.coverage:
+            if row["doc_id"] == doc:
+                # A provision has a row per other side.
+                chapters.setdefault(row["chapter"] or crosswalk.title(doc), {}).setdefault(row["section_id"], row)
+        for place, (chapter, rows) in enumerate(chapters.items(), start=1):
+            head: dict[str, Any] = {"urn": f"{top}.c{place}", "assessable": False, "depth": 1 + several}
+            yield head | ({"parent_urn": top} if several else {}) | {"name": chapter}
+            for row in rows.values():
+                yield {
+                    "urn": urns[row["section_id"]],
+                    "assessable": row["state"] != states.LEFT_OUT,
+                    "depth": 2 + several,
+                    "parent_urn": head["urn"],
+                    "ref_id": _short(crosswalk.label(doc, row["label"]), 100),
+                    "name": _short((row["path"] or "").split(PATH_SEPARATOR)[-1]),
+                    "description": row["text"],
+                } | ({"annotation": f"Left out: {row['reason']}"} if row["state"] == states.LEFT_OUT else {})
+
+
+def _mapping_sets(
+    crosswalk: Crosswalk, side: str, other: str, names: Mapping[str, str], urns: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    # Only what is assessed can be credited, and a framework is not mapped to itself.
+    pairs = [
+        pair
+        for pair in crosswalk.related(side, other)
+        if side != other and states.LEFT_OUT not in (pair.focal["state"], pair.reference["state"])
+    ]
+    if not pairs:
+        return
+    ref_id = f"{names[side]}-to-{names[other]}"
+    for suffix, here, there, seen in (
+        ("", side, other, pairs),
+        ("-revert", other, side, [pair.turned() for pair in pairs]),
+    ):
+        yield {
+            "urn": f"urn:{_PACKAGER}:risk:req_mapping_set:{ref_id}{suffix}",
+            "ref_id": f"{ref_id}{suffix}",
+            "name": _short(f"{crosswalk.side(here)} to {crosswalk.side(there)}"),
+            "description": "Made from the texts by Antinomy; the annotation of each mapping says what was found.",
+            "source_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[here]}",
+            "target_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[there]}",
+            "requirement_mappings": [_mapping(pair, urns) for pair in seen],
+        }
+
+
+def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
+    conflict = pair.relation == "conflict"
+    return {
+        "source_requirement_urn": urns[pair.focal["section_id"]],
+        "target_requirement_urn": urns[pair.reference["section_id"]],
+        "relationship": CONTRADICTS if conflict else RELATIONSHIPS[pair.relationship],
+        "rationale": "semantic",
+        "annotation": f"Contradiction: {pair.comment}" if conflict else pair.comment,
+    }
+
+
+def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]:
+    """Name every provision; two that differ in capitals alone get a number."""
+    urns: dict[str, str] = {}
+    taken: set[str] = set()
+    for row in crosswalk.coverage:
+        section = row["section_id"]
+        if section in urns:
+            continue
+        docs = crosswalk.sides[row["side"]]
+        place = _slug(section.removeprefix(f"{row['doc_id']}#"))
+        inside = place if len(docs) == 1 else f"{_slug(row['doc_id'])}.{place}"
+        first = urn = f"urn:{_PACKAGER}:risk:req_node:{names[row['side']]}:{inside}"
+        number = 1
+        while urn in taken:
+            number += 1
+            urn = f"{first}-{number}"
+        taken.add(urn)
+        urns[section] = urn
+    return urns
+
+
+def _slug(text: str) -> str:
+    return _NOT_URN.sub("-", text.lower()).strip("-") or "x"
+
+
+def _short(text: str, most: int = _LONGEST_NAME) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
