@@ -57,8 +57,9 @@ _DDL: dict[str, str] = {
     "verdicts": """
         pair_key string, left_id string, right_id string, left_unit_id string, right_unit_id string,
         left_sha256 string, right_sha256 string, judge string, model string, prompt_sha256 string,
-        status string, relation string, kind string, governs string, p_conflict double, evidence_left string,
-        evidence_right string, evidence_verified boolean, order_consistent boolean, label_mass double,
+        status string, relation string, kind string, governs string, p_conflict double, p_related double,
+        p_relation double, evidence_left string, evidence_right string, evidence_verified boolean,
+        order_consistent boolean, label_mass double,
         rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, explain_calls int,
         explain_tokens long, latency_ms double,
         error string, judged_at string, reused boolean
@@ -67,7 +68,8 @@ _DDL: dict[str, str] = {
     # a calibration makes of it; equal without one.
     "findings": """
         finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
-        governs string, p_conflict double, p_judge double, weight double, score double, status string,
+        governs string, p_conflict double, p_related double, p_relation double, p_judge double, weight double,
+        score double, status string,
         rationale string, left_id string, right_id string, left_doc string, right_doc string, left_label string,
         right_label string, left_chapter string, right_chapter string, left_path string, right_path string,
         left_text string, right_text string, left_context string, right_context string, left_page int, right_page int,
@@ -75,6 +77,24 @@ _DDL: dict[str, str] = {
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
         cosine double, judge string, model string, prompt_sha256 string, cluster_id string, topic string,
         decision string, decided_by string, decided_at string, decided_note string
+    """,
+    # One row per provision and other side that it may meet: what the other side has on the same duty. For two sides
+    # there is one other side. See ``coverage.states`` for the states.
+    "coverage": """
+        coverage_id string, section_id string, doc_id string, side string, other string, label string, chapter string,
+        path string, text string, text_sha256 string, page int, binds string, demands string,
+        state string, reason string, p_state double, p_covered double, counterparts int,
+        decision string, decided_by string, decided_at string, decided_note string
+    """,
+    # Up to five counterparts of each such row, best first; a pair stands twice, once from each of its sides. For a row
+    # without counterpart, its nearest misses.
+    "counterparts": """
+        section_id string, other string, place int, counterpart_id string, counterpart_doc string,
+        counterpart_label string, counterpart_text string, counterpart_text_sha256 string, counterpart_page int,
+        relation string, relationship string, governs string, kind string,
+        p_related double, p_relation double, p_conflict double, score double,
+        evidence string, counterpart_evidence string, value string, counterpart_value string,
+        pair_key string, rationale string
     """,
     # A reviewer's word; append only and kept across runs. decision_id is the hash of the other columns; p_conflict
     # is what the judge said.
@@ -98,7 +118,8 @@ _DDL: dict[str, str] = {
 _CACHE_DDL: dict[str, str] = {
     "verdicts": """
         pair_key string, judge string, model string, prompt_sha256 string,
-        status string, relation string, kind string, governs string, p_conflict double, label_mass double,
+        status string, relation string, kind string, governs string, p_conflict double, p_related double,
+        p_relation double, label_mass double,
         evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
         rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, explain_calls int,
         explain_tokens long, latency_ms double,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from antinomy.report.crosswalk import crosswalk, crosswalk_csv, relationship
+from antinomy.coverage.relationship import relationship
+from antinomy.report.crosswalk import crosswalk, crosswalk_csv
 from report import invented
 
 
@@ -54,8 +55,7 @@ def test_the_crosswalk_has_each_related_pair_once_and_each_unrelated_provision()
 def test_each_verdict_has_its_set_relationship(
     relation: str, governs: str | None, right_text: str, expected: str
 ) -> None:
-    pair = {"relation": relation, "governs": governs, "left_text": "the text", "right_text": right_text}
-    assert relationship(pair) == expected
+    assert relationship(relation, governs == "left", "the text", right_text) == expected
 
 
 def test_the_crosswalk_names_both_elements_and_says_where_they_contradict() -> None:

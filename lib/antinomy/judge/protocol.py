@@ -63,6 +63,9 @@ class Verdict:
         kind: one of KINDS for conflict, stricter and definition, else None.
         governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
         p_conflict: probability that the relation is conflict, in [0, 1]; None in error.
+        p_related: probability that both are about the same duty or term, that is of any relation but none; None where
+            the judge gives no probabilities.
+        p_relation: probability of ``relation``, for stricter with the side that governs; None likewise.
         evidence_left: verbatim quote from the left text, "" if none.
         evidence_right: verbatim quote from the right text, "" if none.
         evidence_verified: both quotes were found in their texts.
@@ -98,6 +101,8 @@ class Verdict:
     label_mass: float | None = None
     explain_calls: int = 0
     explain_tokens: int = 0
+    p_related: float | None = None
+    p_relation: float | None = None
 
 
 class Shares(Protocol):

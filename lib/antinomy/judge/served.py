@@ -132,14 +132,23 @@ class OpenAIJudge:
         labels = self._layout.prompt.labels
         mean = screen.mean(answers)
         probabilities = {label.relation: mean.probabilities[token] for token, label in labels.items()}
-        screened = Verdict(pair.pair_key, "ok", p_conflict=probabilities["conflict"], label_mass=mean.mass)
+        screened = Verdict(
+            pair.pair_key,
+            "ok",
+            p_conflict=probabilities["conflict"],
+            # A prompt that does not ask for "none" says nothing of whether a pair is related at all.
+            p_related=1 - probabilities["none"] if "none" in probabilities else None,
+            label_mass=mean.mass,
+        )
         worth_explaining = sum(mean.probabilities[token] for token, label in labels.items() if label.explain)
         if worth_explaining < self._settings.screen_threshold:
             final = [label.relation for label in labels.values() if not label.explain]
             likeliest = {max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers}
+            relation = max(final, key=probabilities.__getitem__)
             return dataclasses.replace(
                 screened,
-                relation=max(final, key=probabilities.__getitem__),
+                relation=relation,
+                p_relation=probabilities[relation],
                 order_consistent=len(likeliest) == 1 if len(answers) > 1 else None,
             )
 
@@ -149,6 +158,7 @@ class OpenAIJudge:
             screened,
             status="ok" if reading.verified else "unverified",
             relation=reading.relation,
+            p_relation=probabilities.get(reading.relation),
             kind=reading.kind,
             governs=reading.governs,
             evidence_left=reading.evidence_left,

@@ -1,16 +1,6 @@
-"""A crosswalk between the regulations, in the terms of set theory relationship mapping (NIST IR 8477).
+"""A crosswalk between the regulations as CSV, in the columns of a relationship mapping.
 
-Each side is read as the set of what it demands; the focal element is the left one.
-
-| verdict | relationship | why |
-|---|---|---|
-| stricter, the left side governs | superset of | the left demands all that the right does, and more |
-| stricter, the right side governs | subset of | the right demands all that the left does, and more |
-| overlap, equal words | equal | nothing differs |
-| overlap | intersects with | the same duty, in other words; whether either holds more was not judged |
-| definition | intersects with | one term, two meanings |
-| conflict | intersects with | the mapping has no term for a contradiction; the comment says so |
-| none with every candidate | no relationship | among the pairs compared |
+The focal element is the left one; ``coverage.relationship`` says what makes which relationship.
 
 A pair that has no verdict (undecided, or an error) is not in the crosswalk.
 """
@@ -23,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from antinomy.coverage.relationship import relationship
 from antinomy.report.export import csv_bytes
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
@@ -74,22 +65,6 @@ def crosswalk_csv(pairs: Iterable[Mapping[str, Any]]) -> bytes:
     return csv_bytes([_mapped(pair) for pair in pairs])
 
 
-def relationship(pair: Mapping[str, Any]) -> str:
-    """Return the set theory relationship of the left element to the right one, see the table above."""
-    relation = pair["relation"]
-    if relation == "none":
-        return "no relationship"
-    if relation == "stricter":
-        return "superset of" if pair["governs"] == "left" else "subset of"
-    if relation == "overlap" and _words(pair["left_text"]) == _words(pair["right_text"]):
-        return "equal"
-    return "intersects with"
-
-
-def _words(text: str) -> list[str]:
-    return text.casefold().split()
-
-
 def _mapped(pair: Mapping[str, Any]) -> dict[str, Any]:
     related = pair["relation"] != "none"
     comment = f"{pair['relation']}{', ' + pair['kind'] if pair['kind'] else ''}; judge {pair['judge']}"
@@ -102,7 +77,9 @@ def _mapped(pair: Mapping[str, Any]) -> dict[str, Any]:
         "Focal Document Element Description": pair["left_text"],
         # The pairs are compared by what they mean, not by their words or their results.
         "Rationale": "Semantic" if related else "",
-        "Relationship": relationship(pair),
+        "Relationship": relationship(
+            pair["relation"], pair["governs"] == "left", pair["left_text"], pair["right_text"] or ""
+        ),
         "Reference Document": pair["right_doc"] if related else "",
         "Reference Document Element": pair["right_label"] if related else "",
         "Reference Document Element Id": pair["right_id"] if related else "",

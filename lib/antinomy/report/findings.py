@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 from antinomy import eid as ids
 from antinomy import graph, schemas
 from antinomy.errors import AntinomyError
-from antinomy.report import delta, topics
+from antinomy.report import chapters, delta, topics
 from antinomy.tables import among
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
         sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections"
     )
     titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    labels = _first_labels(sections)
+    labels = chapters.first_labels(sections)
     placed = []
     for row in chosen:
         full = dict(row)
@@ -171,7 +171,7 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
                 f"{side}_doc": doc, f"{side}_label": unit["label"], f"{side}_path": path,
                 f"{side}_text": unit["unit_text"], f"{side}_context": unit["context"],
                 f"{side}_page": section["page_start"],
-                f"{side}_chapter": _chapter(path, doc, titles.get(doc, ""), labels),
+                f"{side}_chapter": chapters.chapter(path, doc, titles.get(doc, ""), labels),
             }  # fmt: skip
         placed.append(full)
     return placed
@@ -186,26 +186,6 @@ def _looked_up(table: pa.Table, key: str, wanted: Collection[str], name: str) ->
             f"table {name} lacks what verdicts are about: {', '.join(lost)}; run embed and what follows again"
         )
     return found
-
-
-def _first_labels(sections: pa.Table) -> dict[tuple[str, str], str]:
-    """Return the label of the first section that bears a heading, by document and heading."""
-    headed = sections.filter(pc.not_equal(sections["heading"], "")).select(["doc_id", "heading", "label", "position"])
-    first: dict[tuple[str, str], tuple[int, str]] = {}
-    for row in headed.to_pylist():
-        key, here = (row["doc_id"], row["heading"]), (row["position"], row["label"] or "")
-        first[key] = min(here, first.get(key, here))
-    return {key: label for key, (_, label) in first.items()}
-
-
-def _chapter(path: str, doc: str, title: str, labels: Mapping[tuple[str, str], str]) -> str:
-    """Name the chapter of a provision: its outermost heading, numbered by the first section that bears it."""
-    outermost = path.split(topics.PATH_SEPARATOR)[0]
-    if not outermost:
-        return title or doc
-    # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
-    number = labels.get((doc, outermost), "").removeprefix(f"{title}, ")
-    return number if outermost in number else f"{number} {outermost}".strip()
 
 
 def _cosines(chosen: list[Row], similar: pa.Table) -> dict[tuple[str, str], float]:

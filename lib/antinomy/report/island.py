@@ -144,12 +144,11 @@ class Island:
 
     def _pair(self, row: Row, here: int, there: int) -> dict[str, Any]:
         left, right = self._provisions[here], self._provisions[there]
-        names = (self._titles.get(side["doc"], side["doc"]) for side in (left, right))
         return {
             "l": here, "r": there, "relation": row["relation"] or "undecided", "kind": row["kind"] or "",
             "governs": {"here": "left", "there": "right"}.get(row["governs"] or "", ""),
             "pr": row["p_relation"], "related": row["p_related"], "p": row["p_conflict"],
-            "why": named(without_figure(row["rationale"] or ""), *names),
+            "why": row["rationale"] or "",
             "lm": _quote(row["evidence"], left["text"]), "rm": _quote(row["counterpart_evidence"], right["text"]),
             "lv": row["value"] or "", "rv": row["counterpart_value"] or "",
         }  # fmt: skip

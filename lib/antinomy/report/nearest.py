@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from antinomy.report import findings
-from antinomy.tables import among
 
 if TYPE_CHECKING:
     from antinomy.review.calibration import Calibration

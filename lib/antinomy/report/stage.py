@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.compute as pc
 
 from antinomy import pipeline, storage, tables
+from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
-from antinomy.report import crosswalk, export
+from antinomy.report import crosswalk, export, nearest
 from antinomy.report.aggregates import aggregate
 from antinomy.report.findings import build_findings
 from antinomy.report.html import render
@@ -31,12 +32,12 @@ log = logging.getLogger("antinomy")
 _SECTION = (
     "section_id", "doc_id", "eid", "type", "label", "heading", "parent_id", "position", "page_start",
 )  # fmt: skip
-_SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+_SIMILAR = ("left_id", "right_id", "score", "own", "clauses", "lexical", "rank_left", "rank_right")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
 
 def run(ctx: Context) -> None:
-    """Write ``findings``, and in ``<out>/`` the page, the exports, the conflict log, the crosswalk and the graph.
+    """Write ``findings``, ``coverage`` and ``counterparts``, and in ``<out>/`` the page, the exports and the logs.
 
     All of it in this process, without Spark: the page holds every finding, and starting Spark would take longer than
     all the rest. Large tables stay in Arrow's memory.
@@ -65,6 +66,10 @@ def run(ctx: Context) -> None:
         calibration=calibration,
     )
     ctx.write_rows(listed, "findings")
+    order = [document.doc_id for document in settings.documents]
+    coverage, counterparts = build_coverage(verdicts, units, sections, similar, documents, settings.link, order)
+    ctx.write_rows(coverage, "coverage")
+    ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()
     counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
     ctx.counts["previous_run"] = before
@@ -74,12 +79,17 @@ def run(ctx: Context) -> None:
     ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
     ctx.counts.update(repeated := _repetitions(verdicts))
     manifest = pipeline.manifest(settings) | repeated
+    known = {row["finding_id"] for row in listed}
     sealed = conflict_log.write(said, listed)
     page = render(
         listed,
         manifest,
         counted,
         _in_order(settings, documents.to_pylist()),
+        coverage=coverage,
+        counterparts=counterparts,
+        near=nearest.nearest(verdicts, units, sections, documents, known, calibration),
+        undecided=nearest.undecided(verdicts),
         quality=_quality(settings, listed, alike),
         reviewed=measure_reviewed(listed, said),
         calibration=calibration,

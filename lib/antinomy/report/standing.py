@@ -128,7 +128,9 @@ def _stricter(view: View, here: str, there: str) -> str:
 
 
 def _conflicts(likely: int, possible: int) -> str:
-    certain = "no conflict is" if not likely else "one conflict is" if likely == 1 else f"{_thousands(likely)} conflicts are"
+    certain = (
+        "no conflict is" if not likely else "one conflict is" if likely == 1 else f"{_thousands(likely)} conflicts are"
+    )
     if not possible:
         return f"{certain} likely"
     more = "one" if possible == 1 else _thousands(possible)

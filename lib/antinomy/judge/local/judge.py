@@ -137,6 +137,7 @@ class LocalJudge:
         if read is not None:
             relation, governs, kind, chance = read.relation, read.governs, read.kind or None, READ
             conflict = READ if relation == "conflict" else (1 - READ) / 4
+            related = READ if relation != "none" else 1 - READ
             spans = read.sides or ((0, 0), (0, 0))
             told = rationale.of_reading(read, chance)
         else:
@@ -149,7 +150,7 @@ class LocalJudge:
                 chances = _without(chances, "definition")
             relation, governs = relation_of(chances)
             chance = chances[f"stricter_{governs}" if governs else relation]
-            conflict = chances["conflict"]
+            conflict, related = chances["conflict"], 1 - chances["none"]
             found = rationale.basis(one, two, relation, governs)
             kind = kind_of(relation, found, self._decision.kind.either_way(values))
             spans = found.left, found.right
@@ -162,6 +163,8 @@ class LocalJudge:
             kind=kind,
             governs=governs,
             p_conflict=round(conflict, 4),
+            p_related=round(related, 4),
+            p_relation=round(chance, 4),
             evidence_left=quotes[0],
             evidence_right=quotes[1],
             evidence_verified=bool(quotes[0] and quotes[1]),

@@ -1,0 +1,121 @@
+"""The tables ``coverage`` and ``counterparts``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from antinomy.coverage import likely, states
+from antinomy.coverage.pairs import Match, matches
+from antinomy.coverage.provisions import Provision, gather, meetings
+from antinomy.coverage.relationship import relationship
+from antinomy.link.settings import LinkSettings
+
+#: Counterparts that are listed of a provision.
+MOST = 5
+#: What has no counterpart still shows what came nearest.
+_DIGITS = 4
+
+Row = dict[str, Any]
+
+
+def build(
+    verdicts: pa.Table,
+    units: pa.Table,
+    sections: pa.Table,
+    similar: pa.Table,
+    documents: pa.Table,
+    settings: LinkSettings,
+    order: Sequence[str] = (),
+) -> tuple[list[Row], list[Row]]:
+    """Make both tables.
+
+    Args:
+        verdicts, units, sections, similar, documents: tables of the run.
+        settings: of the link stage: which sides met.
+        order: doc_ids in the order of the settings.
+
+    Returns:
+        Rows of ``coverage``, without a decision, sides and documents in the order of the settings and provisions in
+        that of the text; and rows of ``counterparts`` in the same order, best first.
+    """
+    sides, others = meetings(settings, documents.to_pylist(), order)
+    provisions = gather(units, sections, documents, sides)
+    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+    compared = matches(verdicts, similar, provisions, titles)
+    place = {doc: n for n, doc in enumerate(sides)}
+    coverage: list[Row] = []
+    counterparts: list[Row] = []
+    for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
+        for other in others[provision.side]:
+            found = ranked(compared.get((provision.section_id, other), ()))
+            said = states.decide(provision.left_out, found, lambda name: provisions[name].label)
+            listed = _listed(said.state, found)
+            rows = [
+                _counterpart(provision, other, number, match, provisions[match.counterpart])
+                for number, match in enumerate(listed, start=1)
+            ]
+            counterparts += rows
+            related = sum(row["relation"] not in (None, "none") for row in rows)
+            coverage.append(_coverage(provision, other, said, related))
+    return coverage, counterparts
+
+
+def ranked(found: Sequence[Match]) -> list[Match]:
+    """Put the likeliest counterpart first; those without a verdict come last, by the link stage's score."""
+
+    def place(match: Match) -> tuple[bool, float, float, str]:
+        p = likely.of_pair(match)
+        return p is None, -(p or 0.0), -(match.scores.get("score") or 0.0), match.counterpart
+
+    return sorted(found, key=place)
+
+
+def _listed(state: str, found: Sequence[Match]) -> list[Match]:
+    """Choose what is listed: what the state rests on first, then what is related; without any, the nearest misses."""
+    grave = {states.CONFLICT: "conflict", states.HERE: "stricter", states.THERE: "stricter"}.get(state)
+    related = [match for match in found if match.relation not in (None, "none")]
+    if not related or state in (states.GAP, states.UNDECIDED):
+        return list(found[:MOST])
+    return sorted(related, key=lambda match: match.relation != grave)[:MOST]
+
+
+def coverage_id(section_id: str, other: str) -> str:
+    """Name a provision towards an other side: 16 hex digits."""
+    return hashlib.sha256(f"{section_id}\n{other}".encode()).hexdigest()[:16]
+
+
+def _coverage(provision: Provision, other: str, said: states.State, related: int) -> Row:
+    return {
+        "coverage_id": coverage_id(provision.section_id, other),
+        "section_id": provision.section_id, "doc_id": provision.doc_id, "side": provision.side, "other": other,
+        "label": provision.label, "chapter": provision.chapter, "path": provision.path, "text": provision.text,
+        "text_sha256": provision.text_sha256, "page": provision.page, "binds": provision.binds,
+        "demands": provision.demands, "state": said.state, "reason": said.reason, "p_state": _rounded(said.p_state),
+        "p_covered": _rounded(said.p_covered), "counterparts": related,
+        "decision": None, "decided_by": None, "decided_at": None, "decided_note": None,
+    }  # fmt: skip
+
+
+def _counterpart(provision: Provision, other: str, number: int, match: Match, there: Provision) -> Row:
+    judged: Mapping[str, Any] = match.judged or {}
+    mine, theirs = match.own_side, match.other_side
+    return {
+        "section_id": provision.section_id, "other": other, "place": number, "counterpart_id": there.section_id,
+        "counterpart_doc": there.doc_id, "counterpart_label": there.label, "counterpart_text": there.text,
+        "counterpart_text_sha256": there.text_sha256, "counterpart_page": there.page,
+        "relation": match.relation,
+        "relationship": relationship(match.relation, match.governs == "here", provision.text, there.text),
+        "governs": match.governs, "kind": judged.get("kind"), "p_related": _rounded(likely.of_pair(match)),
+        "p_relation": judged.get("p_relation"), "p_conflict": judged.get("p_conflict"),
+        "score": match.scores.get("score"), "evidence": judged.get(f"evidence_{mine}") or "",
+        "counterpart_evidence": judged.get(f"evidence_{theirs}") or "", "value": None, "counterpart_value": None,
+        "pair_key": judged.get("pair_key"), "rationale": judged.get("rationale") or "",
+    }  # fmt: skip
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)

@@ -1,0 +1,155 @@
+"""The provisions that coverage is said of: their texts, their places, and which of them demand nothing of a firm."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from antinomy.embed.bound_patterns import AMENDS
+from antinomy.link.settings import LinkSettings
+from antinomy.report import chapters
+from antinomy.report.topics import PATH_SEPARATOR
+
+_UNIT = (
+    "unit_id", "section_id", "doc_id", "label", "heading_path", "unit_text", "piece", "type", "binds", "demands",
+)  # fmt: skip
+#: Whose duties these are. The steps of an examination check what firms have to do, as in ``link.parties``.
+FIRMS = ("firm", "examiner")
+_PARTIES = {
+    "authority": "binds an authority",
+    "member_state": "binds a member state",
+    "commission": "binds the legislator",
+}
+#: Words of the innermost heading by which a provision that binds nobody says what it is.
+_HEADINGS = {
+    "scope": "a scope rule", "subject matter": "a scope rule", "applicab": "a scope rule", "definition": "a definition",
+    "glossary": "a definition", "amend": "an amendment", "repeal": "an amendment", "entry into": "a final rule",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A section that has units.
+
+    Attributes:
+        section_id, doc_id, label, path, page, binds, demands: as in the tables.
+        chapter: see ``report.chapters``.
+        side: its group's name, a regime or a document.
+        text: its pieces put together again.
+        text_sha256: of the text.
+        left_out: why nothing is said of it, "" where it demands something of a firm.
+    """
+
+    section_id: str
+    doc_id: str
+    side: str
+    label: str
+    chapter: str
+    path: str
+    text: str
+    text_sha256: str
+    page: int | None
+    binds: str
+    demands: str
+    left_out: str
+
+
+def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapping[str, str]) -> dict[str, Provision]:
+    """Make the provisions of the units, by section_id, documents by name and sections in the order of the text.
+
+    Args:
+        units, sections, documents: tables.
+        sides: doc_id → name of its group; documents that are not there meet nobody.
+    """
+    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+    labels = chapters.first_labels(sections)
+    places = {row["section_id"]: row for row in sections.select(["section_id", "position", "page_start"]).to_pylist()}
+    found: dict[str, Provision] = {}
+    for pieces in _by_section(units, places):
+        first = pieces[0]
+        doc, path = first["doc_id"], first["heading_path"] or ""
+        if doc not in sides:
+            continue
+        text = joined([piece["unit_text"] for piece in pieces])
+        found[first["section_id"]] = Provision(
+            section_id=first["section_id"],
+            doc_id=doc,
+            side=sides[doc],
+            label=first["label"],
+            chapter=chapters.chapter(path, doc, titles.get(doc, ""), labels),
+            path=path,
+            text=text,
+            text_sha256=hashlib.sha256(text.encode()).hexdigest(),
+            page=places[first["section_id"]]["page_start"],
+            binds=first["binds"],
+            demands=first["demands"],
+            left_out=_left_out(first, path, text),
+        )
+    return found
+
+
+def _by_section(units: pa.Table, places: Mapping[str, Mapping[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    of: dict[str, list[dict[str, Any]]] = {}
+    for row in units.select(list(_UNIT)).to_pylist():
+        of.setdefault(row["section_id"], []).append(row)
+    for name in sorted(of, key=lambda name: (of[name][0]["doc_id"], places[name]["position"], name)):
+        yield sorted(of[name], key=lambda row: (row["piece"], row["unit_id"]))
+
+
+def joined(pieces: Sequence[str]) -> str:
+    """Put the pieces of a provision together; later ones repeat the lead, which is left out of them."""
+    first = pieces[0].split("\n")
+    whole = list(first)
+    for piece in pieces[1:]:
+        lines = piece.split("\n")
+        whole += lines[1:] if lines[0] == first[0] else lines
+    return "\n".join(whole)
+
+
+def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
+    """Say why a provision is not one that demands something of a firm, "" if it is."""
+    if unit["type"] == "definition":
+        return "a definition"
+    if unit["binds"] in _PARTIES:
+        return _PARTIES[unit["binds"]]
+    if unit["binds"] in FIRMS and unit["demands"] == "duty":
+        return ""
+    if unit["binds"] in FIRMS:
+        return "permits and demands nothing" if unit["demands"] == "permission" else "demands nothing"
+    if AMENDS.search(text[:400]):
+        return "an amendment"
+    innermost = path.split(PATH_SEPARATOR)[-1].lower()
+    return next((reason for word, reason in _HEADINGS.items() if word in innermost), "demands nothing")
+
+
+def meetings(
+    settings: LinkSettings, documents: Sequence[Mapping[str, Any]], order: Sequence[str]
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Tell which sides there are and which of them meet.
+
+    Args:
+        settings: of the link stage, with ``groups`` chosen.
+        documents: rows of the table.
+        order: doc_ids in the order of the settings.
+
+    Returns:
+        doc_id → side, and side → the sides that it was compared with, in the order of the settings.
+    """
+    regimes = {row["doc_id"]: row["regime"] for row in documents}
+    listed = [doc for doc in order if doc in regimes] + sorted(regimes.keys() - set(order))
+    sides = {doc: regimes[doc] if settings.groups == "regimes" else doc for doc in listed}
+    names = list(dict.fromkeys(sides.values()))
+    if settings.groups == "within":
+        return sides, {name: (name,) for name in names}
+    if settings.groups == "pairs":
+        paired = {frozenset(pair) for pair in settings.pairs}
+        others = {name: tuple(o for o in names if frozenset((name, o)) in paired and o != name) for name in names}
+        return {doc: side for doc, side in sides.items() if others[side]}, others
+    left = set(settings.left)
+    return sides, {
+        name: tuple(o for o in names if o != name and (not left or (name in left) != (o in left))) for name in names
+    }
