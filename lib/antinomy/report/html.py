@@ -1,8 +1,8 @@
 """The report: one HTML file that needs nothing else, no network and no server.
 
 Everything over the whole run (figures, heat map, topics, bars per chapter) is drawn here; findings and crosswalk
-travel as a JSON island and are drawn by the page as they are scrolled to, so that thousands open as fast as ten. A content
-security policy allows the page's own script by its hash and nothing else: a provision could not run code even
+travel as a JSON island and are drawn by the page as they are scrolled to, so that thousands open as fast as ten. A
+content security policy allows the page's own script by its hash and nothing else: a provision could not run code even
 if it were put into the page unescaped.
 """
 
@@ -153,16 +153,19 @@ def render(
         judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
         undecided=undecided or {},
         views=counted,
+        **_matrix(counted),
+        short=short,
+        picture_sides=_picture_sides(still_open, sides, documents),
         sides=sides,
         lead=standing.in_words(counted, sides, likely, len(conflicts) - likely),
         likely=likely,
         near=near,
-        states=COVERAGE_WORDS,
         tabs=_tabs(still_open, counted),
         data=Island(documents, folder).data(findings, () if likely else near, coverage, counterparts)
         | {
             "short": short,
             "sides": sides,
+            "views": [{"side": view.side, "other": view.other} for view in counted],
             "words": {
                 "relation": RELATION_WORDS,
                 "kind": KIND_WORDS,
@@ -179,6 +182,30 @@ def render(
         style_hash=_hash(style),
         script_hash=_hash(script),
     )
+
+
+def _matrix(counted: Sequence[standing.View]) -> dict[str, Any]:
+    """Lay the views out: who is seen against whom, and which sides have several documents."""
+    by_side = {(view.side, view.other): view for view in counted}
+    order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
+    return {
+        "view_of": by_side,
+        "view_index": {pair: n for n, pair in enumerate(by_side)},
+        "rows_of_matrix": [name for name in order if any(side == name for side, _ in by_side)],
+        "others": [name for name in order if any(other == name for _, other in by_side)],
+        "several_documents": {view.side: len({doc for doc, _ in view.chapters}) > 1 for view in counted},
+    }
+
+
+def _picture_sides(
+    rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[Mapping[str, Any]]
+) -> str:
+    """Say which side the squares and the circles of the picture stand for."""
+    regime = {doc["doc_id"]: doc["regime"] for doc in documents}
+    squares, circles = (
+        " and ".join(dict.fromkeys(sides[regime[row[f"{side}_doc"]]] for row in rows)) for side in ("left", "right")
+    )
+    return f"Squares are provisions of {squares}, circles of {circles}"
 
 
 def _tabs(still_open: Sequence[Mapping[str, Any]], counted: Sequence[standing.View]) -> dict[str, tuple[str, int]]:
