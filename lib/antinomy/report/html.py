@@ -48,7 +48,7 @@ STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
 #: States of the crosswalk in the words of the page, in the order in which they are counted.
 COVERAGE_WORDS = {
     "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",
-    "conflict": "Conflict with its counterpart", "partly": "Partly covered", "gap": "Gap",
+    "conflict": "Conflict", "partly": "Partly covered", "gap": "Gap",
     "not_decidable": "Not decidable", "left_out": "Left out",
 }  # fmt: skip
 #: What a stricter rule may be about: the kinds, and tests, in the order of the page.
@@ -185,7 +185,7 @@ def render(
 
 
 def _matrix(counted: Sequence[standing.View]) -> dict[str, Any]:
-    """Lay the views out: who is seen against whom, and which sides have several documents."""
+    """Lay the views out: who is seen against whom."""
     by_side = {(view.side, view.other): view for view in counted}
     order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
     return {
@@ -193,7 +193,6 @@ def _matrix(counted: Sequence[standing.View]) -> dict[str, Any]:
         "view_index": {pair: n for n, pair in enumerate(by_side)},
         "rows_of_matrix": [name for name in order if any(side == name for side, _ in by_side)],
         "others": [name for name in order if any(other == name for _, other in by_side)],
-        "several_documents": {view.side: len({doc for doc, _ in view.chapters}) > 1 for view in counted},
     }
 
 

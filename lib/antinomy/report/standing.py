@@ -14,6 +14,8 @@ STANDING = {
 }  # fmt: skip
 #: From this probability on a conflict is called likely, below it possible.
 LIKELY = 0.5
+#: Two sides, each seen against the other.
+_TWO = 2
 
 Row = Mapping[str, Any]
 
@@ -40,6 +42,14 @@ class View:
     def duties(self) -> int:
         """Provisions that demand something of a firm."""
         return self.states.total() - self.states["left_out"]
+
+    @property
+    def documents(self) -> dict[str, Counter[str]]:
+        """doc_id → provisions by what their states come to, in the order of the table."""
+        counted: dict[str, Counter[str]] = {}
+        for (doc, _), counts in self.chapters.items():
+            counted.setdefault(doc, Counter()).update(counts)
+        return counted
 
     @property
     def standing(self) -> Counter[str]:
@@ -86,9 +96,13 @@ def in_words(counted: Sequence[View], names: Mapping[str, str], likely: int, pos
         likely, possible: conflicts whose probability is at least ``LIKELY``, and the other ones that were found.
 
     Returns:
-        A sentence per view that has duties, the conflicts in the first; without views none.
+        A sentence per side of two, the conflicts in the first; of more sides, which a table shows, one; without views
+        none.
     """
     conflicts = _conflicts(likely, possible)
+    if len(counted) > _TWO:
+        compared = len({frozenset((view.side, view.other)) for view in counted})
+        return [f"{len({view.side for view in counted})} sides were compared, in {compared} pairs; {conflicts}."]
     said: list[str] = []
     for view in counted:
         here, there = names.get(view.side, view.side), names.get(view.other, view.other)

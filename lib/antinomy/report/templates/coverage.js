@@ -25,7 +25,7 @@ function counterpart(pair, n) {
   return el(
     "details",
     { class: "counterpart r-" + pair.relation, open: n === 0 },
-    el("summary", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...named(p), " ", el("span", { class: "prob" }, percent(pair.related))),
+    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...named(p)), el("span", { class: "prob" }, percent(pair.related))),
     pair.why ? el("p", { class: "why" }, pair.why) : null,
     value,
     el("p", { class: "path" }, documentOf(p), " · ", titled(p), p.path ? " · " + p.path : ""),
@@ -41,11 +41,19 @@ function counterpart(pair, n) {
   );
 }
 
+function standingWords(c) {
+  if (c.state !== "conflict") return words.coverage[c.state];
+  return (c.p ?? 0) >= data.likely ? "Likely conflict" : "Possible conflict";
+}
+
+// The reason of a gap names its nearest miss first, which stands beside it.
+const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%\): /, ""));
+
 function standingDetail(c) {
   const p = provisions[c.here];
   const found = c.c.map(seen);
   const none = NEAR.includes(c.state);
-  const remarks = [decided(c), c.reason ? el("p", {}, el("b", {}, words.coverage[c.state] + ": "), c.reason) : null].filter(Boolean);
+  const remarks = [decided(c), c.reason ? el("p", {}, el("b", {}, words.coverage[c.state] + ": "), c.reason + (/[.!?”]$/.test(c.reason) ? "" : ".")) : null].filter(Boolean);
   return [
     remarks.length ? el("div", { class: "remarks" }, ...remarks) : null,
     el(
@@ -74,12 +82,12 @@ function standingRow(c) {
   const found = c.c.slice(0, 3).map(seen);
   const none = NEAR.includes(c.state);
   const best = none
-    ? [found.length ? el("span", {}, ...named(provisions[found[0].r])) : null, el("span", { class: "why" }, c.reason)]
+    ? [found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("small", {}, percent(found[0].related))) : null, el("span", { class: "why" }, reasonAlone(c.reason))]
     : found.map((pair) => el("span", { class: "one" }, ...named(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
   if (!none && c.c.length > found.length) best.push(el("small", {}, `and ${c.c.length - found.length} more`));
   if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));
   return [
-    el("span", { class: "tag" }, words.coverage[c.state]),
+    el("span", { class: "tag" }, standingWords(c)),
     el("span", { class: "what" }, ...named(p), severalSides ? el("small", {}, " against ", sideName(c.other)) : null, el("span", { class: "why" }, p.text)),
     el("span", { class: "best" }, ...best.filter(Boolean)),
     flags(c, ""),
@@ -110,28 +118,35 @@ const standingNames = {
 };
 const manyDocuments = new Set(coverage.map((c) => provisions[c.here].doc)).size > 1;
 
-function standingListing(id, name, make) {
+function standingListing(id, make) {
   return new Listing($(id), {
     row: standingRow, detail: standingDetail, facets: standingFacets, names: standingNames, p: (c) => c.p,
     tone: (c) => "c-" + c.state,
-    texts: (c) => [c.here, c.reason, c.id, c.note, ...c.c.flatMap((one) => [seen(one).r, seen(one).why, seen(one).rv])],
+    texts: (c) => [
+      c.here, c.reason, c.id, c.note,
+      ...c.c.flatMap(([at, flipped]) => [flipped ? pairs[at].l : pairs[at].r, pairs[at].why, flipped ? pairs[at].lv : pairs[at].rv]),
+    ],
     orders: { sure: (a, b) => (b.p ?? -1) - (a.p ?? -1), unsure: (a, b) => (a.p ?? 2) - (b.p ?? 2) },
     group: (c) => c.side + "\n" + c.other + "\n" + chapterOf(c),
     heading: (group) => {
       const [side, other, doc, chapter] = group.split("\n");
       return [el("h3", {}, chapter || documents[doc] || doc, " ", el("small", {}, chapter === documents[doc] ? "" : documents[doc] || doc, severalSides ? ` against ${sideName(other)}` : ""))];
     },
-    count: (shown, all) => (shown.length === all.length ? "" : `${shown.length} of `) + plural(all.length, ...name),
     ...make,
   });
 }
 
 if (coverage.length) {
-  standingListing("crosswalk", ["provision", "provisions"], {
+  standingListing("crosswalk", {
     items: coverage, defaults: { standing: "all" }, nothing: "No provision demands anything of a firm.",
-    count: (shown) => plural(shown.length, "provision", "provisions") + ` of ${coverage.length}`,
+    count: (shown) => {
+      const duties = shown.filter((c) => c.state !== "left_out").length;
+      const all = coverage.filter((c) => c.state !== "left_out").length;
+      const more = shown.length - duties;
+      return (duties === all ? "" : `${duties} of `) + plural(all, "duty", "duties") + (more ? `, and ${plural(more, "provision", "provisions")} left out` : "");
+    },
   });
-  standingListing("gaps", ["gap", "gaps"], {
+  standingListing("gaps", {
     items: coverage.filter((c) => NEAR.includes(c.state)).map((c) => ({ ...c, id: "g" + c.id })),
     defaults: { standing: "gap" }, facets: { ...standingFacets, standing: (c) => c.state }, nothing: "No gap was found.",
     count: (shown) => {

@@ -93,6 +93,7 @@ function stricterRow(f) {
     el("span", { class: "rank" }, f.rank === null ? "–" : String(f.rank)),
     half("left"),
     half("right"),
+    el("span", { class: "why" }, f.why),
     flags(f, f.state && !first ? words.state[f.state] : ""),
     el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, "probability "), percent(f.pr)),
   ];
@@ -155,7 +156,7 @@ function findingListing(id, name, more) {
   return new Listing($(id), {
     items, row: findingRow, detail: findingDetail, facets: findingFacets, names: findingNames, p: (f) => f.pr,
     tone: (f) => "r-" + f.relation, texts: (f) => [f.l, f.r, f.why, f.id, f.note, f.lv, f.rv],
-    count: counted(...name), nothing: `No ${name[0]} was found.`, ...more,
+    count: counted(...name), nothing: `No ${name[0]} was found.`, drop: () => choosePart(null), ...more,
   });
 }
 

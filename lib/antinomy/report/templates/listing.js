@@ -5,7 +5,7 @@ const listings = new Map();
 class Listing {
   // make: items in order; row(item), detail(item), texts(item) for the search, facets (name of a select → value,
   // values or "" of an item), names (name of a select → value → words), count(shown, all); optional: group(item),
-  // heading(group, items), orders (value of the select "order" → compare), p(item).
+  // heading(group, items), orders (value of the select "order" → compare), p(item), drop() of what was chosen outside.
   constructor(root, make) {
     Object.assign(this, make);
     this.root = root;
@@ -23,6 +23,8 @@ class Listing {
   start() {
     if (this.started) return;
     this.started = true;
+    // What lists nothing needs no filters.
+    for (const part of [this.form, this.root.querySelector(".head")]) if (part) part.hidden = !this.items.length;
     if (this.form) this.listen();
     this.apply();
     if (this.more) this.watch();
@@ -53,10 +55,10 @@ class Listing {
       this.apply();
     });
     this.form.addEventListener("reset", () => {
-      this.extra = null;
       setTimeout(() => {
         for (const select of this.form.querySelectorAll("select")) this.preset(select);
-        this.apply();
+        if (this.extra) this.drop();
+        else this.apply();
       });
     });
   }
@@ -107,7 +109,6 @@ class Listing {
     else this.list.append(el("li", { class: "empty" }, this.items.length ? "Nothing passes the filters." : this.nothing));
     const count = this.root.querySelector(".count");
     if (count) count.textContent = this.count(this.shown, this.items);
-    this.root.dispatchEvent(new CustomEvent("applied", { bubbles: true }));
   }
 
   matches(item, terms) {
@@ -121,7 +122,7 @@ class Listing {
     chip.hidden = !this.extra;
     if (!this.extra) return;
     const clear = el("button", { type: "button" }, "Show all places");
-    clear.addEventListener("click", () => { this.extra = null; this.apply(); });
+    clear.addEventListener("click", () => this.drop());
     chip.replaceChildren(el("span", {}, "Only ", el("b", {}, this.extra.label)), clear);
   }
 

@@ -50,52 +50,34 @@ function goTo(id) {
   panel.focus({ preventScroll: true });
 }
 
-// The tab with the gravest of these findings; the choice holds in all three.
-function leadTo(test) {
-  const found = findings.filter(test);
-  const id = ["conflicts", "stricter", "definitions"].find((name) => found.some((f) => tabOf(f) === name)) || "conflicts";
-  for (const name of ["conflicts", "stricter", "definitions"]) if (listings.get(name).started) listings.get(name).apply();
-  goTo(id);
+const PARTS = ["conflicts", "stricter", "definitions"];
+
+// Chooses a cell or a topic ({button, label, test}), or none, in all three lists of findings, and goes to the first
+// that has any of it.
+function choosePart(part) {
+  for (const other of document.querySelectorAll(".heat button, [data-topic]")) {
+    other.setAttribute("aria-pressed", String(Boolean(part && other === part.button)));
+  }
+  for (const name of PARTS) {
+    const listing = listings.get(name);
+    listing.extra = part;
+    if (listing.started) listing.apply();
+  }
+  if (part) goTo(PARTS.find((name) => listings.get(name).items.some(part.test)) || PARTS[0]);
 }
 
-let cell = null;
+const pressed = (button) => button.getAttribute("aria-pressed") === "true";
+
 function choosePlace(button) {
   const { row: r, column, rowFilter, columnFilter } = button.dataset;
-  const again = cell && cell.row === r && cell.column === column;
-  cell = again ? null : { row: r, column };
   const test = (f) => f.state !== "resolved" && placeOf[rowFilter](f) === r && placeOf[columnFilter](f) === column;
-  for (const name of ["conflicts", "stricter", "definitions"]) listings.get(name).extra = again ? null : { label: button.title, test };
-  sayPlace();
-  if (!again) leadTo(test);
-}
-
-function sayPlace() {
-  for (const button of document.querySelectorAll(".heat button")) {
-    button.setAttribute("aria-pressed", String(Boolean(cell && button.dataset.row === cell.row && button.dataset.column === cell.column)));
-  }
+  choosePart(pressed(button) ? null : { button, label: button.title, test });
 }
 
 function chooseTopic(panel) {
-  const topic = panel.dataset.topic;
-  const again = panel.getAttribute("aria-pressed") === "true";
-  const found = (f) => f.topic === topic;
-  const name = panel.querySelector("title").textContent;
-  for (const id of ["conflicts", "stricter", "definitions"]) listings.get(id).extra = again ? null : { label: name, test: found };
-  cell = null;
-  sayPlace();
-  for (const other of document.querySelectorAll("[data-topic]")) other.setAttribute("aria-pressed", String(other === panel && !again));
-  if (!again) leadTo(found);
+  const test = (f) => f.topic === panel.dataset.topic;
+  choosePart(pressed(panel) ? null : { button: panel, label: panel.querySelector("title").textContent, test });
 }
-
-// What was chosen on the map is chosen no longer once its list shows all places again.
-document.addEventListener("applied", (event) => {
-  const listing = listings.get(event.target.id);
-  if (!["conflicts", "stricter", "definitions"].includes(event.target.id) || listing.extra) return;
-  for (const id of ["conflicts", "stricter", "definitions"]) listings.get(id).extra = null;
-  cell = null;
-  sayPlace();
-  for (const panel of document.querySelectorAll("[data-topic]")) panel.setAttribute("aria-pressed", "false");
-});
 
 function chooseIn(id, chosen) {
   show(id);
@@ -115,7 +97,10 @@ document.addEventListener("click", (event) => {
   if (place) choosePlace(place);
   else if (panel) chooseTopic(panel);
   else if (view && view.dataset.doc) {
-    chooseIn("gaps", { view: "v" + view.dataset.view, doc: "", chapter: view.dataset.doc + "\n" + view.dataset.chapter, standing: "gap" });
+    const chosen = { view: "v" + view.dataset.view, doc: "", chapter: view.dataset.doc + "\n" + view.dataset.chapter };
+    const hasGap = listings.get("gaps").items.some((c) => c.state === "gap" && standingFacets.view(c) === chosen.view && chapterOf(c) === chosen.chapter);
+    if (hasGap) chooseIn("gaps", { ...chosen, standing: "gap" });
+    else chooseIn("crosswalk", { ...chosen, standing: "all" });
   } else if (view) chooseIn("crosswalk", { view: "v" + view.dataset.view, doc: "", chapter: "", standing: "all" });
 });
 
@@ -175,6 +160,7 @@ let before = null;
 addEventListener("beforeprint", () => {
   before = openTab().getAttribute("aria-controls");
   for (const tab of tabs) panelOf(tab).hidden = false;
+  for (const details of document.querySelectorAll(".of-doc")) details.open = true;
   for (const [id, listing] of listings) {
     listing.start();
     listing.draw(listing.shown.length);
