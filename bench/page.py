@@ -52,10 +52,13 @@ def main() -> None:
                     chosen.append(float(session.execute_script(_CHOSEN)))
                     searched.append(float(session.execute_script(_SEARCHED)))
                 medians.append(statistics.median(times))
+                answers = (
+                    f"crosswalk in {statistics.median(chosen):.0f} ms, search in {statistics.median(searched):.0f} ms"
+                )
                 print(
                     f"{size:>6} findings, {2 * size:>6} crosswalk rows: made in {made:.1f} s, "
-                    f"{len(page.encode()) / 1e6:.1f} MB, open in {medians[-1]:.0f} ms ({min(times):.0f}–{max(times):.0f}), "
-                    f"crosswalk in {statistics.median(chosen):.0f} ms, its search in {statistics.median(searched):.0f} ms"
+                    f"{len(page.encode()) / 1e6:.1f} MB, open in {medians[-1]:.0f} ms "
+                    f"({min(times):.0f}–{max(times):.0f}), {answers}"
                 )
         finally:
             session.quit()

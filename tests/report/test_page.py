@@ -190,7 +190,8 @@ def test_filters_narrow_the_list(browser: Chrome, open_page: Open) -> None:
         assert _ranks(browser) == ranks, (control, value)
         _choose(browser, control, "")
     browser.execute_script(
-        "const p = conflicts.querySelector('[name=p]'); p.value = 0.9; p.dispatchEvent(new Event('change', {bubbles: true}))"
+        "const p = conflicts.querySelector('[name=p]'); p.value = 0.9;"
+        "p.dispatchEvent(new Event('change', {bubbles: true}))"
     )
     assert _ranks(browser) == ["1", "2", "3"]
     # What is of another relation stands under its own tab, resolved ones too.
@@ -385,8 +386,8 @@ def test_five_thousand_findings_are_drawn_as_they_are_scrolled_to(browser: Chrom
     assert loaded < 10_000
     assert 0 < len(_all(browser, ".finding")) < 500
     for _ in range(3):
-        browser.execute_script("scrollTo(0, document.body.scrollHeight)")
         seen = len(_all(browser, ".finding"))
+        browser.execute_script("scrollTo(0, document.body.scrollHeight)")
         _wait(browser, lambda seen=seen: len(_all(browser, ".finding")) > seen)  # type: ignore[misc]
     _one(browser, "#conflicts [name=q]").send_keys("branch 4999")
     _wait(browser, lambda: _ranks(browser) == ["5000"])
@@ -410,6 +411,10 @@ def test_paper_shows_every_finding_whole_and_light(browser: Chrome, open_page: O
         assert " ".join(known.left.text.split())[:60] in text
     assert "‘major incident’ means an unplanned event" in text
     assert "Clear" not in text
+    # Every tab is on it, and afterwards the one that was open is open again.
+    for heading in ("Conflicts", "Definitions", "Stricter rule", "Where the findings lie", "The run in figures"):
+        assert heading in text
+    assert _one(browser, _HERE).get_attribute("id") == "conflicts"
     # Once printed, the list is closed again.
     assert _open_ranks(browser) == []
 

@@ -82,7 +82,7 @@ function standingRow(c) {
   const found = c.c.slice(0, 3).map(seen);
   const none = NEAR.includes(c.state);
   const best = none
-    ? [found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("small", {}, percent(found[0].related))) : null, el("span", { class: "why" }, reasonAlone(c.reason))]
+    ? [found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null, el("span", { class: "why" }, reasonAlone(c.reason))]
     : found.map((pair) => el("span", { class: "one" }, ...named(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
   if (!none && c.c.length > found.length) best.push(el("small", {}, `and ${c.c.length - found.length} more`));
   if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));
@@ -106,7 +106,7 @@ const standingFacets = {
 const standingNames = {
   view: (v) => {
     const { side, other } = views[Number(v.slice(1))];
-    return severalSides ? `${sideName(side)} against ${sideName(other)}` : sideName(side);
+    return severalSides ? `${capital(sideName(side))} against ${sideName(other)}` : capital(sideName(side));
   },
   doc: (v) => documents[v] || v,
   chapter: (v) => {

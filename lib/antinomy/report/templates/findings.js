@@ -85,7 +85,7 @@ function stricterRow(f) {
     return el(
       "span",
       { class: "half" + (f.governs === side ? " governs" : "") },
-      el("span", { class: "whose" }, ...named(p), f.governs === side ? el("em", {}, "governs") : null),
+      el("span", { class: "whose" }, ...named(p), f.governs === side ? el("em", {}, " governs") : null),
       demand(f, side)
     );
   };
