@@ -53,8 +53,10 @@ def _texts(browser: Chrome, css: str) -> list[str]:
 
 
 def _rows(browser: Chrome) -> list[str]:
-    """Return the labels of the provisions that the open tab lists."""
-    return _texts(browser, f"{_HERE} .finding .what > b:first-child")
+    """Return the labels of the provisions that the open tab lists, those below the screen too."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)"
+    found: list[str] = browser.execute_script(script, f"{_HERE} .finding .what > b:first-child")
+    return found
 
 
 def _choose(browser: Chrome, control: str, text: str) -> None:

@@ -123,7 +123,7 @@ function standingListing(id, make) {
     row: standingRow, detail: standingDetail, facets: standingFacets, names: standingNames, p: (c) => c.p,
     tone: (c) => "c-" + c.state,
     texts: (c) => [
-      c.here, c.reason, c.id, c.note,
+      c.here, c.reason, c.note,
       ...c.c.flatMap(([at, flipped]) => [flipped ? pairs[at].l : pairs[at].r, pairs[at].why, flipped ? pairs[at].lv : pairs[at].rv]),
     ],
     orders: { sure: (a, b) => (b.p ?? -1) - (a.p ?? -1), unsure: (a, b) => (a.p ?? 2) - (b.p ?? 2) },
