@@ -8,15 +8,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.coverage import likely, states
+from antinomy.coverage import states
+from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
 from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
+from antinomy.coverage.values import values
 from antinomy.link.settings import LinkSettings
 
 #: Counterparts that are listed of a provision.
 MOST = 5
-#: What has no counterpart still shows what came nearest.
 _DIGITS = 4
 
 Row = dict[str, Any]
@@ -28,14 +29,15 @@ def build(
     sections: pa.Table,
     similar: pa.Table,
     documents: pa.Table,
+    embeddings: pa.Table,
     settings: LinkSettings,
     order: Sequence[str] = (),
 ) -> tuple[list[Row], list[Row]]:
     """Make both tables.
 
     Args:
-        verdicts, units, sections, similar, documents: tables of the run.
-        settings: of the link stage: which sides met.
+        verdicts, units, sections, similar, documents, embeddings: tables of the run.
+        settings: of the link stage: which sides met, and how.
         order: doc_ids in the order of the settings.
 
     Returns:
@@ -45,42 +47,32 @@ def build(
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides)
     titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    compared = matches(verdicts, similar, provisions, titles)
+    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", titles)
+    demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     coverage: list[Row] = []
     counterparts: list[Row] = []
     for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
         for other in others[provision.side]:
-            found = ranked(compared.get((provision.section_id, other), ()))
-            said = states.decide(provision.left_out, found, lambda name: provisions[name].label)
+            found = compared.get((provision.section_id, other), [])
+            related = [match for match in found if match.relation not in (None, "none")]
+            unmet = "" if provision.left_out else demands.unmet(provision.section_id, related[:MOST])
+            said = states.decide(provision.left_out, found, unmet, lambda name: provisions[name].label)
             listed = _listed(said.state, found)
-            rows = [
-                _counterpart(provision, other, number, match, provisions[match.counterpart])
-                for number, match in enumerate(listed, start=1)
-            ]
-            counterparts += rows
-            related = sum(row["relation"] not in (None, "none") for row in rows)
-            coverage.append(_coverage(provision, other, said, related))
+            for number, match in enumerate(listed, start=1):
+                counterparts.append(_counterpart(provision, other, number, match, provisions[match.counterpart]))
+            coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
     return coverage, counterparts
 
 
-def ranked(found: Sequence[Match]) -> list[Match]:
-    """Put the likeliest counterpart first; those without a verdict come last, by the link stage's score."""
-
-    def place(match: Match) -> tuple[bool, float, float, str]:
-        p = likely.of_pair(match)
-        return p is None, -(p or 0.0), -(match.scores.get("score") or 0.0), match.counterpart
-
-    return sorted(found, key=place)
-
-
 def _listed(state: str, found: Sequence[Match]) -> list[Match]:
-    """Choose what is listed: what the state rests on first, then what is related; without any, the nearest misses."""
+    """Choose what is listed: what is related, the likeliest first and what the state rests on among it; then others."""
     grave = {states.CONFLICT: "conflict", states.HERE: "stricter", states.THERE: "stricter"}.get(state)
-    related = [match for match in found if match.relation not in (None, "none")]
-    if not related or state in (states.GAP, states.UNDECIDED):
-        return list(found[:MOST])
-    return sorted(related, key=lambda match: match.relation != grave)[:MOST]
+    ordered = sorted(found, key=lambda match: match.relation in (None, "none"))
+    listed = ordered[:MOST]
+    if grave and not any(match.relation == grave for match in listed):
+        listed[-1] = next(match for match in ordered if match.relation == grave)
+    return listed
 
 
 def coverage_id(section_id: str, other: str) -> str:
@@ -103,16 +95,19 @@ def _coverage(provision: Provision, other: str, said: states.State, related: int
 def _counterpart(provision: Provision, other: str, number: int, match: Match, there: Provision) -> Row:
     judged: Mapping[str, Any] = match.judged or {}
     mine, theirs = match.own_side, match.other_side
+    quoted = judged.get(f"evidence_{mine}") or "", judged.get(f"evidence_{theirs}") or ""
+    own_value, other_value = values(provision.text, there.text, quoted, match.relation) or (None, None)
     return {
         "section_id": provision.section_id, "other": other, "place": number, "counterpart_id": there.section_id,
         "counterpart_doc": there.doc_id, "counterpart_label": there.label, "counterpart_text": there.text,
         "counterpart_text_sha256": there.text_sha256, "counterpart_page": there.page,
         "relation": match.relation,
         "relationship": relationship(match.relation, match.governs == "here", provision.text, there.text),
-        "governs": match.governs, "kind": judged.get("kind"), "p_related": _rounded(likely.of_pair(match)),
+        "governs": match.governs, "kind": judged.get("kind"), "p_related": _rounded(match.p_same),
         "p_relation": judged.get("p_relation"), "p_conflict": judged.get("p_conflict"),
-        "score": match.scores.get("score"), "evidence": judged.get(f"evidence_{mine}") or "",
-        "counterpart_evidence": judged.get(f"evidence_{theirs}") or "", "value": None, "counterpart_value": None,
+        "score": match.scores.get("score"), "evidence": quoted[0],
+        "counterpart_evidence": quoted[1], "value": own_value,
+        "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"), "rationale": judged.get("rationale") or "",
     }  # fmt: skip
 

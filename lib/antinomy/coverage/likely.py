@@ -1,25 +1,106 @@
-"""How likely it is that a pair is on one duty, and that a provision has a counterpart at all."""
+"""How likely it is that two provisions are on one duty, and that a provision has a counterpart at all.
+
+A pair's score adds up, in log-odds, what the judge says (its probability of any relation), how far the pair stands
+out among the candidates (the link stage's score) and the cosine of the two texts; from it is taken how much better the
+counterpart goes with others: what looks somewhat like a provision, but answers another one, is no counterpart. Where
+one side has several times as many provisions, as many may share a counterpart.
+
+Both probabilities are logistic in that score, with one slope: of a pair in its own, of a provision in that of its best
+pair. The weights are round numbers, and the three numbers of the curves were fitted on a public crosswalk (NIST CSF 2.0
+to SP 800-53, with gaps made by leaving true counterparts out), two invented regulations and pairs of DORA × FFIEC;
+docs/evaluation.md says what they are worth on each when fitted on the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from antinomy.coverage.pairs import Match
+import numpy as np
+from numpy.typing import NDArray
 
+#: What a unit of each counts for, in log-odds of the judge: the link stage's score, the cosine of the texts.
+_STANDS_OUT, _COSINE = 0.4, 4.0
+#: How much of the distance to the counterpart's better partners is taken off.
+_CONTEST = 2.0
+#: Both curves: log-odds = slope × score + intercept.
+_SLOPE = 0.22
+_OF_PAIR, _OF_PROVISION = -2.6, -0.97
+#: What is not known counts as it is on average among candidates.
+_USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 #: Of a judge that gives no probabilities: what its relations mean.
 _SAID, _DENIED = 0.8, 0.1
+#: No judge is surer than this.
+_SUREST = 0.995
+#: From this probability of any relation on, a pair counts as related, though "none" be likelier than any single one.
+RELATED = 0.5
 
 
-def of_pair(match: Match) -> float | None:
-    """Return the probability that a pair is on the same duty, None where no verdict was given."""
-    if match.judged is None:
-        return None
-    given = match.judged["p_related"]
+def related(judged: Mapping[str, Any]) -> float:
+    """Return the judge's probability that a pair is on one duty or term.
+
+    Args:
+        judged: relation and p_related of a verdict.
+    """
+    given = judged["p_related"]
     if given is not None:
         return float(given)
-    return _DENIED if match.relation == "none" else _SAID
+    return _DENIED if judged["relation"] == "none" else _SAID
 
 
-def covered(found: Sequence[Match]) -> float | None:
-    """Return the probability that a provision has a counterpart among its candidates; None if none was judged."""
-    return max((p for match in found if (p := of_pair(match)) is not None), default=None)
+def relation(judged: Mapping[str, Any]) -> str:
+    """Return the relation of a pair: the verdict's, but ``overlap`` where it is related in a way that is open."""
+    said = str(judged["relation"])
+    return "overlap" if said == "none" and related(judged) >= RELATED else said
+
+
+def single(judged: Mapping[str, Any], scores: Mapping[str, Any], standardised: bool) -> float:
+    """Score a pair by itself.
+
+    Args:
+        judged: relation and p_related of its verdict.
+        scores: ``score`` and ``own`` of the link stage.
+        standardised: ``score`` is a sum of standardised scores, see ``link.fuse``.
+    """
+    p = min(max(related(judged), 1 - _SUREST), _SUREST)
+    stands_out, cosine = scores.get("score"), scores.get("own")
+    return (
+        math.log(p / (1 - p))
+        + _STANDS_OUT * (_USUAL_SCORE if stands_out is None or not standardised else stands_out)
+        + _COSINE * (_USUAL_COSINE if cosine is None else cosine)
+    )
+
+
+def contested(alone: Sequence[float], counterpart: Sequence[str], sharing: int) -> NDArray[np.float64]:
+    """Take off each score how much better its counterpart goes with others.
+
+    Args:
+        alone: scores of the pairs of one side with another, each by itself.
+        counterpart: of each pair, its provision on the other side.
+        sharing: provisions of this side to one of the other; so many may share a counterpart.
+    """
+    scores = np.asarray(alone, dtype=np.float64)
+    held: dict[str, list[int]] = {}
+    for number, name in enumerate(counterpart):
+        held.setdefault(name, []).append(number)
+    rival = np.empty(len(scores))
+    for numbers in held.values():
+        ordered = np.sort(scores[numbers])[::-1]
+        rival[numbers] = ordered[min(sharing, len(ordered)) - 1]
+    result: NDArray[np.float64] = scores + _CONTEST * np.minimum(0.0, scores - rival)
+    return result
+
+
+def of_pair(score: float) -> float:
+    """Return the probability that a pair is on the same duty."""
+    return _logistic(_SLOPE * score + _OF_PAIR)
+
+
+def of_provision(best: float) -> float:
+    """Return the probability that a provision has a counterpart, from the score of its best pair."""
+    return _logistic(_SLOPE * best + _OF_PROVISION)
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x))

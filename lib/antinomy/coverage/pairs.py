@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from antinomy.coverage import likely
 from antinomy.coverage.provisions import Provision
 from antinomy.report.named import named, without_figure
 
@@ -15,9 +17,10 @@ from antinomy.report.named import named, without_figure
 BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
 VERDICT = (
     "pair_key", "left_id", "right_id", "left_unit_id", "right_unit_id", "status", "relation", "kind", "governs",
-    "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error",
+    "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
+    "prompt_sha256",
 )  # fmt: skip
-SIMILAR = ("left_id", "right_id", "score", "own", "clauses", "lexical")
+SIMILAR = ("left_id", "right_id", "score", "own")
 _GIVEN = ("ok", "unverified")
 
 Row = Mapping[str, Any]
@@ -32,7 +35,9 @@ class Match:
         counterpart: section_id of the other.
         judged: what was said of the pair, None where no verdict was given.
         failure: why there is none, "" if there is.
-        scores: of the link stage: score, own, clauses, lexical; None where a channel knows nothing.
+        scores: of the link stage: score and own, None where a channel knows nothing.
+        relation: see ``likely.relation``; None without a verdict.
+        likeness: score that the probabilities are made of, see ``likely``; -inf without a verdict.
     """
 
     own_side: str
@@ -40,11 +45,8 @@ class Match:
     judged: Row | None
     failure: str
     scores: Row
-
-    @property
-    def relation(self) -> str | None:
-        """The verdict's relation, None without one."""
-        return None if self.judged is None else self.judged["relation"]
+    relation: str | None = None
+    likeness: float = -math.inf
 
     @property
     def governs(self) -> str | None:
@@ -57,47 +59,86 @@ class Match:
         """``left`` or ``right``: where the counterpart stands."""
         return "right" if self.own_side == "left" else "left"
 
+    @property
+    def p_same(self) -> float | None:
+        """Probability that both are on the same duty, None without a verdict."""
+        return None if self.judged is None else likely.of_pair(self.likeness)
 
+
+#: (section_id, other side) → its pairs, the likeliest first.
 Matches = dict[tuple[str, str], list[Match]]
 
 
 def matches(
-    verdicts: pa.Table, similar: pa.Table, provisions: Mapping[str, Provision], titles: Mapping[str, str]
+    verdicts: pa.Table,
+    similar: pa.Table,
+    provisions: Mapping[str, Provision],
+    standardised: bool = True,
+    titles: Mapping[str, str] | None = None,
 ) -> Matches:
     """Gather what each provision was compared with.
 
     Args:
         verdicts, similar: tables.
         provisions: by section_id.
+        standardised: the link stage's scores are sums of standardised scores.
         titles: doc_id → its name, which a reason gives in place of left and right.
-
-    Returns:
-        (section_id, other side) → its pairs, in no order.
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
+    seen: dict[tuple[str, str], list[tuple[str, Match, float]]] = {}
+    for left, right, row, given in _gravest(verdicts):
+        if left not in provisions or right not in provisions:
+            continue
+        docs = [provisions[name].doc_id for name in (left, right)]
+        names = [(titles or {}).get(doc) or doc for doc in docs]
+        row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
+        found = scores.get((left, right), {})
+        alone = likely.single(row, found, standardised) if given else -math.inf
+        for own_side, own, other in (("left", left, right), ("right", right, left)):
+            match = Match(
+                own_side,
+                other,
+                row if given else None,
+                "" if given else _failure(row),
+                found,
+                likely.relation(row) if given else None,
+            )
+            sides = provisions[own].side, provisions[other].side
+            seen.setdefault(sides, []).append((own, match, alone))
+    return {key: found for sides, pairs in seen.items() for key, found in _ranked(pairs, sides[1])}
+
+
+def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
+    """Return of each pair of sections the verdict that counts, and whether one was given at all."""
     best: dict[tuple[str, str], tuple[Any, Row]] = {}
     for row in verdicts.select(list(VERDICT)).to_pylist():
         pair = row["left_id"], row["right_id"]
         given = row["status"] in _GIVEN and row["relation"] is not None
-        place = (
-            not given,
-            BY_GRAVITY.index(row["relation"]) if given else 0,
-            -(row["p_conflict"] or 0.0),
-            row["pair_key"],
-        )
+        gravity = BY_GRAVITY.index(row["relation"]) if given else 0
+        place = not given, gravity, -(row["p_conflict"] or 0.0), row["pair_key"]
         if pair not in best or place < best[pair][0]:
             best[pair] = place, row
-    found: Matches = {}
-    for (left, right), (place, row) in best.items():
-        if left not in provisions or right not in provisions:
-            continue
-        names = [titles.get(provisions[name].doc_id) or provisions[name].doc_id for name in (left, right)]
-        judged = None if place[0] else {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
-        failure = "" if judged else _failure(row)
-        for own_side, own, other in (("left", left, right), ("right", right, left)):
-            match = Match(own_side, other, judged, failure, scores.get((left, right), {}))
-            found.setdefault((own, provisions[other].side), []).append(match)
-    return found
+    return [(left, right, row, not place[0]) for (left, right), (place, row) in best.items()]
+
+
+def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple[tuple[str, str], list[Match]]]:
+    """Score the pairs of one side with another and put them into order, by provision."""
+    judged = [pair for pair in pairs if pair[1].judged is not None]
+    counterparts = [match.counterpart for _, match, _ in judged]
+    here, there = len({own for own, _, _ in pairs}), len({match.counterpart for _, match, _ in pairs})
+    scores = likely.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
+    of: dict[str, list[Match]] = {}
+    for (own, match, _), score in zip(judged, scores.tolist(), strict=True):
+        scored = Match(
+            match.own_side, match.counterpart, match.judged, "", match.scores, match.relation, round(score, 6)
+        )
+        of.setdefault(own, []).append(scored)
+    for own, match, _ in pairs:
+        if match.judged is None:
+            of.setdefault(own, []).append(match)
+    for found in of.values():
+        found.sort(key=lambda match: (-match.likeness, -(match.scores.get("score") or 0.0), match.counterpart))
+    return [((own, other), found) for own, found in of.items()]
 
 
 def _failure(row: Row) -> str:

@@ -1,14 +1,14 @@
 """From the verdicts on a provision's candidates to its state.
 
-| state | when |
-|---|---|
-| left_out | the provision demands nothing of a firm; the reason says what it is |
-| not_decidable | it was compared with nothing, or no candidate has a verdict |
-| conflict | a candidate is a finding of conflict |
-| stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by the side that governs |
-| covered | else a counterpart is likely |
-| partly | else one is as likely as not, or only part of several demands has one |
-| gap | it was compared with its candidates and none is likely |
+| state | when | probability |
+|---|---|---|
+| left_out | it demands nothing of a firm; the reason says what it is | – |
+| not_decidable | it was compared with nothing, or no candidate has a verdict | – |
+| conflict | a candidate is a finding of conflict | of the conflict |
+| stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
+| covered | else a counterpart is likely, and for each of its demands | that there is one |
+| partly | else a counterpart is as likely as not, or only some of its demands have one | that there is one |
+| gap | it was compared with its candidates, none is related and a counterpart is unlikely | that there is none |
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ COVERED, PARTLY, GAP = "covered", "partly", "gap"
 HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
 UNDECIDED, LEFT_OUT = "not_decidable", "left_out"
 STATES = (COVERED, PARTLY, HERE, THERE, CONFLICT, GAP, UNDECIDED, LEFT_OUT)
-#: Probability of a counterpart from which one is likely, and below which none is.
-LIKELY, UNLIKELY = 0.5, 0.35
+#: Probability of a counterpart from which on one is likely, and below which none is.
+LIKELY, UNLIKELY = 0.6, 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is said of a provision and an other side; the columns of ``coverage``."""
+    """What is said of a provision and an other side; columns of ``coverage``."""
 
     state: str
     reason: str
@@ -37,45 +37,50 @@ class State:
     p_covered: float | None
 
 
-def decide(left_out: str, found: Sequence[Match], label: Callable[[str], str]) -> State:
+def decide(left_out: str, found: Sequence[Match], unmet: str, label: Callable[[str], str]) -> State:
     """Decide the state of a provision towards an other side.
 
     Args:
         left_out: why nothing is said of it, "" if something is.
         found: its pairs with that side, the likeliest first.
+        unmet: opening of the first of its demands that no counterpart meets, "" if there is none.
         label: names a section.
     """
-    p = likely.covered(found)
+    best = found[0] if found and found[0].judged is not None else None
+    p = None if best is None else likely.of_provision(best.likeness)
     if left_out:
         return State(LEFT_OUT, left_out, None, p)
     if not found:
-        return State(UNDECIDED, "compared with nothing: no candidate was kept for it", None, None)
-    if p is None:
+        return State(UNDECIDED, "compared with nothing: the budget of pairs went to likelier ones", None, None)
+    if best is None or p is None:
         return State(UNDECIDED, found[0].failure, None, None)
-    for state, claimed in (
-        (CONFLICT, [m for m in found if m.relation == "conflict"]),
-        ("", [m for m in found if m.relation == "stricter"]),
-    ):
-        if claimed:
-            said, name = max(
-                ((_chance(match, state), match) for match in claimed), key=lambda c: (c[0] or 0.0, c[1].counterpart)
-            )
-            return State(state or f"stricter_{name.governs}", "", said, p)
-    if p >= LIKELY:
-        return State(COVERED, "", p, p)
-    nearest = found[0]
-    near = f"nearest is {label(nearest.counterpart)} ({likely.of_pair(nearest) or 0.0:.0%})"
-    if p >= UNLIKELY:
-        return State(PARTLY, f"{near}: related, but weakly", p, p)
-    return State(GAP, f"{near}: {_why(nearest)}", 1 - p, p)
+    if claimed := [m for m in found if m.relation == "conflict"]:
+        return State(CONFLICT, "", _surest(claimed, "p_conflict")[0], p)
+    if claimed := [m for m in found if m.relation == "stricter"]:
+        chance, match = _surest(claimed, "p_relation")
+        return State(HERE if match.governs == "here" else THERE, "", chance, p)
+    near = f"nearest is {label(best.counterpart)} ({likely.of_pair(best.likeness):.0%})"
+    related = any(m.relation not in (None, "none") for m in found)
+    if p < UNLIKELY and not related:
+        return State(GAP, f"{near}: {_why(best)}", 1 - p, p)
+    if p < LIKELY or not related:
+        return State(PARTLY, f"nearest is {label(best.counterpart)}: whether it is on the same duty is open", p, p)
+    if unmet:
+        return State(PARTLY, f"nothing answers “{unmet}”", p, p)
+    return State(COVERED, "", p, p)
 
 
-def _chance(match: Match, state: str) -> float | None:
-    assert match.judged is not None
-    said = match.judged["p_conflict" if state == CONFLICT else "p_relation"]
-    return None if said is None else float(said)
+def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]:
+    """Return the surest of the claims and its probability, None where the judge gives none."""
+
+    def chance(match: Match) -> float:
+        said = None if match.judged is None else match.judged[column]
+        return -1.0 if said is None else float(said)
+
+    surest = max(claimed, key=lambda match: (chance(match), match.likeness))
+    return (chance(surest) if chance(surest) >= 0 else None), surest
 
 
 def _why(nearest: Match) -> str:
     said = (nearest.judged or {}).get("rationale") or ""
-    return said or "it is judged to be on another matter"
+    return said or "it is on another matter"

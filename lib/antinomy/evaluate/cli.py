@@ -45,7 +45,7 @@ def run(
     if ctx.invoked_subcommand is None:
         if not config:
             raise SettingsError(
-                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, reviewed, compare"
+                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, coverage, reviewed, compare"
             )
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
@@ -54,7 +54,7 @@ def run(
 def pairs(
     input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default or openai; what the settings name if not given.")
+        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
     ] = "",
     config: OptionalConfig = "",
     set_: Overrides = None,
@@ -85,7 +85,7 @@ def behaviour(
         typer.Option("--input", "-i", help="Ready cases instead: JSON lines {id, left, right, relation, governs?}."),
     ] = "",
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default or openai; what the settings name if not given.")
+        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
     ] = "",
     set_: Overrides = None,
     each: Annotated[int, typer.Option("--each", min=0, help="So many cases of each behaviour; 0 for all.")] = 40,
@@ -151,6 +151,39 @@ def retrieval(
     link = settings.validate(LinkSettings, {"channels": words.split(",")} if words else {}, "--channels")
     embed = settings.validate(settings.EmbedSettings, {"model": model} if model else {}, "--model")
     _show(measure(left, right, gold, ranks or KS, link, embed), as_json, plot)
+
+
+@app.command()
+def coverage(
+    left: Annotated[str, typer.Option("--left", help="JSON lines {id, text, context?}.")] = "",
+    right: Annotated[str, typer.Option("--right", help="JSON lines {id, text, context?}.")] = "",
+    gold: Annotated[str, typer.Option("--gold", help="JSON lines {left_id, right_id}.")] = "",
+    config: OptionalConfig = "",
+    run_id: RunId = "",
+    set_: Overrides = None,
+    make_gaps: Annotated[
+        bool,
+        typer.Option("--make-gaps", help="Leave right texts out until half of the left ones have no counterpart."),
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of the right texts that are left out.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure gaps and counterparts against a crosswalk by experts, or a run's against the key in its settings."""
+    from antinomy import settings
+    from antinomy.evaluate import coverage as measure
+    from antinomy.judge.stage import build_judge
+    from antinomy.link.settings import LinkSettings
+
+    loaded = settings.load(config, set_, run_id) if config else None
+    files = (left, right, gold)
+    if not any(files) and loaded:
+        _show(measure.run(loaded), as_json)
+        return
+    if not all(files):
+        raise SettingsError("evaluate coverage: give --left, --right and --gold together, or --config for a run")
+    judge = build_judge(loaded.judge if loaded else _judge_settings(set_))
+    link, embed = (loaded.link, loaded.embed) if loaded else (LinkSettings(), settings.EmbedSettings())
+    _show(measure.crosswalk(left, right, gold, judge, link, embed, seed if make_gaps else None), as_json)
 
 
 @app.command()

@@ -20,6 +20,7 @@ from sklearn.metrics import (
 from antinomy import storage
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import records, stats
+from antinomy.judge.cascade import Cascade
 from antinomy.judge.protocol import KINDS, RELATIONS, Adaptive, Judge, Pair, Provision, Verdict
 from antinomy.judge.stage import pair_key
 
@@ -91,8 +92,9 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
         AntinomyError: if the judge gives no verdict on a pair, or two.
     """
     asked = {row["id"]: _pair(row) for row in labelled}
-    if isinstance(judge, Adaptive) and judge.adapts:
-        judge.expect(judge.estimate(list(judge.chances(asked.values()))).expected)
+    for part in judge.judges if isinstance(judge, Cascade) else (judge,):
+        if isinstance(part, Adaptive) and part.adapts:
+            part.expect(part.estimate(list(part.chances(asked.values()))))
     verdicts: dict[str, Verdict] = {}
     # The same texts may be labelled twice: one verdict serves both.
     for verdict in judge.judge({pair.pair_key: pair for pair in asked.values()}.values()):

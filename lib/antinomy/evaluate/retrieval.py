@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from antinomy.embed import encoder, units
-from antinomy.embed.clauses import clauses
+from antinomy.embed import encoder
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import records, stats
+from antinomy.evaluate.lists import index_of
 from antinomy.link import neighbours
-from antinomy.link.build import Owned, assemble
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
 from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings
-
-if TYPE_CHECKING:
-    pass
 
 #: Ranks at which recall and hits are counted unless asked otherwise.
 KS = (1, 5, 10, 20, 50)
@@ -60,10 +54,10 @@ def retrieval(
     every = {"k": max(ks), "k_right": 0, "min_score": -1.0, "groups": "regimes", "left": (), "pairs": (),
              "parties": ("firm",)}  # fmt: skip
     chosen = (link or LinkSettings()).model_copy(update=every)
-    lefts, rights = _texts(left), _texts(right)
-    wanted = _gold(gold, lefts, rights)
+    lefts, rights = texts_in(left), texts_in(right)
+    wanted = gold_in(gold, lefts, rights)
     started = time.monotonic()
-    index = _index(lefts, rights, chosen, embed)
+    index, _ = index_of(lefts, rights, chosen, embed)
     found = _rank(index, list(lefts), list(rights), chosen)
     seconds = time.monotonic() - started
     alone = {
@@ -94,7 +88,8 @@ def _measured(found: dict[str, list[str]], wanted: dict[str, set[str]], ks: Sequ
     }
 
 
-def _texts(uri: str) -> dict[str, dict[str, Any]]:
+def texts_in(uri: str) -> dict[str, dict[str, Any]]:
+    """Read JSON lines {id, text}; returns id → record."""
     found: dict[str, dict[str, Any]] = {}
     for record in records.read(uri, ("id", "text")):
         if record["id"] in found:
@@ -103,7 +98,8 @@ def _texts(uri: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _gold(uri: str, lefts: dict[str, Any], rights: dict[str, Any]) -> dict[str, set[str]]:
+def gold_in(uri: str, lefts: dict[str, Any], rights: dict[str, Any]) -> dict[str, set[str]]:
+    """Read JSON lines {left_id, right_id}; returns left id → right ids."""
     wanted: dict[str, set[str]] = {}
     for record in records.read(uri, ("left_id", "right_id")):
         for name, texts in ((record["left_id"], lefts), (record["right_id"], rights)):
@@ -121,49 +117,3 @@ def _rank(index: Index, lefts: Sequence[str], rights: Sequence[str], link: LinkS
     for query, base in zip(result.query, result.base, strict=True):
         found[lefts[query]].append(rights[base - len(lefts)])
     return found
-
-
-def _index(
-    lefts: dict[str, dict[str, Any]], rights: dict[str, dict[str, Any]], link: LinkSettings, embed: EmbedSettings
-) -> Index:
-    """Make the index that the link stage would make of these texts."""
-    import pandas as pd
-
-    rows = [
-        {**row, "group": group, "regime": side}
-        for group, (side, texts) in enumerate((("left", lefts), ("right", rights)))
-        for number, record in enumerate(texts.values())
-        for row in _pieces(f"{group}{number:09d}", record, embed)
-    ]
-    frame = pd.DataFrame(rows)
-    device = encoder.task_device(embed.device)
-    loaded = encoder.worker_encoder(embed.model, embed.revision, device, embed.max_tokens)
-    texts = frame["unit_text"].tolist()
-    own, by_clause = loaded.encode_clauses(texts, [clauses(text) for text in texts], embed.batch_size)
-    counts = [len(rows) for rows in by_clause]
-    owned = {"own": Owned(own, np.arange(len(own)))}
-    owned["clauses"] = Owned(np.concatenate(by_clause), np.repeat(np.arange(len(own)), counts))
-    if "context" in link.channels:
-        given = np.flatnonzero(frame["context"] != "")
-        vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
-        owned["context"] = Owned(vectors, given)
-    used: dict[str, Owned] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
-    return assemble(frame, ["left", "right"], used, link)
-
-
-def _pieces(section_id: str, record: dict[str, Any], embed: EmbedSettings) -> list[dict[str, Any]]:
-    """Split a text as the embed stage splits a unit that is over the model's window."""
-    count = encoder.token_counter(embed.model)
-    provision = units.Provision("", "", "", [units.Part("", line, 0) for line in record["text"].splitlines()])
-    given = str(record.get("context") or "").splitlines()
-    context = units.context(provision, given, ("cited",), embed.context_tokens, count)
-    return [
-        {
-            "section_id": section_id,
-            "unit_id": f"{section_id}~{piece}",
-            "heading_path": "",
-            "unit_text": text,
-            "context": context,
-        }
-        for piece, text in enumerate(units.split(provision, embed.max_tokens - encoder.SPECIAL_TOKENS, count))
-    ]

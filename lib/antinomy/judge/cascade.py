@@ -39,6 +39,9 @@ class Cascade:
     """Two judges as one (``protocol.Judge``), to be measured; the stage runs them one after the other instead, so
     that each verdict is cached as its own judge's.
 
+    Attributes:
+        judges: both, in the order in which they are asked.
+
     Args:
         first: the cheap one.
         then: asked about what the first does not settle.
@@ -46,18 +49,25 @@ class Cascade:
     """
 
     def __init__(self, first: Judge, then: Judge, below: float) -> None:
-        self._first, self._then, self._below = first, then, below
+        self.judges, self._below = (first, then), below
         self.name = f"{first.name}+{then.name}"
         self.model = f"{first.model}+{then.model}"
-        decides = json.dumps([first.prompt_sha256, then.prompt_sha256, below])
+        self._identify()
+
+    def _identify(self) -> None:
+        decides = json.dumps([*(judge.prompt_sha256 for judge in self.judges), self._below])
         self.prompt_sha256 = hashlib.sha256(decides.encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> Cascade:
         """Return a cascade whose judges have their shares."""
-        return Cascade(self._first.for_task(tasks, index), self._then.for_task(tasks, index), self._below)
+        first, then = (judge.for_task(tasks, index) for judge in self.judges)
+        return Cascade(first, then, self._below)
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
         """Yield one verdict per pair: the first judge's where it settles the pair, else the second's."""
+        # What a judge expects, and so its identity, may have changed since this one was made.
+        self._identify()
+        first, then = self.judges
         pulled: dict[str, Pair] = {}
         settled: deque[Verdict] = deque()
 
@@ -67,14 +77,14 @@ class Cascade:
                 yield pair
 
         def open_pairs() -> Iterator[Pair]:
-            for verdict in self._first.judge(all_pairs()):
+            for verdict in first.judge(all_pairs()):
                 pair = pulled[verdict.pair_key]
                 if settles(verdict, self._below):
                     settled.append(verdict)
                 else:
                     yield pair
 
-        for verdict in self._then.judge(open_pairs()):
+        for verdict in then.judge(open_pairs()):
             while settled:
                 yield settled.popleft()
             yield verdict

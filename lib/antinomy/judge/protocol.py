@@ -44,11 +44,19 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A candidate pair; ``pair_key`` hashes both provisions' hashes in their left/right order."""
+    """A candidate pair.
+
+    Attributes:
+        pair_key: hash of both provisions' hashes in their left/right order.
+        left, right: the provisions.
+        place: rank of each among the other's candidates, the worse of the two; None where one is no candidate of the
+            other, or nobody has ranked them.
+    """
 
     pair_key: str
     left: Provision
     right: Provision
+    place: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +114,10 @@ class Verdict:
 
 
 class Shares(Protocol):
-    """How frequent each relation is among pairs, as estimated from them."""
+    """How frequent each relation is among pairs, as estimated from them, over all and by their place."""
 
     expected: dict[str, float]
+    by_place: tuple[dict[str, float], ...]
 
     def told(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest and a page."""
@@ -167,6 +176,6 @@ class Adaptive(Protocol):
         """Estimate the shares of the relations among pairs."""
         ...
 
-    def expect(self, shares: dict[str, float]) -> None:
+    def expect(self, shares: Shares) -> None:
         """Take these shares from now on; ``prompt_sha256`` changes with them."""
         ...

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from antinomy.judge.nli.settings import NliSettings
 from antinomy.judge.served_settings import OpenAISettings
 
 
@@ -17,12 +18,15 @@ class JudgeSettings(BaseModel):
     of all relations estimated from the candidates. Two provisions in nearly the same words are judged by what one says
     otherwise, whatever the shares.
 
-    ``weights`` is for the same judge: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
+    ``nli`` is for the judge of that name: the model that it asks.
+
+    ``weights`` is for ``default``: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    backend: Literal["default", "openai"] = "default"
+    backend: Literal["default", "nli", "openai"] = "default"
+    nli: NliSettings = NliSettings()
     openai: OpenAISettings = OpenAISettings()
     prior: float | None = Field(default=None, gt=0, lt=1)
     weights: str = ""

@@ -28,8 +28,10 @@ log = logging.getLogger("antinomy")
 
 #: The judge that has fitted weights.
 FITTED = "default"
+#: The judge that asks a model of natural-language inference.
+NLI = "nli"
 #: Candidates from which the shares of the relations are estimated, drawn by their keys' hash.
-_SAMPLED = 2000
+SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
@@ -45,12 +47,16 @@ def build_judges(settings: JudgeSettings) -> list[Judge]:
         from antinomy.judge.served import OpenAIJudge
 
         cascade = settings.openai.cascade
-        first = [] if cascade is None else [_fitted_judge(settings)]
+        first = [] if cascade is None else [_local_judge(cascade.first, settings)]
         return [*first, OpenAIJudge(settings.openai)]
-    return [_fitted_judge(settings)]
+    return [_local_judge(settings.backend, settings)]
 
 
-def _fitted_judge(settings: JudgeSettings) -> Judge:
+def _local_judge(name: str, settings: JudgeSettings) -> Judge:
+    if name == NLI:
+        from antinomy.judge.nli.judge import NliJudge
+
+        return NliJudge(settings.nli)
     from antinomy.judge.local.judge import LocalJudge
 
     return LocalJudge(settings.weights, settings.prior)
@@ -62,7 +68,8 @@ def pair_key(left_sha256: str, right_sha256: str) -> str:
 
 
 def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
-    """Join the candidate pairs with their texts: what a judge reads, one row per pair."""
+    """Join the candidate pairs with their texts and places: what a judge reads, one row per pair."""
+    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     def side(name: str) -> DataFrame:
@@ -75,11 +82,15 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
         )
 
     key = F.substring(F.sha2(F.concat_ws("\n", "left_sha256", "right_sha256"), 256), 1, 32)
+    ranked = F.col("rank_left").isNotNull() & F.col("rank_right").isNotNull()
+    place = F.when(ranked, F.greatest("rank_left", "rank_right"))
     return (
-        similar.select("left_id", "right_id", "left_unit_id", "right_unit_id")
+        similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", place.alias("place"))
         .join(side("left"), "left_unit_id")
         .join(side("right"), "right_unit_id")
         .withColumn("pair_key", key)
+        # The same two texts may stand in several places: they have one verdict, that of the best place.
+        .withColumn("place", F.min("place").over(Window.partitionBy("pair_key")))
     )
 
 
@@ -108,9 +119,9 @@ def run(ctx: Context) -> None:
 
 def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> None:
     """Estimate how frequent each relation is among the candidates, and have the judge expect that."""
-    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(_SAMPLED)
+    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
-    judge.expect(found.expected)
+    judge.expect(found)
     ctx.counts["shares"] = found.told()
     told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
     log.info("expected among the candidates, estimated from %d: %s", sample.count(), told)
@@ -220,20 +231,21 @@ _OPERATIONAL = {
 }  # fmt: skip
 
 
-def _fitted(settings: JudgeSettings) -> str:
-    """Return the name of the judge with fitted weights that is asked, "" if none is."""
+def _local(settings: JudgeSettings) -> str:
+    """Return the name of the judge that is asked and needs no server: the only one, or the first of a cascade."""
     cascade = settings.openai.cascade if settings.backend == "openai" else None
-    asked = cascade.first if cascade else settings.backend
-    return asked if asked == FITTED else ""
+    return cascade.first if cascade else settings.backend
 
 
 def _decides(settings: Settings) -> dict[str, Any]:
-    chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "openai"})
-    served = chosen.pop("openai")
-    if not _fitted(settings.judge):
+    chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "nli", "openai"})
+    served, nli = chosen.pop("openai"), chosen.pop("nli")
+    if _local(settings.judge) != FITTED:
         del chosen["prior"]
-    if not _fitted(settings.judge) or not settings.judge.weights:
+    if _local(settings.judge) != FITTED or not settings.judge.weights:
         del chosen["weights"]
+    if _local(settings.judge) == NLI:
+        chosen["nli"] = {key: value for key, value in nli.items() if key not in ("device", "batch_size")}
     if settings.judge.backend == "openai":
         chosen["openai"] = {key: value for key, value in served.items() if key not in _OPERATIONAL}
     return {"judge": chosen}
@@ -245,10 +257,10 @@ def _inputs(settings: Settings) -> str:
     Raises:
         StorageError: if they are not there.
     """
-    name, folder = _fitted(settings.judge), settings.judge.weights
-    if not name or not folder:
+    folder = settings.judge.weights
+    if _local(settings.judge) != FITTED or not folder:
         return ""
-    path = storage.join(folder, f"{name}.json")
+    path = storage.join(folder, f"{FITTED}.json")
     if not storage.exists(path):
         raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
     return storage.sha256(path)

@@ -140,7 +140,11 @@ def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     """Make pairs of the rows of ``stage.candidate_pairs``."""
     for frame in frames:
         for row in frame.itertuples():
-            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"))
+            place: Any = getattr(row, "place", None)
+            ranked = place is not None and place == place  # pandas has NaN for a missing number
+            yield Pair(
+                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), int(place) if ranked else None
+            )
 
 
 def _provision(row: Any, side: str) -> Provision:

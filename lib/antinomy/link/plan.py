@@ -45,7 +45,7 @@ _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
 #: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
-_PAIRS_PER_SECTION = 20
+PAIRS_PER_SECTION = 20
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
@@ -232,7 +232,7 @@ def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: 
             for number in frame["id"]:
                 index, block = _open(files), blocks[number]
                 hits = neighbours.propose(index, block.queries, block.among, settings)
-                yield _rows(index, neighbours.rank(index, hits, settings), settings)
+                yield rows(index, neighbours.rank(index, hits, settings), settings)
 
     return _numbers(spark, len(blocks)).mapInPandas(run, _PAIRS)
 
@@ -260,7 +260,7 @@ def _sharded(
     def merge(frame: pd.DataFrame) -> pd.DataFrame:
         index = _open(files)
         hits = neighbours.merge(index, Hits(*(frame[name].to_numpy() for name in Hits._fields)), settings)
-        return _rows(index, neighbours.rank(index, hits, settings), settings)
+        return rows(index, neighbours.rank(index, hits, settings), settings)
 
     found = _numbers(spark, len(tasks)).mapInPandas(search, _HITS)
     return found.groupBy("block").applyInPandas(merge, _PAIRS)
@@ -276,7 +276,7 @@ def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
     return tuple(r for r in cut if r.stop > r.start)
 
 
-def _rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFrame:
+def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFrame:
     """Turn neighbours into oriented rows of ``similar``."""
     import pandas as pd
 
@@ -336,7 +336,7 @@ def _within_budget(pairs: DataFrame, index: Index, settings: LinkSettings) -> Da
     """Keep as many pairs as the budget allows: by turn, then by score, then by the sections' ids."""
     from pyspark.sql import functions as F
 
-    budget = settings.budget_pairs or _PAIRS_PER_SECTION * index.groups.smaller_sides()
+    budget = settings.budget_pairs or PAIRS_PER_SECTION * index.groups.smaller_sides()
     most = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
     if most > budget:  # else nothing has to be sorted
         pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(budget)

@@ -32,7 +32,8 @@ log = logging.getLogger("antinomy")
 _SECTION = (
     "section_id", "doc_id", "eid", "type", "label", "heading", "parent_id", "position", "page_start",
 )  # fmt: skip
-_SIMILAR = ("left_id", "right_id", "score", "own", "clauses", "lexical", "rank_left", "rank_right")
+_SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+_EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
 
@@ -67,7 +68,10 @@ def run(ctx: Context) -> None:
     )
     ctx.write_rows(listed, "findings")
     order = [document.doc_id for document in settings.documents]
-    coverage, counterparts = build_coverage(verdicts, units, sections, similar, documents, settings.link, order)
+    embeddings = ctx.arrow("embeddings", _EMBEDDING)
+    coverage, counterparts = build_coverage(
+        verdicts, units, sections, similar, documents, embeddings, settings.link, order
+    )
     ctx.write_rows(coverage, "coverage")
     ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()

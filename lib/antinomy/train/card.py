@@ -38,10 +38,11 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
 
 _HEAD = """# Model card: the local judge
 
-A small network (one hidden layer of {network[hidden]} units) decides how two provisions relate. It sees how near their
-clauses and words are, and what grammar and words say of their duties, quantities and addressees. Two provisions in
-nearly the same words are decided by what one says otherwise, without the network. The encoder is all-MiniLM-L6-v2 as
-packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash of their own.
+{network[averaged]} small networks (one hidden layer of {network[hidden]} units), averaged, tell how two provisions
+relate. They see how near clauses and words are, and what grammar and words say of duties, quantities and addressees.
+Two provisions in nearly the same words are decided by what one says otherwise, without the networks; whether two
+definitions of one term differ, by a logistic regression. The encoder is all-MiniLM-L6-v2 as packaged
+({encoder}, Apache-2.0), not trained further. The weights are JSON with a hash of their own.
 
 - **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
   folds.
@@ -51,6 +52,8 @@ packaged ({encoder}, Apache-2.0), not trained further. The weights are JSON with
   have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was written
   with parts of these files at hand, so that its share is in-sample. Conflicts are far more frequent here than among the
   candidate pairs of real regulations: precision does not carry over.
+- **Decides** as the product does: a conflict is claimed only where it is likelier than not, so that its recall is low
+  and its precision is high; the area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 

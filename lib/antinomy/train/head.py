@@ -18,8 +18,10 @@ from antinomy.errors import AntinomyError
 from antinomy.judge.local import prior
 from antinomy.judge.local.decision import CLASSES, Classifier, Decision, Layer, mirrored
 from antinomy.judge.local.features import Rarity, describe
-from antinomy.judge.local.judge import reading
+from antinomy.judge.local.judge import READ, reading
+from antinomy.judge.local.meanings import compare
 from antinomy.judge.local.texts import Text, encoded
+from antinomy.judge.norms.definitions import common_term
 from antinomy.train.pairs import Example
 from antinomy.train.settings import NetworkSettings
 
@@ -41,13 +43,43 @@ def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarit
     return [describe(texts[e.left], texts[e.right], rarity) for e in examples]
 
 
-def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[str]:
-    """Return for each pair the class that is read off its wording, "" where the network is to decide."""
+def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str, float]]:
+    """Return for each pair the label that is read off its wording and its probability, ("", 0.0) where none is."""
     found = []
     for e in examples:
         said = reading(texts[e.left], texts[e.right])
-        found.append("" if said is None else f"{said.relation}_{said.governs}" if said.governs else said.relation)
+        if said is None:
+            found.append(("", 0.0))
+        else:
+            found.append((f"{said.relation}_{said.governs}" if said.governs else said.relation, READ[said.why]))
     return found
+
+
+def meanings(examples: Sequence[Example]) -> list[Values | None]:
+    """Return what describes the definitions of each pair that defines one term, None for the other pairs."""
+    return [compare(e.left, e.right) if common_term(e.left, e.right) else None for e in examples]
+
+
+def fit_definition(examples: Sequence[Example], values: Sequence[Values]) -> Classifier:
+    """Fit whether two definitions of one term differ in meaning, on pairs labelled ``definition`` or ``overlap``."""
+    chosen = [(e, v) for e, v in zip(examples, values, strict=True) if e.label in ("definition", "overlap")]
+    labels = [e.label for e, _ in chosen]
+    if len(set(labels)) < 2:
+        # Nothing tells them apart: whoever trains on data without definitions is shown all that are in other words.
+        return Classifier((labels[0] if labels else "definition",), (), (), (), (Layer(((),), (0.0,)),))
+    names = sorted(values[0])
+    x, scaler = _standardised([v for _, v in chosen], names)
+    model = LogisticRegression(C=_KIND_STRENGTH, max_iter=3000).fit(x, np.array(labels))
+    return _classifier(model.classes_, names, scaler, [(model.coef_.T, model.intercept_)])
+
+
+def definitions_out_of_fold(glossary: Sequence[tuple[Example, Values, int]]) -> list[dict[str, float]]:
+    """Predict for each pair of definitions whether they differ, by a model that has not seen its fold."""
+    fitted = {}
+    for held in {fold for _, _, fold in glossary}:
+        seen = [(e, v) for e, v, fold in glossary if fold != held]
+        fitted[held] = fit_definition([e for e, _ in seen], [v for _, v in seen])
+    return [fitted[fold].probabilities(v) for _, v, fold in glossary]
 
 
 def shares(examples: Sequence[Example]) -> dict[str, float]:
@@ -66,19 +98,26 @@ def fit_relation(
         values: what describes each.
         names: features to use.
         settings: of the network.
-        seed: of its first weights and the order of the pairs.
+        seed: of the first network's first weights and of the order of the pairs.
     """
-    x, scaler = _standardised([*values, *(mirrored(row) for row in values)], names)
-    labels = [e.label for e in examples] + [e.mirrored().label for e in examples]
-    model = MLPClassifier(
-        (settings.hidden,), alpha=settings.penalty, max_iter=settings.passes, n_iter_no_change=settings.passes,
-        random_state=seed,
-    )  # fmt: skip
-    with warnings.catch_warnings():
-        # It is to make so many passes and no more: with more it learns the pairs by heart.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(x, np.array(labels))
-    return _classifier(model.classes_, names, scaler, zip(model.coefs_, model.intercepts_, strict=True))
+    # Whether definitions differ is another model's question.
+    chosen = [(e, v) for e, v in zip(examples, values, strict=True) if e.label in CLASSES]
+    x, scaler = _standardised([*(v for _, v in chosen), *(mirrored(v) for _, v in chosen)], names)
+    labels = np.array([e.label for e, _ in chosen] + [e.mirrored().label for e, _ in chosen])
+    fitted = []
+    for number in range(settings.averaged):
+        model = MLPClassifier(
+            (settings.hidden,), alpha=settings.penalty, max_iter=settings.passes, n_iter_no_change=settings.passes,
+            random_state=seed + number,
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            # It is to make so many passes and no more: with more it learns the pairs by heart.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted.append(model.fit(x, labels))
+    # The mean of the networks' log-odds is one network again, with their hidden units side by side.
+    hidden = np.hstack([m.coefs_[0] for m in fitted]), np.hstack([m.intercepts_[0] for m in fitted])
+    last = np.vstack([m.coefs_[1] for m in fitted]) / len(fitted), np.mean([m.intercepts_[1] for m in fitted], axis=0)
+    return _classifier(fitted[0].classes_, names, scaler, [hidden, last])
 
 
 def _standardised(values: Sequence[Values], names: Sequence[str]) -> tuple[NDArray[np.float64], StandardScaler]:
@@ -165,7 +204,7 @@ def out_of_fold(
         where = [i for i, f in enumerate(fold) if f == held]
         fitted = shares([e for e, _ in used])
         related = fit_related([row for row in made if row[2] != held])
-        decision = Decision(relation, related, relation, fitted, {}, {})
+        decision = Decision(relation, related, relation, relation, fitted, {}, {})
         for source in sorted({written[i].source for i in where}):
             own = [i for i in where if written[i].source == source]
             chances[own] = _at_own_shares([decision.chances(values[i]) for i in own], fitted)

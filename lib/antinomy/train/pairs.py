@@ -23,7 +23,7 @@ class Example:
 
     Attributes:
         left, right: the two provisions.
-        label: a class of ``judge.local.decision.CLASSES``.
+        label: one of ``judge.local.decision.LABELS``.
         kind: the label's kind, "" where it has none.
         source: name of the file it comes from.
         group: its contrast set; pairs of one group never stand on both sides of a split.

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from antinomy import storage
 from antinomy.errors import AntinomyError
-from antinomy.judge.local.decision import CLASSES, Decision, to_json
+from antinomy.judge.local.decision import LABELS, Decision, to_json
 from antinomy.judge.local.features import rarities
-from antinomy.judge.local.judge import FILE, READ, described_sha256, relation_of
+from antinomy.judge.local.judge import FILE, described_sha256, relation_of
 from antinomy.judge.local.texts import Text, revision
+from antinomy.judge.norms.definitions import common_term
 from antinomy.train import head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
@@ -50,12 +51,13 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
     fold = folds(written, settings.folds, settings.dealt)
-    drawn = _drawn(written, settings)
+    drawn = drawn_pairs(written, settings)
     texts = head.texts_of([*written, *drawn])
     log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
     rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
     values = head.described(written, texts, rarity)
     said = head.read(written, texts)
+    defined = head.meanings(written)
     made = _in_folds(written, fold, drawn, texts, rarity)
     log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
     made_with = {
@@ -69,20 +71,27 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         "network": settings.network.model_dump(),
     }
     names = sorted(set(values[0]) - {"long"})
-    # What is read off the wording is not for the network to learn.
-    open_ = [i for i, label in enumerate(said) if not label]
-    chances = np.zeros((len(written), len(CLASSES)))
-    chances[open_] = head.out_of_fold(
+    # What is read off the wording is not for the network to learn, nor are definitions.
+    open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
+    chances = np.zeros((len(written), len(LABELS)))
+    chances[open_, : len(LABELS) - 1] = head.out_of_fold(
         [written[i] for i in open_], [values[i] for i in open_], [fold[i] for i in open_], names, settings.network,
         settings.seed, made,
     )  # fmt: skip
-    for i, label in enumerate(said):
+    for i, (label, sure) in enumerate(said):
         if label:
-            chances[i] = [READ if name == label else (1 - READ) / (len(CLASSES) - 1) for name in CLASSES]
+            chances[i] = [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
+    listed = [i for i, row in enumerate(defined) if row is not None and not said[i][0]]
+    glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
+    for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
+        chances[i] = [found.get(name, 0.0) for name in LABELS]
     used = [(written[i], values[i]) for i in open_] + [(e, v) for e, v, _ in made]
     relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, settings.network, settings.seed)
     kind = head.fit_kind(written, values, names)
-    decision = Decision(relation, head.fit_related(made), kind, head.shares([e for e, _ in used]), rarity, made_with)
+    definition = head.fit_definition([e for e, _, _ in glossary], [v for _, v, _ in glossary])
+    decision = Decision(
+        relation, head.fit_related(made), definition, kind, head.shares([e for e, _ in used]), rarity, made_with
+    )
     storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
     log.info("fitted after %.0f s", time.monotonic() - began)
     rows = _rows(written, chances, _kinds(written, values, fold, names))
@@ -97,7 +106,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _drawn(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
+def drawn_pairs(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
     """Make further pairs of the written ones, as many of each make as the settings say."""
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
@@ -124,7 +133,11 @@ def _in_folds(
 ) -> list[tuple[Example, head.Values, int]]:  # fmt: skip
     """Describe the pairs made that the network decides; each stands in the fold of the set that it was made from."""
     place = {e.group: f for e, f in zip(written, fold, strict=True)}
-    kept = [e for e, label in zip(drawn, head.read(drawn, texts), strict=True) if not label]
+    kept = [
+        e
+        for e, (label, _) in zip(drawn, head.read(drawn, texts), strict=True)
+        if not label and not common_term(e.left, e.right)
+    ]
     return [(e, v, place[e.group]) for e, v in zip(kept, head.described(kept, texts, rarity), strict=True)]
 
 
@@ -159,7 +172,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     rows = []
     for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
-        relation, governs = relation_of(dict(zip(CLASSES, chance.tolist(), strict=True)))
+        relation, governs = relation_of(dict(zip(LABELS, chance.tolist(), strict=True)))
         likeliest = max(sorted(kinds[i]), key=kinds[i].__getitem__)
         kind = "definition" if relation == "definition" else likeliest
         rows.append(

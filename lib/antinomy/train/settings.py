@@ -15,6 +15,7 @@ class NetworkSettings(BaseModel):
         hidden: units of that layer.
         penalty: on the squares of its weights.
         passes: over the pairs.
+        averaged: networks that are fitted from other first weights and averaged.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -22,6 +23,7 @@ class NetworkSettings(BaseModel):
     hidden: int = Field(default=48, ge=1)
     penalty: float = Field(default=1.0, ge=0)
     passes: int = Field(default=20, ge=1)
+    averaged: int = Field(default=4, ge=1)
 
 
 class TrainSettings(BaseModel):

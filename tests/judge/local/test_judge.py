@@ -92,9 +92,59 @@ def test_shares_are_estimated_from_the_pairs(judge: LocalJudge) -> None:
     assert found.expected["conflict"] < 0.1
     before = judge.prompt_sha256
     other = LocalJudge()
-    other.expect(found.expected)
+    other.expect(found)
     assert other.prompt_sha256 != before
     assert all(verdict.relation == "none" for verdict in other.judge(strangers))
+
+
+DEFINED = "'Exit plan' means the documented steps by which an outsourced function is taken back."
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Exit plan — the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "Exit plan: the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "Exit plan | the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "(12) Exit plans are drawings, posted on a wall, by which people leave a building in an emergency.",
+        "For the purposes of this part, exit-plan means a drawing by which people leave a building in an emergency.",
+    ],
+)
+def test_one_term_defined_in_two_ways_is_found_whatever_the_form(judge: LocalJudge, other: str) -> None:
+    for left, right in ((DEFINED, other), (other, DEFINED)):
+        verdict = one(judge, left, right)
+        assert (verdict.relation, verdict.kind) == ("definition", "definition")
+        assert verdict.p_conflict == 0
+        assert verdict.p_relation is not None
+        assert 0.5 < verdict.p_relation < 1
+
+
+def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
+    """Two provisions that say "X is …" are definitions where a heading says so, and not elsewhere."""
+    left, right = "A near miss is an event averted by chance.", "Near misses are outages put right in fifteen minutes."
+    bare = pair_of(left, right)
+    listed = replace(
+        bare,
+        left=replace(bare.left, context="General › Definitions\ncited text"),
+        right=replace(bare.right, context="Appendix A — Glossary"),
+    )
+    plain, glossary = (next(iter(judge.judge([p]))).relation for p in (bare, listed))
+    assert plain != "definition"
+    assert glossary == "definition"
+
+
+def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
+    for other in (
+        "Emergency exit plan — the drawing by which people leave a building in an emergency.",
+        "Exit plans shall be tested once a year by the operations team.",
+        "Exit plan: the institution should test its exit plan once a year.",
+    ):
+        assert one(judge, DEFINED, other).relation != "definition"
+
+
+def test_the_same_meaning_in_the_same_words_is_no_other_definition(judge: LocalJudge) -> None:
+    same = "Exit plan — the documented steps by which an outsourced function is taken back."
+    assert one(judge, DEFINED, same).relation == "overlap"
 
 
 def test_other_matters_are_none(judge: LocalJudge) -> None:
@@ -109,6 +159,15 @@ def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: 
     verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
     assert verdict.relation not in ("conflict", "stricter")
     assert verdict.p_conflict == 0
+
+
+def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: LocalJudge) -> None:
+    conflict, other = one(judge, LEFT, RIGHT), one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
+    same = one(judge, LEFT, LEFT)
+    assert conflict.p_relation == conflict.p_conflict
+    assert (conflict.p_related or 0) >= (conflict.p_relation or 0) >= 0.5
+    assert other.p_related == pytest.approx(1 - (other.p_relation or 0), abs=2e-4)
+    assert (other.p_related or 0) < 0.5 < min(conflict.p_related or 0, same.p_related or 0)
 
 
 def test_exchanging_the_sides_mirrors_the_verdict(judge: LocalJudge) -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from antinomy.judge.local.decision import CLASSES
-from antinomy.judge.local.prior import FEWEST, FLOOR, at, estimated, with_conflicts
+from antinomy.judge.local.prior import FEWEST, FLOOR, at, estimated, group, with_conflicts
 
-FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.2, 0.05, 0.3), strict=True))
+FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
 
 def drawn(number: int, conflicts: float) -> list[dict[str, float]]:
@@ -34,12 +34,21 @@ def test_shares_follow_the_pairs() -> None:
         assert found.expected["stricter_left"] == pytest.approx(found.expected["stricter_right"], abs=1e-3)
 
 
+def test_each_others_nearest_are_estimated_by_themselves() -> None:
+    near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
+    far = [row | {"place": 8.0} for row in drawn(300, 0.02)]
+    found = estimated([*near, *far], FITTED)
+    assert found.by_place[group(1)]["conflict"] > 3 * found.by_place[group(8)]["conflict"]
+    # Nobody stands between them or has no place: there the shares of all are taken.
+    assert found.by_place[group(2)] == found.by_place[group(None)] == found.expected
+
+
 def test_too_few_pairs_leave_the_shares_as_fitted() -> None:
     assert estimated(drawn(FEWEST - 1, 1.0), FITTED).expected == pytest.approx(FITTED)
 
 
 def test_chances_change_with_the_odds_of_the_shares() -> None:
-    chances = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.1, 0.1, 0.3), strict=True))
+    chances = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.2, 0.3), strict=True))
     assert at(chances, FITTED, FITTED) == pytest.approx(chances)
     rarer = at(chances, FITTED, with_conflicts(FITTED, 0.05))
     assert sum(rarer.values()) == pytest.approx(1)

@@ -18,9 +18,12 @@ import numpy as np
 from antinomy import storage
 from antinomy.errors import EnvironmentFault
 
-#: What is told apart: the protocol's relations, ``stricter`` by who governs.
-CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "definition", "none")
-FORMAT = 4
+#: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Of two definitions of one term
+#: another model tells whether they differ.
+CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "none")
+#: All that a pair may be.
+LABELS = (*CLASSES, "definition")
+FORMAT = 5
 
 
 def mirrored(values: Mapping[str, float]) -> dict[str, float]:
@@ -115,6 +118,7 @@ class Decision:
     Attributes:
         relation: over CLASSES.
         related: ``related`` against ``none``, by shared words alone.
+        definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
         shares: of each class among the pairs that it was fitted on.
         rarity: of stems, see ``features.rarities``.
@@ -123,6 +127,7 @@ class Decision:
 
     relation: Classifier
     related: Classifier
+    definition: Classifier
     kind: Classifier
     shares: dict[str, float]
     rarity: dict[str, float]
@@ -138,6 +143,10 @@ class Decision:
         found = self.relation.either_way(values)
         found = {name: found.get(name, 0.0) for name in CLASSES}
         return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
+
+    def meanings(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the chance of each of LABELS for two definitions of one term, see ``meanings.compare``."""
+        return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(values)
 
     @cached_property
     def sha256(self) -> str:
@@ -174,8 +183,10 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
     if said != _sha256(held):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    relation, related, kind = (_classifier(held[name]) for name in ("relation", "related", "kind"))
-    return Decision(relation, related, kind, held["shares"], held["rarity"], held["made_with"])
+    relation, related, definition, kind = (
+        _classifier(held[name]) for name in ("relation", "related", "definition", "kind")
+    )
+    return Decision(relation, related, definition, kind, held["shares"], held["rarity"], held["made_with"])
 
 
 def _classifier(held: Mapping[str, Any]) -> Classifier:

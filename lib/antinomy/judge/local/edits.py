@@ -255,7 +255,7 @@ _GRAMMAR = frozenset(
         "a", "an", "the", "this", "that", "these", "those", "its", "their", "such", "and", "or", "shall", "must",
         "should", "may", "can", "will", "be", "is", "are", "been", "being", "to", "of", "in", "on", "at", "by",
         "for", "with", "from", "as", "it", "they", "also", "not", "no", "never", "nor", "neither", "cannot", "does",
-        "do", "did", "have", "has", "been", "was", "were",
+        "do", "did", "have", "has", "been", "was", "were", "mean", "means",
     ]
 )  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
 Priori Probabilities" (Neural Computation 14, 2002), with Dirichlet priors: on the share of unrelated pairs,
-and on what the others are.
+and on what the others are. Two provisions that are each other's nearest are on one duty far more often than the tenth
+candidates of each other, so that the shares are estimated for each group of places.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ FLOOR = 0.002
 #: estimate from the pairs alone calls all unrelated as soon as they are unlike those fitted on.
 _UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
 #: What related candidates mostly are, and how many such pairs are added to each one seen.
-_USUAL = {"conflict": 0.08, "stricter_left": 0.08, "stricter_right": 0.08, "overlap": 0.68, "definition": 0.08}
+_USUAL = {"conflict": 0.09, "stricter_left": 0.09, "stricter_right": 0.09, "overlap": 0.73}
 _USUAL_WEIGHT = 0.15
 #: Fewer pairs tell nothing about their shares; those fitted on are taken.
 FEWEST = 50
 _ROUNDS = 200
 _ENOUGH = 1e-5
 _RESAMPLES = 100
+#: Last place of each group but the last, which has the rest.
+_PLACES = (1, 3, 10)
 #: The one who governs is as often left as right: which regulation is called left is chance.
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
@@ -41,6 +44,7 @@ class Shares:
 
     Attributes:
         expected: class of CLASSES → share; they sum to one.
+        by_place: the same for each group of places, see ``group``.
         low, high: bounds of the shares' 95 % interval (percentile bootstrap over the pairs).
         pairs: number of pairs they were estimated from.
     """
@@ -49,29 +53,47 @@ class Shares:
     low: dict[str, float]
     high: dict[str, float]
     pairs: int
+    by_place: tuple[dict[str, float], ...]
 
     def told(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest."""
         return asdict(self)
 
 
+def group(place: float | None) -> int:
+    """Return the number of the group of places that a pair's place is in; one without a place is in the last."""
+    if not place:
+        return len(_PLACES)
+    return next((i for i, last in enumerate(_PLACES) if place <= last), len(_PLACES))
+
+
+def everywhere(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
+    """Return the same shares for every group of places."""
+    return (shares,) * (len(_PLACES) + 1)
+
+
 def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float]) -> Shares:
     """Estimate the shares of the relations among pairs.
 
     Args:
-        chances: per pair those of CLASSES, as fitted.
+        chances: per pair those of CLASSES, as fitted, and its ``place``, 0 or missing if it has none.
         fitted: share of each class among the pairs that the decision was fitted on.
     """
     start = np.array([fitted[name] for name in CLASSES])
     if len(chances) < FEWEST:
         same = dict(zip(CLASSES, start.tolist(), strict=True))
-        return Shares(same, same, same, len(chances))
+        return Shares(same, same, same, len(chances), everywhere(same))
     found = np.array([[row[name] for name in CLASSES] for row in chances])
     shares = _em(found, start)
     rng = np.random.default_rng(0)
     again = np.array([_em(found[rng.integers(0, len(found), len(found))], start) for _ in range(_RESAMPLES)])
     low, high = np.percentile(again, (2.5, 97.5), axis=0)
-    return Shares(_named(shares), _named(low), _named(high), len(chances))
+    groups = np.array([group(row.get("place")) for row in chances])
+    by_place = [
+        _named(_em(found[groups == i], start) if (groups == i).sum() >= FEWEST else shares)
+        for i in range(len(_PLACES) + 1)
+    ]
+    return Shares(_named(shares), _named(low), _named(high), len(chances), tuple(by_place))
 
 
 def _named(shares: NDArray[np.float64]) -> dict[str, float]:

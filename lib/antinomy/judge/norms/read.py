@@ -201,6 +201,29 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
     return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=False)]
 
 
+#: A verb that opens a sentence, an item or what follows an introductory phrase, with what it takes: "Keep the log".
+_IMPERATIVE = re.compile(
+    r"(?:\(?[a-z0-9]{1,4}[.)]\s+|[-*•▪●◦\uf0b7]\s*)*"
+    r"(?:(?:for|where|when|whenever|if|before|after|once|upon|until|in|at|on|as|to|during)\s[^,;:.]{2,120},\s+)?"
+    r"(?:please\s+|always\s+|then\s+|also\s+|first\s+)?"
+    r"(?P<verb>(?P<never>never\s+)?(?!(?:its?|thus|has|his|us|always|as|once|twice|half|wh[a-z]+|all|absent"
+    r"|(?:in|out)side|throughout|be[a-z]+|alongside|thereafter|meanwhile|every|each|such|despite|like|although"
+    r"|under|over|with[a-z]*)\b)[a-z]+(?<!ing)(?<!ed)(?<!ly)(?<!ion)"
+    r"(?<!ment)(?<!ity)(?<![^s]s))"
+    r"\s+(?:an?|the|your|its|their|each|every|any|all|no|both|it|them|(?<=ensure )that|(?<=sure )that"
+    r"|(?<=determine )whether|(?<=verify )that|(?<=check )that)\b"
+)
+
+
+def _imperative(folded: str, start: int, end: int) -> Cue | None:
+    """Return the duty that a sentence in the imperative states, None if it is in none."""
+    m = _IMPERATIVE.match(folded, start, end)
+    if not m or m["verb"].split()[-1] in lexicon().stop:
+        return None
+    at = m.start("verb")
+    return Cue(at, at, "must_not" if m["never"] else "must", 0.7)
+
+
 def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cue]:
     """Add the duties that the present tense implies in clauses of their own ("the log is kept; it may not …")."""
     all_cues = list(cues)
@@ -212,6 +235,9 @@ def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cu
             told = Cue(implied.start(), implied.start(), "must", 0.5)
             all_cues.append(under_negative_subject(told, cues, folded, start))
         at = boundary.end() if boundary else stop
+    imperative = _imperative(folded, start, end)
+    if imperative and not any(c.start <= imperative.start for c in all_cues):
+        all_cues.append(imperative)
     if not all_cues:
         # A heading or a fragment: nothing in it demands anything.
         all_cues = [Cue(start, start, "must", 0.3)]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from antinomy.judge.norms.align import MeasurePair, measure_pairs, norm_bag, wording_order
-from antinomy.judge.norms.definitions import speaks_of
 from antinomy.judge.norms.evidence import Clash, clashes
 from antinomy.judge.norms.model import Norm
 from antinomy.judge.norms.read import extract
 from antinomy.judge.norms.scope import coverage, similarity, text_bag, unmatched
-from antinomy.judge.norms.words import actor_of, fold
+from antinomy.judge.norms.words import actor_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class View:
 @lru_cache(maxsize=256)
 def view(left: str, right: str) -> View:
     """Lay two provisions side by side and describe how they compare."""
-    a, b = _definitions_across(extract(left), extract(right), left, right)
+    a, b = extract(left), extract(right)
     bag_a, bag_b = text_bag(left), text_bag(right)
     pairs = tuple(measure_pairs(a, b))
     opposed = tuple(clashes(a, b))
@@ -61,7 +59,6 @@ def view(left: str, right: str) -> View:
         "other_clock": float(any(p.clock == 0.0 for p in pairs)),
         "one_definition": float(_defines(a) != _defines(b)),
         "both_define": float(_defines(a) and _defines(b)),
-        "same_term": float(same_term(a, b)),
         "exclusive_differs": float(any(n.exclusive for n in a) != any(n.exclusive for n in b)),
         "bans_differ": float(sum(n.modality == "must_not" for n in a) != sum(n.modality == "must_not" for n in b)),
         "one_sided": abs(cover[0] - cover[1]),
@@ -81,40 +78,5 @@ def view(left: str, right: str) -> View:
     return View(a, b, pairs, opposed, values)
 
 
-def _definitions_across(
-    a: tuple[Norm, ...], b: tuple[Norm, ...], left: str, right: str
-) -> tuple[tuple[Norm, ...], tuple[Norm, ...]]:
-    """Where one side defines a term, take the other's first sentence for a definition if it speaks of that term."""
-    if _defines(a) == _defines(b):
-        return a, b
-    if _defines(b):
-        second, first = _definitions_across(b, a, right, left)
-        return first, second
-    term = next(n.term for n in a if n.term)
-    first_words = fold(right[: b[0].end]) if b else ""
-    if b and b[0].modality != "must_not" and speaks_of(first_words, term):
-        return a, (replace(b[0], modality="defines", term=term), *b[1:])
-    return a, b
-
-
 def _defines(norms: tuple[Norm, ...]) -> bool:
     return any(n.modality == "defines" for n in norms)
-
-
-def same_term(left: tuple[Norm, ...], right: tuple[Norm, ...]) -> bool:
-    """Whether both sides define one and the same term."""
-    for a in left:
-        for b in right:
-            if a.term and b.term and (a.term == b.term or _named(a, b) or _named(b, a)):
-                return True
-    return False
-
-
-def _named(a: Norm, b: Norm) -> bool:
-    """Whether a definition opens with the other's term besides its own ("business day, also called working day")."""
-    opening = [stem for w in b.words[:6] for stem in re.split(r"[ -]", w.stem)]
-    noun = b.term.rpartition(" ")[2]
-    # Within its own term it names no other ("payment service provider" is not "service provider"), nor in what it says.
-    besides = opening[opening.index(noun) + 1 :] if noun in opening else opening
-    named = besides[: besides.index("mean")] if "mean" in besides else besides
-    return f" {a.term} " in f" {' '.join(named)} " and " " in a.term

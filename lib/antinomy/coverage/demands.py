@@ -1,0 +1,95 @@
+"""The single demands of a provision, and which of them its counterparts answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from antinomy.coverage.pairs import Match
+from antinomy.embed.bound_patterns import CUE
+from antinomy.embed.clauses import clauses
+
+#: A clause with less cosine to every clause of the counterparts is not answered by them. True counterparts of clauses
+#: that stand alone lie below it in one case of twenty (docs/evaluation.md).
+_ANSWERED = 0.3
+#: Characters of a demand that are shown.
+_OPENING = 90
+
+
+class Demands:
+    """Clauses of provisions with their vectors.
+
+    Args:
+        units, embeddings: tables.
+    """
+
+    def __init__(self, units: pa.Table, embeddings: pa.Table) -> None:
+        self._units = units.select(["section_id", "unit_text", "text_sha256"])
+        self._embeddings = embeddings
+
+    @cached_property
+    def _texts(self) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for row in self._units.to_pylist():
+            found.setdefault(row["section_id"], []).append((row["unit_text"], row["text_sha256"]))
+        return found
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self._embeddings["text_sha256"].to_pylist())}
+
+    @cached_property
+    def _column(self) -> tuple[NDArray[np.int64], NDArray[np.float32], int]:
+        column = self._embeddings["clause_vectors"].combine_chunks()
+        lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        dims = self._embeddings["dim"]
+        return starts, column.flatten().to_numpy(zero_copy_only=False), dims[0].as_py() if len(dims) else 1
+
+    def _vectors(self, section_id: str) -> tuple[list[str], NDArray[np.float32]]:
+        """Return the clauses of a provision and their vectors; none where the embed stage made none."""
+        starts, values, dim = self._column
+        texts: list[str] = []
+        parts: list[NDArray[np.float32]] = [np.empty((0, dim), np.float32)]
+        for text, sha256 in self._texts.get(section_id, ()):
+            row = self._rows.get(sha256)
+            spans = clauses(text)
+            vectors = values[0:0] if row is None else values[starts[row] : starts[row + 1]]
+            if len(vectors) == len(spans) * dim:
+                texts += [text[a:b] for a, b in spans]
+                parts.append(vectors.reshape(-1, dim))
+        return texts, np.concatenate(parts)
+
+    def unmet(self, section_id: str, counterparts: Sequence[Match]) -> str:
+        """Return the opening of the first demand of a provision that no counterpart answers, "" if there is none.
+
+        A provision with a single demand has none: whether that is answered is what the counterparts tell.
+
+        Args:
+            section_id: the provision.
+            counterparts: those that are related to it.
+        """
+        if not counterparts:
+            return ""
+        texts, own = self._vectors(section_id)
+        demanding = [n for n, text in enumerate(texts) if CUE.search(text)]
+        if len(demanding) < 2:
+            return ""
+        others = np.concatenate([self._vectors(match.counterpart)[1] for match in counterparts])
+        if not len(others):
+            return ""
+        nearest = (own @ others.T).max(axis=1)
+        for number in demanding:
+            if nearest[number] < _ANSWERED:
+                return _opening(texts[number])
+        return ""
+
+
+def _opening(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _OPENING else plain[:_OPENING].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,91 @@
+"""The values of a rule that two provisions set for the same thing, in a form in which they can be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from antinomy.judge.norms import Measure, extract
+from antinomy.judge.norms.align import MeasurePair, measure_pairs
+from antinomy.judge.norms.values import DAY
+
+#: What a value is of: the roles of ``judge.norms`` that a reader compares.
+_TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
+#: Two measures are of one thing only if what they measure is this similar, unless the verdict rests on them.
+_ALIKE = 0.35
+#: A text without these has no value: reading its grammar is spared.
+_HINT = re.compile(
+    r"\d|%|second|minute|hour|da(?:y|ily)|week|month|quarter|year|annual|biennial|percent|million|billion",
+    re.IGNORECASE,
+)
+_MONTH = 30.4375
+#: Seconds in the units that are told as they are.
+_UNITS = (("week", 7 * DAY), ("day", DAY), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
+
+
+def values(own: str, other: str, evidence: tuple[str, str], relation: str | None) -> tuple[str, str] | None:
+    """Return what two provisions set for one thing, each normalised, None where they set nothing for the same thing.
+
+    Args:
+        own, other: the texts; read where the verdict may rest on what they set.
+        evidence: what the verdict quotes of both; of a pair that merely corresponds only this is read.
+        relation: of the pair.
+    """
+    if relation in (None, "none", "definition"):
+        return None
+    one, two = (own, other) if relation in ("conflict", "stricter") else evidence
+    if not (_HINT.search(one) and _HINT.search(two)):
+        return None
+    pairs = [pair for pair in measure_pairs(extract(one), extract(two)) if pair.left.role == pair.right.role]
+    pair = _best([pair for pair in pairs if pair.left.role in _TOLD], relation)
+    return (shown(pair.left), shown(pair.right)) if pair else None
+
+
+def _best(pairs: Sequence[MeasurePair], relation: str | None) -> MeasurePair | None:
+    telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation != "overlap"]
+    chosen = telling or [pair for pair in pairs if pair.host >= _ALIKE]
+    return max(chosen, key=lambda pair: (pair.host, -pair.left.start), default=None)
+
+
+def shown(measure: Measure) -> str:
+    """Return a measure normalised: ``24 hours``, ``at least once a year``, ``at least 5 years``, ``more than 10 %``."""
+    if measure.dimension != "time":
+        low, unit = (
+            (measure.low / 1000, "km")
+            if measure.unit == "metre" and measure.low >= 1000
+            else (measure.low, measure.unit)
+        )
+        amount = f"{low:,.10g}".replace(",", "\u202f") if low >= 1000 else f"{low:.4g}"
+        number = f"{unit} {amount}" if measure.dimension == "money" else f"{amount} {unit}"
+        more, less = ("more than", "less than") if measure.comparative else ("at least", "at most")
+        return {"min": f"{more} {number}", "max": f"{less} {number}"}.get(measure.bound, number)
+    span = _span(measure)
+    if measure.role == "frequency":
+        often = f"once a {span.removeprefix('1 ')}" if span.startswith("1 ") else f"every {span}"
+        return {"max": f"at least {often}", "min": f"at most {often}"}.get(measure.bound, often)
+    if measure.role == "deadline":
+        # A time limit bounds from above unless it says otherwise.
+        return f"not before {span}" if measure.bound == "min" else span
+    return {"min": f"at least {span}", "max": f"at most {span}"}.get(measure.bound, span)
+
+
+def _span(measure: Measure) -> str:
+    """Return a length of time in its own unit; calendar units in months or years."""
+    if measure.unit == "business day":
+        return _counted(measure.low / DAY, "business day")
+    if measure.unit == "hour":
+        return _counted(measure.low / 3600.0, "hour")
+    days = (measure.low + measure.high) / 2 / DAY
+    months = round((days + 0.85) / _MONTH, 2)
+    if measure.low != measure.high and abs(months - round(months)) < 0.1 and round(months) > 0:
+        whole = round(months)
+        return _counted(whole / 12, "year") if whole % 12 == 0 else _counted(whole, "month")
+    name, length = next(
+        (entry for entry in _UNITS if measure.low >= entry[1] and measure.low % entry[1] == 0), _UNITS[-1]
+    )
+    return _counted(measure.low / length, name)
+
+
+def _counted(number: float, unit: str) -> str:
+    amount = f"{number:.10g}"
+    return f"{amount} {unit}" if amount == "1" else f"{amount} {unit}s"

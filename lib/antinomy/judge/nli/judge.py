@@ -1,0 +1,240 @@
+"""What a model of natural-language inference says of two provisions, clause by clause."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from antinomy.embed.encoder import model_revision, task_device
+from antinomy.judge.local.rationale import quote
+from antinomy.judge.local.texts import Text, Texts, revision
+from antinomy.judge.nli.model import columns, worker_model
+from antinomy.judge.nli.settings import NliSettings
+from antinomy.judge.norms import Norm, extract
+from antinomy.judge.norms.definitions import common_term
+from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
+from antinomy.judge.protocol import Pair, Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Pairs whose clauses are read together.
+_TOGETHER = 32
+#: Probability from which on the model is taken to say something.
+_SAID = 0.5
+#: A comparison of quantities that the wording makes plain.
+_PLAIN = 0.8
+_SAYS = {
+    "conflict": "the model finds that one contradicts the other",
+    "stricter": "the model finds that the {governs} one says all that the other says, and more",
+    "overlap": "the model finds that each follows from the other, or one from the other without a further demand",
+    "definition": "both define one term, and neither meaning follows from the other",
+    "none": "the model finds that neither says anything of the other",
+}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Two aligned clauses.
+
+    Attributes:
+        left, right: their offsets.
+        ahead, back: probabilities of ``model.LABELS`` with the left clause as premise, and with the right.
+    """
+
+    left: tuple[int, int]
+    right: tuple[int, int]
+    ahead: NDArray[np.float32]
+    back: NDArray[np.float32]
+
+    @property
+    def contradiction(self) -> float:
+        """Mean of both ways: who contradicts is contradicted."""
+        return float(self.ahead[0] + self.back[0]) / 2
+
+    @property
+    def related(self) -> float:
+        """Probability that not both ways are neutral, as the more telling way has it."""
+        return 1 - float(min(self.ahead[2], self.back[2]))
+
+
+class NliJudge:
+    """Judges pairs by a model of natural-language inference.
+
+    Contradiction is a conflict; entailment both ways an overlap; entailment one way a stricter rule where both demand
+    something, else an overlap; neutral both ways nothing. Where the two clauses name quantities that compare plainly,
+    these decide between conflict and stricter: such models take "within 24 hours" to contradict "within 72 hours".
+
+    Attributes:
+        name, model, prompt_sha256: as in ``Judge``.
+        encoder: as in ``ReadsVectors``: clauses are aligned by the packaged model's vectors.
+    """
+
+    name = "nli"
+
+    def __init__(self, settings: NliSettings) -> None:
+        """Check that the model is one of natural-language inference.
+
+        Raises:
+            EnvironmentFault: if it cannot be loaded.
+            JudgeError: if its labels are others.
+        """
+        columns(settings.model, settings.revision)
+        self._settings = settings
+        self.encoder = revision()
+        self.model = f"{Path(settings.model).name} {model_revision(settings.model, settings.revision)}"
+        told = settings.model_dump_json(include={"max_tokens", "clauses", "near"})
+        self.prompt_sha256 = hashlib.sha256(f"{_sources()} {self.encoder} {told}".encode()).hexdigest()
+
+    def for_task(self, tasks: int, index: int) -> NliJudge:
+        """Return itself: there is nothing to divide."""
+        return self
+
+    def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
+        """Yield one verdict per pair, in the order of the pairs; what fails in one pair stays in its verdict."""
+        texts = Texts()
+        rest = iter(pairs)
+        while chunk := list(islice(rest, _TOGETHER)):
+            began = time.perf_counter()
+            known = texts.of(p for pair in chunk for p in (pair.left, pair.right))
+            faults: dict[str, str] = {}
+            spans: dict[str, list[tuple[tuple[int, int], tuple[int, int]]]] = {}
+            for pair in chunk:
+                try:
+                    spans[pair.pair_key] = self._aligned(known[pair.left.text], known[pair.right.text])
+                except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
+                    faults[pair.pair_key] = f"{self.name}_failed: {type(fault).__name__}: {fault}"
+            asked = self._asked([pair for pair in chunk if pair.pair_key in spans], spans)
+            each = (time.perf_counter() - began) * 1000 / len(chunk)
+            for pair in chunk:
+                if pair.pair_key in faults:
+                    yield Verdict(pair.pair_key, "error", error=faults[pair.pair_key], latency_ms=each)
+                else:
+                    yield verdict(pair, asked[pair.pair_key], each)
+
+    def _aligned(self, one: Text, two: Text) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """Return the offsets of the clauses that answer each other, the nearest first: each side's nearest ones."""
+        among = one.vectors @ two.vectors.T
+        nearest = {(i, int(among[i].argmax())) for i in range(len(one.spans))}
+        nearest |= {(int(among[:, j].argmax()), j) for j in range(len(two.spans))}
+        ranked = sorted(nearest, key=lambda place: (-round(float(among[place]), 6), place))
+        kept = [place for place in ranked if among[place] >= self._settings.near][: self._settings.clauses]
+        return [(one.spans[i], two.spans[j]) for i, j in kept]
+
+    def _asked(self, pairs: list[Pair], spans: dict[str, Any]) -> dict[str, list[_Asked]]:
+        """Ask the model about the aligned clauses of pairs, both ways."""
+        questions, places = [], []
+        for pair in pairs:
+            for left, right in spans[pair.pair_key]:
+                a, b = pair.left.text[slice(*left)], pair.right.text[slice(*right)]
+                questions += [(a, b), (b, a)]
+                places.append((pair.pair_key, left, right))
+        found: dict[str, list[_Asked]] = {pair.pair_key: [] for pair in pairs}
+        if questions:
+            settings = self._settings
+            device = task_device(settings.device)
+            model = worker_model(settings.model, settings.revision, device, settings.max_tokens)
+            rows = model.probabilities(questions, settings.batch_size)
+            for (key, left, right), ahead, back in zip(places, rows[::2], rows[1::2], strict=True):
+                found[key].append(_Asked(left, right, ahead, back))
+        return found
+
+
+def verdict(pair: Pair, asked: list[_Asked], latency_ms: float) -> Verdict:
+    """Make a verdict of what the model says of a pair's aligned clauses."""
+    if not asked:
+        return Verdict(
+            pair.pair_key, "ok", "none", p_conflict=0.0, p_related=0.0, order_consistent=True, latency_ms=latency_ms,
+            rationale="No clause of the one is near a clause of the other.",
+        )  # fmt: skip
+    # The clauses that the model says most of decide; of equals the nearest.
+    told = max(asked, key=lambda a: max(a.contradiction, float(a.ahead[1]), float(a.back[1])))
+    relation, governs, kind, chance = _relation(pair, told)
+    quotes = quote(pair.left.text, told.left), quote(pair.right.text, told.right)
+    conflict = told.contradiction if relation in ("conflict", "none") else min(told.contradiction, 1 - chance)
+    return Verdict(
+        pair_key=pair.pair_key,
+        status="ok",
+        relation=relation,
+        kind=kind,
+        governs=governs,
+        p_conflict=round(conflict, 4),
+        p_related=round(told.related, 4),
+        p_relation=round(chance, 4),
+        evidence_left=quotes[0],
+        evidence_right=quotes[1],
+        evidence_verified=bool(quotes[0] and quotes[1]),
+        # Both ways are asked and weighed alike.
+        order_consistent=True,
+        rationale=f"{relation.capitalize()} ({min(chance, 0.99):.0%}): {_SAYS[relation].format(governs=governs)}.",
+        latency_ms=latency_ms,
+    )
+
+
+def _relation(pair: Pair, told: _Asked) -> tuple[str, str | None, str | None, float]:
+    """Return relation, who governs, kind, and the relation's probability."""
+    ahead, back, contradiction = float(told.ahead[1]), float(told.back[1]), told.contradiction
+    both = min(ahead, back)
+    if contradiction >= _SAID or max(ahead, back) >= _SAID:
+        typed = _typed(pair, told)
+        if typed is not None and typed.relation in ("conflict", "stricter"):
+            return typed.relation, typed.governs or None, typed.kind, max(contradiction, ahead, back)
+    if common_term(pair.left.text, pair.right.text) and both < _SAID:
+        return "definition", None, "definition", 1 - both
+    if contradiction >= _SAID:
+        return "conflict", None, _kind(pair, told), contradiction
+    if both >= _SAID:
+        return "overlap", None, None, both
+    if max(ahead, back) >= _SAID:
+        if _demands(pair.left.text, told.left) and _demands(pair.right.text, told.right):
+            return "stricter", "left" if ahead > back else "right", "scope", max(ahead, back)
+        return "overlap", None, None, max(ahead, back)
+    return "none", None, None, max(0.0, 1 - max(contradiction, ahead, back))
+
+
+def _norms(text: str, span: tuple[int, int]) -> list[Norm]:
+    return [norm for norm in extract(text) if span[0] <= norm.start < span[1]]
+
+
+def _demands(text: str, span: tuple[int, int]) -> bool:
+    return any(norm.modality in ("must", "must_not") and norm.strength > _SAID for norm in _norms(text, span))
+
+
+def _typed(pair: Pair, told: _Asked) -> Typed | None:
+    """Return what the clauses' quantities say of each other, where there is one comparison and it is plain."""
+    found = [
+        typed
+        for a in _norms(pair.left.text, told.left)
+        for b in _norms(pair.right.text, told.right)
+        for x in a.measures
+        for y in b.measures
+        if (typed := compare_measures(x, y, a, b)) and typed.weight >= _PLAIN
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _kind(pair: Pair, told: _Asked) -> str:
+    """Return the kind of a conflict: of force where one clause forbids what the other demands, else how it is done."""
+    for a in _norms(pair.left.text, told.left):
+        for b in _norms(pair.right.text, told.right):
+            if compare_forces(a.modality, b.modality):
+                return "modality"
+    return "procedure"
+
+
+def _sources() -> str:
+    """Return the hash of the code and the lexicon that decide a verdict, the model apart."""
+    digest = hashlib.sha256()
+    for package in ("antinomy.judge.nli", "antinomy.judge.norms"):
+        for item in sorted(Path(str(resources.files(package))).iterdir()):
+            if item.suffix in (".py", ".yaml"):
+                digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,148 @@
+"""What the tables say of a provision, and of its counterparts from either side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from antinomy import schemas
+from antinomy.link.settings import LinkSettings
+from coverage_tables import TEXTS, built, pair, states
+
+
+def test_every_provision_has_a_row_and_those_that_demand_nothing_of_a_firm_say_why() -> None:
+    rows, _ = built([pair("eu#1", "us#1", "overlap", 0.95)])
+    assert [row["section_id"] for row in rows] == list(TEXTS)
+    said = {row["section_id"]: (row["state"], row["reason"]) for row in rows}
+    assert said["eu#4"] == ("left_out", "binds an authority")
+    assert said["eu#5"] == ("left_out", "a definition")
+    assert said["eu#3"][0] == "not_decidable"
+    assert "compared with nothing" in said["eu#3"][1]
+    assert list(rows[0]) == schemas.columns("coverage")
+
+
+def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names_the_nearest_miss() -> None:
+    rows, counterparts = built(
+        [
+            pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0),
+            pair("eu#3", "us#3", "none", 0.02, own=0.1, score=4.0),
+            pair("eu#3", "us#1", "none", 0.01, own=0.05, score=3.5),
+        ]
+    )
+    by = {row["section_id"]: row for row in rows}
+    assert by["eu#1"]["state"] == "covered"
+    assert by["eu#1"]["p_state"] == by["eu#1"]["p_covered"] > 0.6
+    assert by["eu#1"]["counterparts"] == 1
+    assert by["eu#3"]["state"] == "gap"
+    assert by["eu#3"]["p_state"] == pytest.approx(1 - by["eu#3"]["p_covered"], abs=1e-3)
+    assert by["eu#3"]["p_covered"] < 0.4
+    assert by["eu#3"]["reason"].startswith("nearest is Article 3 (")
+    assert by["eu#3"]["counterparts"] == 0
+    misses = [row for row in counterparts if row["section_id"] == "eu#3"]
+    assert [row["counterpart_id"] for row in misses] == ["us#3", "us#1"]
+    assert {row["relationship"] for row in misses} == {"no relationship"}
+    assert list(counterparts[0]) == schemas.columns("counterparts")
+
+
+def test_a_pair_stands_twice_each_side_with_its_own_view() -> None:
+    texts = {"eu#2": TEXTS["eu#2"], "us#2": TEXTS["us#2"]}
+    said = pair("eu#2", "us#2", "stricter", 0.9, governs="left", kind="deadline")
+    rows, counterparts = built([said], texts=texts)
+    assert [row["state"] for row in rows] == ["stricter_here", "stricter_there"]
+    eu, us = counterparts
+    assert (eu["relationship"], us["relationship"]) == ("superset of", "subset of")
+    assert (eu["governs"], us["governs"]) == ("here", "there")
+    assert (eu["value"], eu["counterpart_value"]) == ("24 hours", "36 hours") == (us["counterpart_value"], us["value"])
+    assert eu["evidence"] == us["counterpart_evidence"] == TEXTS["eu#2"][:20]
+    assert eu["pair_key"] == us["pair_key"]
+    assert rows[0]["p_state"] == 0.9
+
+
+def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
+    others = [pair("eu#2", f"us#{n}", "overlap", 0.99, own=0.9, score=14.0) for n in range(10, 16)]
+    texts = TEXTS | {f"us#{n}": f"A bank must do the {n}th thing." for n in range(10, 16)}
+    rows, counterparts = built(
+        [
+            *others,
+            pair("eu#2", "us#1", "stricter", 0.6, governs="right"),
+            pair("eu#2", "us#2", "conflict", 0.7, p_conflict=0.66),
+        ],
+        texts=texts,
+    )
+    row = next(row for row in rows if row["section_id"] == "eu#2")
+    assert (row["state"], row["p_state"]) == ("conflict", 0.66)
+    listed = [other for other in counterparts if other["section_id"] == "eu#2"]
+    assert [other["place"] for other in listed] == [1, 2, 3, 4, 5]
+    assert listed[-1]["relation"] == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"status": "error", "relation": None, "error": "timeout: no answer"}, "timeout: no answer"),
+        ({"status": "undecided", "relation": None}, "the judge abstained"),
+    ],
+)
+def test_without_a_verdict_nothing_is_decided(more: dict[str, Any], reason: str) -> None:
+    rows, counterparts = built([pair("eu#1", "us#1") | more])
+    assert (rows[0]["state"], rows[0]["reason"], rows[0]["p_covered"]) == ("not_decidable", reason, None)
+    assert (counterparts[0]["relation"], counterparts[0]["relationship"]) == (None, "no relationship")
+
+
+def test_a_judge_without_probabilities_still_tells_covered_from_gap() -> None:
+    found = states(
+        [
+            pair("eu#1", "us#1", "overlap", None, own=0.7, score=10.0),
+            pair("eu#3", "us#3", "none", None, own=0.1, score=3.0),
+        ]
+    )
+    assert (found["eu#1"], found["eu#3"]) == ("covered", "gap")
+
+
+def test_what_answers_another_provision_better_is_no_counterpart() -> None:
+    weak = pair("eu#3", "us#1", "none", 0.4, own=0.5, score=8.0)
+    alone = states([weak])
+    better = pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)
+    contested = states([weak, better, pair("eu#3", "us#3", "none", 0.01, own=0.1, score=3.0)])
+    assert alone["eu#3"] == "partly"
+    assert contested["eu#3"] == "gap"
+
+
+def test_a_demand_that_no_counterpart_answers_makes_it_partly_covered() -> None:
+    pairs = [pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)]
+    both = {"eu#1": [[1.0, 0.0], [0.9, 0.4]], "us#1": [[1.0, 0.0]]}
+    one = both | {"eu#1": [[1.0, 0.0], [0.0, 1.0]]}
+    assert states(pairs, vectors=both)["eu#1"] == "covered"
+    rows, _ = built(pairs, vectors=one)
+    assert rows[0]["state"] == "partly"
+    assert rows[0]["reason"] == "nothing answers “Logs shall be kept for five years.”"
+
+
+def test_three_regimes_have_a_row_for_each_other_one() -> None:
+    texts = {name: TEXTS[name] for name in ("eu#1", "us#1")} | {"uk#1": "A firm must test its backups twice a year."}
+    pairs = [
+        pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0),
+        pair("eu#1", "uk#1", "none", 0.02, own=0.1, score=3.0),
+    ]
+    rows, _ = built(pairs, texts=texts)
+    assert {(row["side"], row["other"]): row["state"] for row in rows} == {
+        ("eu", "us"): "covered", ("eu", "uk"): "gap", ("us", "eu"): "covered", ("us", "uk"): "not_decidable",
+        ("uk", "eu"): "gap", ("uk", "us"): "not_decidable",
+    }  # fmt: skip
+    assert len({row["coverage_id"] for row in rows}) == 6
+    rows, _ = built(pairs, LinkSettings(left=("eu",)), texts=texts)
+    assert [(row["side"], row["other"]) for row in rows] == [("eu", "us"), ("eu", "uk"), ("us", "eu"), ("uk", "eu")]
+
+
+def test_documents_of_one_regime_are_sides_by_themselves() -> None:
+    texts = {name: TEXTS[name] for name in ("eu#1", "us#1")}
+    same = {"eu": "law", "us": "law"}
+    rows, _ = built([pair("eu#1", "us#1", "overlap", 0.9)], LinkSettings(groups="documents"), texts=texts, regimes=same)
+    assert [(row["side"], row["other"]) for row in rows] == [("eu", "us"), ("us", "eu")]
+    rows, _ = built([], LinkSettings(groups="within"), texts=texts, regimes=same)
+    assert [(row["side"], row["other"]) for row in rows] == [("eu", "eu"), ("us", "us")]
+    three = texts | {"uk#1": "A firm must test."}
+    paired = LinkSettings(groups="pairs", pairs=(("eu", "us"),))
+    rows, _ = built([], paired, texts=three, regimes=same | {"uk": "law"})
+    assert {row["side"] for row in rows} == {"eu", "us"}

@@ -1,0 +1,37 @@
+"""How the value of a rule is shown, and which values of two provisions are laid side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.coverage.values import shown, values
+from antinomy.judge.norms import extract
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Reports are due within 24 hours of detection.", "24 hours"),
+        ("Customers must not be told before 72 hours have passed.", "not before 72 hours"),
+        ("Backups shall be tested at least once a year.", "at least once a year"),
+        ("Access reviews must be performed quarterly.", "at least every 3 months"),
+        ("The plan is tested twice a year.", "at least every 6 months"),
+        ("Records should be retained for no less than five years.", "at least 5 years"),
+        ("Logs shall be kept for 18 months at most.", "at most 18 months"),
+        ("Banks must report losses above EUR 5 million.", "more than EUR 5\u202f000\u202f000"),
+        ("The second site must be at least 50 kilometres away.", "at least 50 km"),
+    ],
+)
+def test_a_measure_is_shown_normalised(text: str, expected: str) -> None:
+    (measure,) = [measure for norm in extract(text) for measure in norm.measures]
+    assert shown(measure) == expected
+
+
+def test_values_of_one_thing_are_paired_and_others_are_not() -> None:
+    one = "Incidents shall be notified to the authority within 24 hours. Logs shall be kept for at least 5 years."
+    two = "A bank must notify its regulator of an incident within three days."
+    assert values(one, two, ("", ""), "stricter") == ("24 hours", "3 days")
+    assert values(one, two, ("", ""), "none") is None
+    assert values(one, "Logs are reviewed.", ("", ""), "stricter") is None
+    quoted = "Backups shall be tested at least once a year.", "Backups should be tested annually."
+    assert values(*quoted, quoted, "overlap") == ("at least once a year", "at least once a year")
