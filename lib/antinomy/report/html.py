@@ -19,6 +19,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from antinomy.coverage import overview
 from antinomy.parse.structure import POOR
 from antinomy.report import standing
 from antinomy.report.aggregates import Aggregates, Axis
@@ -160,6 +161,11 @@ def render(
         lead=standing.in_words(counted, sides, likely, len(conflicts) - likely),
         likely=likely,
         near=near,
+        strictest=[
+            topic
+            for topic in overview.strictest(coverage, counterparts)
+            if len({rule.side for rule in topic.rules}) > 2
+        ],
         tabs=_tabs(still_open, counted),
         data=Island(documents, folder).data(findings, () if likely else near, coverage, counterparts)
         | {

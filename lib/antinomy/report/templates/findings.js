@@ -99,29 +99,6 @@ function stricterRow(f) {
   ];
 }
 
-// The strictest rule of all: in a group of pairs that hang together, the provision that no other one is stricter than.
-function strictest(rows) {
-  const group = new Map();
-  const find = (n) => { while (group.get(n) !== n) n = group.get(n); return n; };
-  for (const f of rows) for (const n of [f.l, f.r]) if (!group.has(n)) group.set(n, n);
-  for (const f of rows) group.set(find(f.l), find(f.r));
-  const members = new Map();
-  for (const n of group.keys()) members.set(find(n), [...(members.get(find(n)) || []), n]);
-  const said = [];
-  for (const of of members.values()) {
-    if (new Set(of.map((n) => provisions[n].doc)).size < 3) continue;
-    const among = rows.filter((f) => of.includes(f.l) && f.governs);
-    const below = new Set(among.map((f) => (f.governs === "left" ? f.r : f.l)));
-    const best = of.filter((n) => !below.has(n));
-    if (best.length !== 1) continue;
-    const mine = among.find((f) => f.l === best[0] || f.r === best[0]);
-    const value = mine && mine[mine.l === best[0] ? "lv" : "rv"];
-    const others = of.filter((n) => n !== best[0]).flatMap((n, k) => [k ? ", " : "", ...named(provisions[n])]);
-    said.push(el("p", { class: "strictest" }, "Strictest of all: ", ...named(provisions[best[0]]), value ? ", " + value : "", "; before ", ...others));
-  }
-  return said;
-}
-
 const byDecision = (row) => (row.decision ? "=" + row.decision : "none");
 const decisionName = (value) => (value === "none" ? "Not reviewed" : words.decision[value.slice(1)]);
 const topicNames = new Map(findings.map((f) => [f.topic, f.topicName]));
@@ -168,10 +145,9 @@ findingListing("definitions", ["definition", "definitions"]);
 const stricter = findingListing("stricter", ["stricter rule", "stricter rules"], {
   row: stricterRow,
   group: (f) => f.about,
-  heading: (about, shown) => {
-    const rows = shown.filter((f) => f.about === about);
-    return [el("h3", {}, words.topic[about], " ", el("small", {}, String(rows.length))), ...strictest(rows)];
-  },
+  heading: (about, shown) => [
+    el("h3", {}, words.topic[about], " ", el("small", {}, String(shown.filter((f) => f.about === about).length))),
+  ],
 });
 stricter.items.sort((a, b) => topicOrder.indexOf(a.about) - topicOrder.indexOf(b.about) || (a.rank ?? 1e9) - (b.rank ?? 1e9));
 if ($("nearest")) {
