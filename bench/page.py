@@ -1,8 +1,8 @@
-"""How long the report takes to open: 5,000 findings beside 10, in headless Chromium.
+"""How long the report takes to open: 5,000 findings and 10,000 crosswalk rows beside 10 and 20, in headless Chromium.
 
 ``python bench/page.py`` prints one line per size: seconds to make the page, its size, and milliseconds from the
-start of loading until the page is drawn and answers (median of five), and last the ratio. Needs chromium and
-chromedriver.
+start of loading until the page is drawn and answers, until the crosswalk is drawn once its tab is chosen, and until it
+has been searched (medians of five); and last the ratio of the first. Needs chromium and chromedriver.
 """
 
 from __future__ import annotations
@@ -18,12 +18,18 @@ from selenium import webdriver
 from antinomy.report.html import render
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from report import invented
+from report import invented, invented_coverage
 from report.conftest import options
 
 _SIZES = (10, 5000)
 _OPENED = 5
 _LOADED = "return performance.getEntriesByType('navigation')[0].domComplete"
+_TIMED = "const clock = performance.now(); {}; document.body.getBoundingClientRect(); return performance.now() - clock"
+_CHOSEN = _TIMED.format("document.getElementById('tab-crosswalk').click()")
+_SEARCHED = _TIMED.format(
+    "const form = document.querySelector('#crosswalk form'); form.elements.q.value = 'point 9';"
+    "form.dispatchEvent(new Event('submit', {cancelable: true}))"
+)
 
 
 def main() -> None:
@@ -35,18 +41,24 @@ def main() -> None:
             for size in _SIZES:
                 rows = invented.many(size)
                 clock = time.monotonic()
-                page = render(rows, invented.RUN, counted, invented.DOCUMENTS)
+                page = render(rows, invented.RUN, counted, invented.DOCUMENTS, **invented_coverage.many(2 * size))
                 made = time.monotonic() - clock
                 path = Path(folder) / f"{size}.html"
                 path.write_text(page, "utf-8")
-                times = []
+                times, chosen, searched = [], [], []
                 for _ in range(_OPENED):
                     session.get(path.as_uri())
                     times.append(float(session.execute_script(_LOADED)))
+                    chosen.append(float(session.execute_script(_CHOSEN)))
+                    searched.append(float(session.execute_script(_SEARCHED)))
                 medians.append(statistics.median(times))
+                answers = (
+                    f"crosswalk in {statistics.median(chosen):.0f} ms, search in {statistics.median(searched):.0f} ms"
+                )
                 print(
-                    f"{size:>6} findings: made in {made:.1f} s, {len(page.encode()) / 1e6:.1f} MB, open in "
-                    f"{medians[-1]:.0f} ms ({min(times):.0f}–{max(times):.0f})"
+                    f"{size:>6} findings, {2 * size:>6} crosswalk rows: made in {made:.1f} s, "
+                    f"{len(page.encode()) / 1e6:.1f} MB, open in {medians[-1]:.0f} ms "
+                    f"({min(times):.0f}–{max(times):.0f}), {answers}"
                 )
         finally:
             session.quit()

@@ -68,7 +68,8 @@ _DDL: dict[str, str] = {
     # a calibration makes of it; equal without one.
     "findings": """
         finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
-        governs string, p_conflict double, p_judge double, weight double, score double, status string,
+        governs string, p_conflict double, p_related double, p_relation double, p_judge double, weight double,
+        score double, status string,
         rationale string, left_id string, right_id string, left_doc string, right_doc string, left_label string,
         right_label string, left_chapter string, right_chapter string, left_path string, right_path string,
         left_text string, right_text string, left_context string, right_context string, left_page int, right_page int,

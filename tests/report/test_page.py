@@ -16,7 +16,7 @@ from antinomy.evaluate import reviewed
 from antinomy.report.html import render
 from antinomy.review.calibration import Calibration
 from antinomy.review.log import Sealed
-from report import invented
+from report import invented, invented_coverage
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -62,12 +62,24 @@ def _texts(browser: Chrome, css: str) -> list[str]:
     return found
 
 
+#: The tab that is open.
+_HERE = "[role=tabpanel]:not([hidden])"
+
+
+def _tab(browser: Chrome, name: str) -> None:
+    _one(browser, f"#tab-{name}").click()
+
+
+def _count(browser: Chrome) -> str:
+    return _one(browser, f"{_HERE} .count").text
+
+
 def _ranks(browser: Chrome) -> list[str]:
-    return _texts(browser, ".finding .rank")
+    return _texts(browser, f"{_HERE} .finding .rank")
 
 
 def _choose(browser: Chrome, control: str, value: str) -> None:
-    _one(browser, f"#{control} option[value='{value}']").click()
+    _one(browser, f"{_HERE} [name={control}] option[value='{value}']").click()
 
 
 def _press(browser: Chrome, keys: str) -> None:
@@ -90,6 +102,8 @@ def test_the_page_tells_what_was_found_and_what_it_took(browser: Chrome, open_pa
     said = _one(browser, "#summary").text.replace("\u202f", ",")
     assert "4 conflicts and 1 other finding among 2,690 pairs of provisions compared" in said
     assert "Since the previous run: 4 new, 1 carried over, 1 resolved" in said
+    _tab(browser, "method")
+    said = _one(browser, "#method").text.replace("\u202f", ",")
     assert "1,588,445" in said
     assert "0.17 % of all, 590 times fewer" in said
     assert "Precision 0.88 95 % interval 0.70–0.96" in said
@@ -107,6 +121,7 @@ def test_the_title_counts_all_that_was_compared(browser: Chrome, open_page: Open
     open_page(rows, documents=[*invented.DOCUMENTS, unread])
     assert _one(browser, "h1").text == "Specimen Regulation on Technology Risk and 2 US documents"
     assert _one(browser, ".byline").text == "1 EU document and 2 US documents compared, 2 April 2031"
+    _tab(browser, "method")
     assert "Could not be read: no text" in _one(browser, ".sources").text
 
 
@@ -120,10 +135,12 @@ def test_the_account_says_what_was_not_judged_and_why(browser: Chrome, open_page
     }
     open_page(run=run)
     said = _one(browser, "#summary").text.replace("\u202f", ",")
-    assert "Judged earlier 600 both texts are unchanged" in said
-    assert "Repeated 90 the same two texts stand elsewhere too; judged once" in said
     assert "On 2,000 pairs the judge could not decide; they are not listed here" in said
     assert "6 pairs have no verdict, because the judge failed on them." in said
+    _tab(browser, "method")
+    said = _one(browser, "#method").text.replace("\u202f", ",")
+    assert "Judged earlier 600 both texts are unchanged" in said
+    assert "Repeated 90 the same two texts stand elsewhere too; judged once" in said
     assert "No relation 680" in said
 
 
@@ -138,12 +155,14 @@ def test_review_and_calibration_are_told(browser: Chrome, open_page: Open) -> No
     said = [{**rows[3], "decision_id": "1", "reviewer": "A", "note": "", "run_id": "r", "decided_at": "2031"}]
     log = Sealed(({},), "f6" * 32, False)
     open_page(rows, calibration=calibration, reviewed=reviewed.measure(rows, said), log=log)
-    assert "Reviewed 1 of 5\nConfirmed 1\nRejected 0" in _one(browser, "#summary").text
-    assert "Right so far 100 % 95 % interval 21–100 %" in _one(browser, "#summary").text
+    _tab(browser, "method")
+    assert "Reviewed 1 of 5\nConfirmed 1\nRejected 0" in _one(browser, "#method").text
+    assert "Right so far 100 % 95 % interval 21–100 %" in _one(browser, "#method").text
     method = _one(browser, "#method").text.replace("\u202f", ",")
     assert "corrected by what reviewers decided on 64 findings (41 of them confirmed as conflicts)" in method
     assert "was 0.210 before and is 0.170 after" in method
     assert f"1 decision, seal {'f6' * 32}" in method
+    _tab(browser, "conflicts")
     _all(browser, ".finding h3 button")[3].click()
     _one(browser, ".open .foot summary").click()
     facts = _one(browser, ".open .facts").text
@@ -153,26 +172,45 @@ def test_review_and_calibration_are_told(browser: Chrome, open_page: Open) -> No
 
 def test_filters_narrow_the_list(browser: Chrome, open_page: Open) -> None:
     open_page()
-    assert _ranks(browser) == ["1", "2", "3", "4", "5", "–"]
-    assert _one(browser, "#count").text == "5 findings, 4 conflicts, and 1 resolved"
-    _choose(browser, "relation", "conflict")
+    assert _ranks(browser) == ["1", "2", "3", "4"]
+    assert _count(browser) == "4 conflicts"
     _choose(browser, "doc", invented.US_RECORDS)
     assert _ranks(browser) == ["3"]
-    assert _one(browser, "#count").text == "1 of 5 findings, 1 conflict"
-    _one(browser, "#filters button[type=reset]").click()
-    _wait(browser, lambda: len(_ranks(browser)) == 6)
+    assert _count(browser) == "1 of 4 conflicts"
+    _one(browser, f"{_HERE} button[type=reset]").click()
+    _wait(browser, lambda: len(_ranks(browser)) == 4)
     for control, value, ranks in (
         ("kind", "deadline", ["1"]),
-        ("state", "resolved", ["–"]),
+        ("state", "carried", ["3"]),
         ("decision", "=confirm", ["4"]),
-        ("decision", "none", ["1", "2", "3", "5", "–"]),
-        ("topic", invented.NOTICE_EU.id, ["1", "2"]),
+        ("decision", "none", ["1", "2", "3"]),
+        ("doc", invented.US_CONTINUITY, ["1", "2", "4"]),
     ):
         _choose(browser, control, value)
         assert _ranks(browser) == ranks, (control, value)
         _choose(browser, control, "")
-    browser.execute_script("p.value = 0.9; p.dispatchEvent(new Event('change', {bubbles: true}))")
+    browser.execute_script(
+        "const p = conflicts.querySelector('[name=p]'); p.value = 0.9;"
+        "p.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
     assert _ranks(browser) == ["1", "2", "3"]
+    # What is of another relation stands under its own tab, resolved ones too.
+    _tab(browser, "stricter")
+    assert _ranks(browser) == ["5"]
+    assert _count(browser) == "1 stricter rule"
+    _tab(browser, "definitions")
+    assert _ranks(browser) == ["–"]
+    assert _count(browser) == "0 definitions, and 1 resolved"
+
+
+def test_other_relations_stand_among_the_conflicts_where_one_is_probable(browser: Chrome, open_page: Open) -> None:
+    overlap = invented.finding(invented.KNOWN[6], 6, p_conflict=0.7)
+    open_page([*invented.findings()[:2], overlap])
+    assert _count(browser) == "3 findings"
+    _choose(browser, "relation", "conflict")
+    assert _ranks(browser) == ["1", "2"]
+    _choose(browser, "relation", "overlap")
+    assert _ranks(browser) == ["6"]
 
 
 def test_search_reads_texts_labels_context_and_reasons(browser: Chrome, open_page: Open) -> None:
@@ -184,22 +222,34 @@ def test_search_reads_texts_labels_context_and_reasons(browser: Chrome, open_pag
         ("cannot be kept", ["3"]),
         ("nowhere to be found", []),
     ):
-        field = _one(browser, "#q")
+        field = _one(browser, "#conflicts [name=q]")
         field.clear()
         field.send_keys(words)
         _wait(browser, lambda ranks=ranks: _ranks(browser) == ranks)  # type: ignore[misc]
-    assert "No finding passes the filters." in _one(browser, "#list").text
+    assert "Nothing passes the filters." in _one(browser, "#conflicts .list").text
 
 
 def test_the_heat_map_and_the_topics_lead_to_their_findings(browser: Chrome, open_page: Open) -> None:
     open_page()
+    _tab(browser, "where")
     cell = _one(browser, ".heat button[title='Incidents × Examination Manual: Business Continuity']")
     assert cell.accessible_name == "2 Incidents × Examination Manual: Business Continuity: 2 conflicts, 0 other"
     cell.click()
+    assert _one(browser, "#tab-conflicts").get_attribute("aria-selected") == "true"
     assert _ranks(browser) == ["1", "2"]
-    assert "Only Incidents × Examination Manual: Business Continuity" in _one(browser, "#cell").text
-    _one(browser, "#cell button").click()
-    assert len(_ranks(browser)) == 6
+    assert "Only Incidents × Examination Manual: Business Continuity" in _one(browser, "#conflicts .chip").text
+    _tab(browser, "stricter")
+    assert _ranks(browser) == []
+    _one(browser, "#stricter .chip button").click()
+    assert _ranks(browser) == ["5"]
+    _tab(browser, "conflicts")
+    assert len(_ranks(browser)) == 4
+    _tab(browser, "where")
+    # A cell without conflicts leads to the tab of what it has.
+    _one(browser, ".heat button[title='Testing × Examination Manual: Business Continuity']").click()
+    assert _one(browser, "#tab-stricter").get_attribute("aria-selected") == "true"
+    assert _ranks(browser) == ["5"]
+    _tab(browser, "where")
     panel = _one(browser, ".topics [role=button]")
     assert panel.accessible_name.startswith("Notices of major incidents / Notification of Regulators: 2 findings")
     browser.execute_script("arguments[0].focus()", panel)
@@ -223,12 +273,12 @@ def test_everything_works_from_the_keyboard(browser: Chrome, open_page: Open) ->
     _press(browser, "\ue00c")
     assert _open_ranks(browser) == []
     _press(browser, "/")
-    assert browser.switch_to.active_element.get_attribute("id") == "q"
+    assert browser.switch_to.active_element.get_attribute("name") == "q"
     # In a field, letters are letters.
     _press(browser, "jk")
     _wait(browser, lambda: _ranks(browser) == [])
     _press(browser, "\ue00c")
-    assert len(_ranks(browser)) == 6
+    assert len(_ranks(browser)) == 4
     _one(browser, "#keys").click()
     _press(browser, "j")
     assert browser.switch_to.active_element.get_attribute("id") == "keys"
@@ -263,10 +313,13 @@ def test_a_finding_shows_both_sides_with_the_clash_marked(browser: Chrome, open_
 
 def test_what_changed_and_what_was_decided_stands_above_the_texts(browser: Chrome, open_page: Open) -> None:
     open_page()
-    for button in _all(browser, ".finding h3 button"):
-        button.click()
-    said = [item.text for item in _all(browser, ".finding")]
-    assert "Since the previous run: left text changed" in said[2]
+    said = []
+    for name in ("conflicts", "stricter", "definitions"):
+        _tab(browser, name)
+        for button in _all(browser, f"{_HERE} .finding h3 button"):
+            button.click()
+        said += [item.text for item in _all(browser, f"{_HERE} .finding")]
+    assert f"Since the previous run: the text of {invented.DOCUMENTS[0]['title']} changed" in said[2]
     assert "Confirmed by A. Analyst on 2 April 2031: Legal agrees." in said[3]
     assert "The verdict depends on which provision is read first." in said[3]
     assert "the stricter side" in said[4].split("Examination Manual")[1]
@@ -325,18 +378,24 @@ def test_a_provision_cannot_run_code_or_break_the_page(browser: Chrome, open_pag
 
 def test_five_thousand_findings_are_drawn_as_they_are_scrolled_to(browser: Chrome, open_page: Open) -> None:
     # Counting the conflicts of 5,000 findings takes longer than drawing them, and is not what is tested.
-    open_page(invented.many(5000), aggregates=invented.aggregates(invented.findings()))
-    assert _one(browser, "#count").text.startswith("5000 findings")
+    rows = [row | {"relation": "conflict"} for row in invented.many(5000)]
+    open_page(rows, aggregates=invented.aggregates(invented.findings()), **invented_coverage.many(10_000))
+    assert _count(browser) == "5000 conflicts"
     loaded = browser.execute_script("return performance.getEntriesByType('navigation')[0].domComplete")
     # On a quiet machine it is a fraction of the three seconds that it may take: bench/page.py says how many.
     assert loaded < 10_000
     assert 0 < len(_all(browser, ".finding")) < 500
     for _ in range(3):
-        browser.execute_script("scrollTo(0, document.body.scrollHeight)")
         seen = len(_all(browser, ".finding"))
+        browser.execute_script("scrollTo(0, document.body.scrollHeight)")
         _wait(browser, lambda seen=seen: len(_all(browser, ".finding")) > seen)  # type: ignore[misc]
-    _one(browser, "#q").send_keys("branch 4999")
+    _one(browser, "#conflicts [name=q]").send_keys("branch 4999")
     _wait(browser, lambda: _ranks(browser) == ["5000"])
+    _tab(browser, "crosswalk")
+    assert _count(browser) == "10000 duties"
+    assert 0 < len(_all(browser, "#crosswalk .finding")) < 500
+    _one(browser, "#crosswalk [name=q]").send_keys("point 9999")
+    _wait(browser, lambda: len(_all(browser, "#crosswalk .finding")) == 4)
 
 
 def test_paper_shows_every_finding_whole_and_light(browser: Chrome, open_page: Open) -> None:
@@ -352,6 +411,10 @@ def test_paper_shows_every_finding_whole_and_light(browser: Chrome, open_page: O
         assert " ".join(known.left.text.split())[:60] in text
     assert "‘major incident’ means an unplanned event" in text
     assert "Clear" not in text
+    # Every tab is on it, and afterwards the one that was open is open again.
+    for heading in ("Conflicts", "Definitions", "Stricter rule", "Where the findings lie", "The run in figures"):
+        assert heading in text
+    assert _one(browser, _HERE).get_attribute("id") == "conflicts"
     # Once printed, the list is closed again.
     assert _open_ranks(browser) == []
 
@@ -365,4 +428,7 @@ def test_a_link_opens_its_finding(browser: Chrome, open_page: Open) -> None:
 def test_a_run_without_findings_says_so(browser: Chrome, open_page: Open) -> None:
     open_page([])
     assert "No findings among 2\u202f690 pairs of provisions compared" in _one(browser, "#summary").text
-    assert _one(browser, "#count").text == "0 findings, 0 conflicts"
+    for name, said in (("conflicts", "conflict"), ("definitions", "definition"), ("stricter", "stricter rule")):
+        _tab(browser, name)
+        assert _count(browser) == f"0 {said}s"
+        assert f"No {said} was found." in _one(browser, f"#{name} .list").text

@@ -47,7 +47,8 @@ def build(
     """
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides)
-    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised")
+    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", titles)
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     coverage: list[Row] = []

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from antinomy.coverage import likely
 from antinomy.coverage.provisions import Provision
+from antinomy.report.named import named, without_figure
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
 BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
@@ -69,7 +70,11 @@ Matches = dict[tuple[str, str], list[Match]]
 
 
 def matches(
-    verdicts: pa.Table, similar: pa.Table, provisions: Mapping[str, Provision], standardised: bool = True
+    verdicts: pa.Table,
+    similar: pa.Table,
+    provisions: Mapping[str, Provision],
+    standardised: bool = True,
+    titles: Mapping[str, str] | None = None,
 ) -> Matches:
     """Gather what each provision was compared with.
 
@@ -77,12 +82,16 @@ def matches(
         verdicts, similar: tables.
         provisions: by section_id.
         standardised: the link stage's scores are sums of standardised scores.
+        titles: doc_id → its name, which a reason gives in place of left and right.
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
     seen: dict[tuple[str, str], list[tuple[str, Match, float]]] = {}
     for left, right, row, given in _gravest(verdicts):
         if left not in provisions or right not in provisions:
             continue
+        docs = [provisions[name].doc_id for name in (left, right)]
+        names = [(titles or {}).get(doc) or doc for doc in docs]
+        row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
         found = scores.get((left, right), {})
         alone = likely.single(row, found, standardised) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):

@@ -75,11 +75,13 @@ def build_findings(
         AntinomyError: if a verdict is about a unit or section that is not there.
         SettingsError: if the calibration is for another judge.
     """
-    chosen = _chosen(_calibrated(verdicts, calibration), threshold)
-    found = _placed(chosen, units, sections, documents, _weights(sections, citations))
+    chosen = _chosen(calibrated(verdicts, calibration), threshold)
+    found = with_texts(chosen, units, sections, documents)
+    weights = _weights(sections, citations)
     cosines = _cosines(chosen, similar)
     for row in found:
         row["cosine"] = cosines.get((row["left_id"], row["right_id"]))
+        row["weight"] = round((weights[row["left_id"]] + weights[row["right_id"]]) / 2, _DIGITS)
         _score(row, threshold)
     of_topic = topics.topics(found)
     for row in found:
@@ -96,7 +98,7 @@ def finding_id(left: str, right: str) -> str:
     return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
 
 
-def _calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
+def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
     """Put the calibrated probability into ``p_conflict``; what the judge said stays in ``p_judge``."""
     said = verdicts["p_conflict"]
     given = verdicts.append_column("p_judge", said)
@@ -151,9 +153,7 @@ def _holders(doc: str, eid: str) -> Iterator[str]:
         yield ids.section_id(doc, held)
 
 
-def _placed(
-    chosen: list[Row], units: pa.Table, sections: pa.Table, documents: pa.Table, weights: Mapping[str, float]
-) -> list[Row]:
+def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, documents: pa.Table) -> list[Row]:
     """Put beside each verdict what is shown of its two sides: columns named ``left_…`` and ``right_…``."""
     of_unit = _looked_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
     of_section = _looked_up(
@@ -170,7 +170,7 @@ def _placed(
             full |= {
                 f"{side}_doc": doc, f"{side}_label": unit["label"], f"{side}_path": path,
                 f"{side}_text": unit["unit_text"], f"{side}_context": unit["context"],
-                f"{side}_page": section["page_start"], f"{side}_weight": weights[row[f"{side}_id"]],
+                f"{side}_page": section["page_start"],
                 f"{side}_chapter": chapters.chapter(path, doc, titles.get(doc, ""), labels),
             }  # fmt: skip
         placed.append(full)
@@ -199,7 +199,6 @@ def _score(row: Row, threshold: float) -> None:
     probability = threshold if row["p_conflict"] is None else row["p_conflict"]
     evidence = 1.0 if row["evidence_verified"] else _UNVERIFIED
     order = {None: _ONE_ORDER, True: 1.0, False: _ORDERS_DISAGREE}[row["order_consistent"]]
-    row["weight"] = round((row["left_weight"] + row["right_weight"]) / 2, _DIGITS)
     row["score"] = round(probability * evidence * order * (1 + row["weight"]) / 2, _DIGITS)
 
 

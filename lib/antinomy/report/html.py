@@ -1,8 +1,8 @@
 """The report: one HTML file that needs nothing else, no network and no server.
 
-Everything over the whole run (figures, heat map, topics) is drawn here; the findings travel as a JSON island
-and are drawn by the page as they are scrolled to, so that thousands of them open as fast as ten. A content
-security policy allows the page's own script by its hash and nothing else: a provision could not run code even
+Everything over the whole run (figures, heat map, topics, bars per chapter) is drawn here; findings and crosswalk
+travel as a JSON island and are drawn by the page as they are scrolled to, so that thousands open as fast as ten. A
+content security policy allows the page's own script by its hash and nothing else: a provision could not run code even
 if it were put into the page unescaped.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import resources
@@ -18,9 +19,11 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from antinomy.coverage import overview
 from antinomy.parse.structure import POOR
+from antinomy.report import standing
 from antinomy.report.aggregates import Aggregates, Axis
-from antinomy.report.island import island
+from antinomy.report.island import Island
 from antinomy.report.picture import picture
 from antinomy.review.calibration import Calibration
 from antinomy.review.decisions import WORDS as DECISION_WORDS
@@ -43,7 +46,21 @@ KIND_WORDS = {
 }  # fmt: skip
 #: States against the previous run in the words of the page.
 STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
-_SIDES = ("left", "right")
+#: States of the crosswalk in the words of the page, in the order in which they are counted.
+COVERAGE_WORDS = {
+    "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",
+    "conflict": "Conflict", "partly": "Partly covered", "gap": "Gap",
+    "not_decidable": "Not decidable", "left_out": "Left out",
+}  # fmt: skip
+#: What a stricter rule may be about: the kinds, and tests, in the order of the page.
+TOPIC_WORDS = {
+    "deadline": "Deadlines", "frequency": "How often", "retention": "Keeping and erasing", "threshold":
+    "Amounts and limits", "testing": "Testing", "procedure": "Procedure", "actor": "Who must act",
+    "modality": "Must or may", "scope": "Scope", "definition": "Definitions", "other": "Other",
+}  # fmt: skip
+#: Parts of the page's style sheet and of its one script, in order.
+_STYLES = ("report.css", "tabs.css", "coverage.css")
+_SCRIPTS = ("dom.js", "listing.js", "findings.js", "coverage.js", "report.js")
 #: Shades of the heat map besides none.
 _SHADES = 5
 #: From so many columns on, their heads stand upright.
@@ -55,6 +72,10 @@ def render(
     run: Mapping[str, Any],
     aggregates: Aggregates,
     documents: Sequence[Mapping[str, Any]],
+    coverage: Sequence[Mapping[str, Any]] = (),
+    counterparts: Sequence[Mapping[str, Any]] = (),
+    near: Sequence[Mapping[str, Any]] = (),
+    undecided: Mapping[str, int] | None = None,
     quality: Mapping[str, Mapping[str, float]] | None = None,
     title: str = "",
     folder: str = "",
@@ -71,6 +92,9 @@ def render(
             ``pairs_kept`` (verdicts of earlier runs) and ``pairs_repeated`` (pairs with the texts of another).
         aggregates: counts over all findings.
         documents: rows of the ``documents`` table.
+        coverage, counterparts: rows of the tables of these names.
+        near: rows of ``nearest.nearest``, shown where no conflict is likely.
+        undecided: why the judge abstained → pairs, see ``nearest.undecided``.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so
@@ -85,9 +109,6 @@ def render(
     """
     titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
     short = _short_titles(documents, titles)
-    findings = [
-        dict(row) | {f"{side}_label": provision_label(row, side, titles) for side in _SIDES} for row in findings
-    ]
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
         autoescape=True,
@@ -98,11 +119,16 @@ def render(
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["thousands"] = _thousands
     environment.filters["day"] = _day
-    style, script = _asset("report.css"), _asset("report.js")
+    style = "\n".join(map(_asset, _STYLES))
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, _SCRIPTS)) + "})();\n"
     left_out = _left_out(run)
     compared = [doc for doc in documents if doc["status"] != "quarantined" and doc["doc_id"] not in left_out]
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
+    conflicts = [row for row in still_open if row["relation"] == "conflict"]
+    likely = sum((row["p_conflict"] or 0.0) >= standing.LIKELY for row in conflicts)
+    counted = standing.views(coverage)
+    sides = standing.side_names(documents)
     return environment.get_template("report.html.j2").render(
         title=title or _title(compared),
         compared=_compared(compared),
@@ -126,10 +152,35 @@ def render(
         verdicts=_verdicts(run),
         compared_with=compared_with,
         judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
-        data=island(findings, documents, folder)
+        undecided=undecided or {},
+        views=counted,
+        **_matrix(counted),
+        short=short,
+        picture_sides=_picture_sides(still_open, sides, documents),
+        sides=sides,
+        lead=standing.in_words(counted, sides, likely, len(conflicts) - likely),
+        likely=likely,
+        near=near,
+        strictest=[
+            topic
+            for topic in overview.strictest(coverage, counterparts)
+            if len({rule.side for rule in topic.rules}) > 2
+        ],
+        tabs=_tabs(still_open, counted),
+        data=Island(documents, folder).data(findings, () if likely else near, coverage, counterparts)
         | {
             "short": short,
-            "words": {"relation": RELATION_WORDS, "kind": KIND_WORDS, "state": STATE_WORDS, "decision": DECISION_WORDS},
+            "sides": sides,
+            "views": [{"side": view.side, "other": view.other} for view in counted],
+            "words": {
+                "relation": RELATION_WORDS,
+                "kind": KIND_WORDS,
+                "state": STATE_WORDS,
+                "decision": DECISION_WORDS,
+                "coverage": COVERAGE_WORDS,
+                "topic": TOPIC_WORDS,
+            },
+            "likely": standing.LIKELY,
             "first": not compared_with,
         },
         style=Markup(style),
@@ -137,6 +188,44 @@ def render(
         style_hash=_hash(style),
         script_hash=_hash(script),
     )
+
+
+def _matrix(counted: Sequence[standing.View]) -> dict[str, Any]:
+    """Lay the views out: who is seen against whom."""
+    by_side = {(view.side, view.other): view for view in counted}
+    order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
+    return {
+        "view_of": by_side,
+        "view_index": {pair: n for n, pair in enumerate(by_side)},
+        "rows_of_matrix": [name for name in order if any(side == name for side, _ in by_side)],
+        "others": [name for name in order if any(other == name for _, other in by_side)],
+    }
+
+
+def _picture_sides(
+    rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[Mapping[str, Any]]
+) -> str:
+    """Say which side the squares and the circles of the picture stand for."""
+    regime = {doc["doc_id"]: doc["regime"] for doc in documents}
+    squares, circles = (
+        " and ".join(dict.fromkeys(sides[regime[row[f"{side}_doc"]]] for row in rows)) for side in ("left", "right")
+    )
+    return f"Squares are provisions of {squares}, circles of {circles}"
+
+
+def _tabs(still_open: Sequence[Mapping[str, Any]], counted: Sequence[standing.View]) -> dict[str, tuple[str, int]]:
+    """Return id → name of each tab that lists something, and how much."""
+    of = Counter(row["relation"] for row in still_open)
+    states = sum((view.states for view in counted), Counter[str]())
+    listed = {
+        "conflicts": ("Conflicts", of["conflict"]),
+        "definitions": ("Definitions", of["definition"]),
+        "stricter": ("Stricter rule", of["stricter"]),
+    }
+    if counted:
+        listed["crosswalk"] = ("Crosswalk", states.total() - states["left_out"])
+        listed["gaps"] = ("Gaps", states["gap"])
+    return listed
 
 
 def _thousands(n: float) -> str:

@@ -36,6 +36,11 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
     return _runs(left, spans[0], clashing[0]), _runs(right, spans[1], clashing[1])
 
 
+def quoted(evidence: str, text: str) -> list[Mark]:
+    """Return the mark of a quote in its text, none if it is not there."""
+    return _runs(text, span(evidence, text), [])
+
+
 def span(evidence: str, text: str) -> tuple[int, int] | None:
     """Return where a quote stands in a text, None if nowhere."""
     if not evidence:
@@ -65,7 +70,9 @@ def _clashes(quantity: Quantity, others: Sequence[Quantity]) -> bool:
 
 def _runs(text: str, evidence: tuple[int, int] | None, clashing: list[tuple[int, int]]) -> list[Mark]:
     edges = sorted({edge for span in (evidence, *clashing) if span for edge in span})
-    units = {edge: len(text[:edge].encode("utf-16-le", "surrogatepass")) // 2 for edge in edges}
+    units = dict(zip(edges, edges, strict=True))
+    if not text.isascii():
+        units = {edge: len(text[:edge].encode("utf-16-le", "surrogatepass")) // 2 for edge in edges}
     runs: list[Mark] = []
     for start, end in pairwise(edges):
         kinds = "e" if evidence and evidence[0] <= start < evidence[1] else ""

@@ -14,7 +14,7 @@ from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
 from antinomy.link import sides
 from antinomy.preflight import require_files
-from antinomy.report import export
+from antinomy.report import export, nearest
 from antinomy.report.aggregates import aggregate
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
@@ -90,12 +90,17 @@ def run(ctx: Context) -> None:
     ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
     ctx.counts.update(repeated := _repetitions(verdicts))
     manifest = pipeline.manifest(settings) | repeated
+    known = {row["finding_id"] for row in listed}
     sealed = conflict_log.write(said, [*listed, *decided.subjects(coverage, counterparts).values()])
     page = render(
         listed,
         manifest,
         counted,
         _in_order(settings, documents.to_pylist()),
+        coverage=coverage,
+        counterparts=counterparts,
+        near=nearest.nearest(verdicts, units, sections, documents, known, calibration),
+        undecided=nearest.undecided(verdicts),
         quality=_quality(settings, listed, alike),
         reviewed=measure_reviewed(listed, said),
         calibration=calibration,

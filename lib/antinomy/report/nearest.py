@@ -1,0 +1,72 @@
+"""The pairs that come nearest to a conflict though none was found, and what the judge could not decide."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from antinomy.report import findings
+
+if TYPE_CHECKING:
+    from antinomy.review.calibration import Calibration
+
+#: So many are shown.
+NEAREST = 25
+#: So many reasons for which pairs were not decided are told apart.
+_REASONS = 5
+#: A reason ends where it turns to the pair at hand: at the first figure or quote.
+_PARTICULAR = re.compile(r"\s*(?:[(“\"‘:;]|\d).*", re.DOTALL)
+
+
+def nearest(
+    verdicts: pa.Table,
+    units: pa.Table,
+    sections: pa.Table,
+    documents: pa.Table,
+    listed: Collection[str],
+    calibration: Calibration | None = None,
+) -> list[dict[str, Any]]:
+    """Find the decided pairs with the highest probability of a conflict that are not findings.
+
+    Args:
+        verdicts, units, sections, documents: tables of this run.
+        listed: ids of the findings.
+        calibration: as for the findings.
+
+    Returns:
+        At most ``NEAREST`` rows in the columns of ``findings`` (what a pair that is no finding has not, is None),
+        the highest probability first; of a pair that was judged in pieces, its highest piece.
+    """
+    decided = verdicts.filter(pc.and_(pc.is_valid(verdicts["relation"]), pc.is_valid(verdicts["p_conflict"])))
+    ranked = findings.calibrated(decided, calibration).sort_by(
+        [("p_conflict", "descending"), ("pair_key", "ascending")]
+    )
+    seen = set(listed)
+    chosen = []
+    for batch in ranked.to_batches(max_chunksize=4 * NEAREST):
+        for row in batch.to_pylist():
+            name = findings.finding_id(row["left_id"], row["right_id"])
+            if name not in seen:
+                seen.add(name)
+                chosen.append(row | {"finding_id": name})
+        if len(chosen) >= NEAREST:
+            break
+    return findings.with_texts(chosen[:NEAREST], units, sections, documents)
+
+
+def undecided(verdicts: pa.Table) -> dict[str, int]:
+    """Count the pairs on which the judge abstained, by the reason that it gave; the commonest first.
+
+    Reasons beyond the ``_REASONS`` commonest, and verdicts without one, stand under "".
+    """
+    left = verdicts.filter(pc.equal(verdicts["status"], "undecided"))
+    reasons = Counter(_PARTICULAR.sub("", why or "").strip(" .,–-") for why in left["rationale"].to_pylist())
+    common = {reason: n for reason, n in reasons.most_common() if reason}
+    told = dict(list(common.items())[:_REASONS])
+    rest = reasons.total() - sum(told.values())
+    return told | ({"": rest} if rest else {})

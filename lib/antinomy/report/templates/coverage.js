@@ -1,0 +1,159 @@
+// The crosswalk and the gaps.
+const NEAR = ["gap", "not_decidable"];
+const viewOf = new Map(views.map((view, n) => [view.side + "\n" + view.other, n]));
+const severalSides = views.length > 2;
+const sideName = (name) => sides[name] || name;
+
+// A pair as its row sees it: what it compares with, and the marks of both.
+function seen([at, flipped, relationship]) {
+  const pair = pairs[at];
+  const governs = pair.governs && (pair.governs === "left") !== Boolean(flipped) ? "here" : pair.governs ? "there" : "";
+  return flipped
+    ? { ...pair, l: pair.r, r: pair.l, lm: pair.rm, rm: pair.lm, lv: pair.rv, rv: pair.lv, relationship, governs }
+    : { ...pair, relationship, governs };
+}
+
+function relationWords(pair) {
+  if (pair.relation === "stricter") return pair.governs === "here" ? "Less strict" : "Stricter";
+  if (pair.relation === "conflict") return (pair.p ?? 0) >= data.likely ? "Likely conflict" : "Possible conflict";
+  return words.relation[pair.relation];
+}
+
+function counterpart(pair, n) {
+  const p = provisions[pair.r];
+  const value = pair.lv || pair.rv ? el("p", { class: "values" }, el("b", {}, pair.lv || "not said"), " here, ", el("b", {}, pair.rv || "not said"), " there") : null;
+  return el(
+    "details",
+    { class: "counterpart r-" + pair.relation, open: n === 0 },
+    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...named(p)), el("span", { class: "prob" }, percent(pair.related))),
+    pair.why ? el("p", { class: "why" }, pair.why) : null,
+    value,
+    el("p", { class: "path" }, documentOf(p), " · ", titled(p), p.path ? " · " + p.path : ""),
+    el("div", { class: "text" }, ...marked(p.text, pair.rm)),
+    el(
+      "dl",
+      { class: "facts" },
+      fact("On the same duty", pair.related === null ? "" : percent(pair.related)),
+      fact("This relation", pair.pr === null ? "" : percent(pair.pr)),
+      fact("In conflict", pair.p === null ? "" : percent(pair.p)),
+      fact("NIST IR 8477", pair.relationship)
+    )
+  );
+}
+
+function standingWords(c) {
+  if (c.state !== "conflict") return words.coverage[c.state];
+  return (c.p ?? 0) >= data.likely ? "Likely conflict" : "Possible conflict";
+}
+
+// The reason of a gap names its nearest miss first, which stands beside it.
+const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%\): /, ""));
+
+function standingDetail(c) {
+  const p = provisions[c.here];
+  const found = c.c.map(seen);
+  const none = NEAR.includes(c.state);
+  const remarks = [decided(c), c.reason ? el("p", {}, el("b", {}, words.coverage[c.state] + ": "), c.reason + (/[.!?”]$/.test(c.reason) ? "" : ".")) : null].filter(Boolean);
+  return [
+    remarks.length ? el("div", { class: "remarks" }, ...remarks) : null,
+    el(
+      "div",
+      { class: "sides" },
+      provision(p, found.length ? found[0].lm : [], c.state === "stricter_here" ? "the stricter side" : "", c.state === "stricter_here"),
+      el(
+        "div",
+        { class: "counterparts" },
+        el("p", { class: "docname" }, found.length ? (none ? "What comes nearest in " : "Counterparts in ") + sideName(c.other) : "Nothing of " + sideName(c.other) + " was compared with it."),
+        ...found.map(counterpart)
+      )
+    ),
+    el(
+      "div",
+      { class: "foot" },
+      el("p", {}, el("a", { href: "#c-" + c.id }, "Link to this provision")),
+      c.p === null ? null : el("p", {}, el("span", {}, "Probability of the state "), percent(c.p)),
+      c.covered === null ? null : el("p", {}, el("span", {}, "of a counterpart "), percent(c.covered))
+    ),
+  ].filter(Boolean);
+}
+
+function standingRow(c) {
+  const p = provisions[c.here];
+  const found = c.c.slice(0, 3).map(seen);
+  const none = NEAR.includes(c.state);
+  const best = none
+    ? [found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null, el("span", { class: "why" }, reasonAlone(c.reason))]
+    : found.map((pair) => el("span", { class: "one" }, ...named(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
+  if (!none && c.c.length > found.length) best.push(el("small", {}, `and ${c.c.length - found.length} more`));
+  if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));
+  return [
+    el("span", { class: "tag" }, standingWords(c)),
+    el("span", { class: "what" }, ...named(p), severalSides ? el("small", {}, " against ", sideName(c.other)) : null, el("span", { class: "why" }, p.text)),
+    el("span", { class: "best" }, ...best.filter(Boolean)),
+    flags(c, ""),
+    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, "probability "), percent(c.p)),
+  ];
+}
+
+const chapterOf = (c) => provisions[c.here].doc + "\n" + provisions[c.here].chapter;
+const standingFacets = {
+  view: (c) => "v" + viewOf.get(c.side + "\n" + c.other),
+  doc: (c) => provisions[c.here].doc,
+  chapter: chapterOf,
+  standing: (c) => (c.state === "left_out" ? c.state : [c.state, "all"]),
+  decision: byDecision,
+};
+const standingNames = {
+  view: (v) => {
+    const { side, other } = views[Number(v.slice(1))];
+    return severalSides ? `${capital(sideName(side))} against ${sideName(other)}` : capital(sideName(side));
+  },
+  doc: (v) => documents[v] || v,
+  chapter: (v) => {
+    const [doc, chapter] = v.split("\n");
+    return (manyDocuments && chapter !== documents[doc] ? (short[doc] || doc) + ": " : "") + (chapter || documents[doc] || doc);
+  },
+  standing: (v) => (v === "all" ? "All duties" : words.coverage[v]),
+  decision: decisionName,
+};
+const manyDocuments = new Set(coverage.map((c) => provisions[c.here].doc)).size > 1;
+
+function standingListing(id, make) {
+  return new Listing($(id), {
+    row: standingRow, detail: standingDetail, facets: standingFacets, names: standingNames, p: (c) => c.p,
+    tone: (c) => "c-" + c.state,
+    texts: (c) => [
+      c.here, c.reason, c.note,
+      ...c.c.flatMap(([at, flipped]) => [flipped ? pairs[at].l : pairs[at].r, pairs[at].why, flipped ? pairs[at].lv : pairs[at].rv]),
+    ],
+    orders: { sure: (a, b) => (b.p ?? -1) - (a.p ?? -1), unsure: (a, b) => (a.p ?? 2) - (b.p ?? 2) },
+    group: (c) => c.side + "\n" + c.other + "\n" + chapterOf(c),
+    heading: (group) => {
+      const [side, other, doc, chapter] = group.split("\n");
+      return [el("h3", {}, chapter || documents[doc] || doc, " ", el("small", {}, chapter === documents[doc] ? "" : documents[doc] || doc, severalSides ? ` against ${sideName(other)}` : ""))];
+    },
+    ...make,
+  });
+}
+
+if (coverage.length) {
+  standingListing("crosswalk", {
+    items: coverage, defaults: { standing: "all" }, nothing: "No provision demands anything of a firm.",
+    count: (shown) => {
+      const duties = shown.filter((c) => c.state !== "left_out").length;
+      const all = coverage.filter((c) => c.state !== "left_out").length;
+      const more = shown.length - duties;
+      return (duties === all ? "" : `${duties} of `) + plural(all, "duty", "duties") + (more ? `, and ${plural(more, "provision", "provisions")} left out` : "");
+    },
+  });
+  standingListing("gaps", {
+    items: coverage.filter((c) => NEAR.includes(c.state)).map((c) => ({ ...c, id: "g" + c.id })),
+    defaults: { standing: "gap" }, facets: { ...standingFacets, standing: (c) => c.state }, nothing: "No gap was found.",
+    count: (shown) => {
+      const gaps = shown.filter((c) => c.state === "gap").length;
+      const all = coverage.filter((c) => c.state === "gap").length;
+      const more = shown.length - gaps;
+      return (gaps === all ? "" : `${gaps} of `) + plural(all, "gap", "gaps") + (more ? `, and ${more} not decidable` : "");
+    },
+  });
+}

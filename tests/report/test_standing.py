@@ -1,0 +1,88 @@
+"""The counts of the sides in words, and names in place of left and right."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.report.named import named, without_figure
+from antinomy.report.standing import in_words, views
+
+NAMES = {"eu": "the Act", "us": "the Handbook"}
+
+
+def _said(states: dict[str, int], likely: int = 0, possible: int = 0) -> str:
+    rows = [
+        {"side": "eu", "other": "us", "state": state, "reason": "", "doc_id": "eu", "chapter": ""}
+        for state, n in states.items()
+        for _ in range(n)
+    ]
+    (sentence,) = in_words(views(rows), NAMES, likely, possible)
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("states", "said"),
+    [
+        ({"covered": 119, "stricter_there": 12, "partly": 40, "gap": 43},
+         "Of 214 duties of the Act, 131 have a counterpart in the Handbook, 40 partly, 43 none; 12 are stricter in the "
+         "Handbook; no conflict is likely."),
+        ({"covered": 1, "gap": 1},
+         "Of 2 duties of the Act, 1 has a counterpart in the Handbook, 1 none; no conflict is likely."),
+        ({"covered": 2}, "Of 2 duties of the Act, all have a counterpart in the Handbook; no conflict is likely."),
+        ({"gap": 2}, "Of 2 duties of the Act, none has a counterpart in the Handbook; no conflict is likely."),
+        ({"partly": 1, "gap": 2},
+         "Of 3 duties of the Act, none has a full counterpart in the Handbook, 1 has one in part; "
+         "no conflict is likely."),
+        ({"gap": 1}, "The one duty of the Act has no counterpart in the Handbook; no conflict is likely."),
+        ({"covered": 1, "left_out": 9}, "The one duty of the Act has a counterpart in the Handbook; "
+         "no conflict is likely."),
+        ({"not_decidable": 1}, "The one duty of the Act could not be held against the Handbook; "
+         "no conflict is likely."),
+        ({"left_out": 3}, "No provision of the Act demands anything of a firm; no conflict is likely."),
+        ({"stricter_here": 1, "stricter_there": 2},
+         "Of 3 duties of the Act, all have a counterpart in the Handbook; 2 are stricter in the Handbook and 1 in "
+         "the Act; no conflict is likely."),
+        ({"covered": 1200, "gap": 1},
+         "Of 1\u202f201 duties of the Act, 1\u202f200 have a counterpart in the Handbook, 1 none; "
+         "no conflict is likely."),
+    ],
+)  # fmt: skip
+def test_the_sentence_is_right_at_none_one_and_many(states: dict[str, int], said: str) -> None:
+    assert _said(states) == said
+
+
+@pytest.mark.parametrize(
+    ("likely", "possible", "said"),
+    [
+        (1, 0, "one conflict is likely."),
+        (9, 0, "9 conflicts are likely."),
+        (0, 1, "no conflict is likely, one is possible."),
+        (0, 3, "no conflict is likely, 3 are possible."),
+        (1, 1, "one conflict is likely, one more is possible."),
+        (2, 3, "2 conflicts are likely, 3 more are possible."),
+    ],
+)
+def test_conflicts_are_likely_or_possible(likely: int, possible: int, said: str) -> None:
+    assert _said({"gap": 2}, likely, possible).endswith(f"; {said}")
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        (
+            "the left requires (“keep the left lane”); the right requires it",
+            "A requires (“keep the left lane”); B requires it",
+        ),
+        ("The left provision demands more", "the provision of A demands more"),
+        ("left text changed; right context changed", "the text of A changed; the context of B changed"),
+        ("who has the right to refuse", "who has the right to refuse"),
+        ("right provision gone", "the provision of B gone"),
+    ],
+)
+def test_names_stand_in_the_place_of_sides_outside_of_quotes(said: str, names: str) -> None:
+    assert named(said, "A", "B") == names
+
+
+def test_the_judges_figure_is_taken_out_of_its_reason_and_figures_of_the_law_stay() -> None:
+    said = "Possible conflict (31%): “at most (5%) of it” against (20 hours)"
+    assert without_figure(said) == "Possible conflict: “at most (5%) of it” against (20 hours)"
