@@ -40,7 +40,8 @@ def main() -> None:
     texts = made_up(arguments.texts)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.model_validate(
-            {"run_id": "bench", "warehouse": folder, "out": folder, "spark": {"master": f"local[{threads}]"},
+            {"run_id": "bench", "warehouse": f"{folder}/w", "out": f"{folder}/o",
+             "spark": {"master": f"local[{threads}]"},
              "documents": [{"doc_id": "bench", "path": "bench", "regime": "eu"}]}
         )  # fmt: skip
         torch.set_num_threads(threads)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
+import psutil
 import pytest
 
 pytestmark = pytest.mark.spark
@@ -47,3 +51,16 @@ def test_the_settings_win_over_what_fits() -> None:
     assert "UseParallelGC" in found[3]
     assert "UseSerialGC" not in found[3]
     assert "WARN" in said
+
+
+def test_a_stop_while_java_starts_ends_in_one_line(tmp_path: Path) -> None:
+    folders = [f"--set=warehouse={tmp_path}/w", f"--set=out={tmp_path}/o"]
+    command = [Path(sys.executable).with_name("antinomy"), "parse", "--config", "conf/demo.yaml", *folders]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        seen = psutil.Process(run.pid)
+        while run.poll() is None and not any("java" in child.name() for child in seen.children(recursive=True)):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        _, said = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert said.strip().splitlines() == ["antinomy: stopped; the same command goes on where it was"]

@@ -205,3 +205,18 @@ def test_out_and_warehouse_are_two_folders(config: Path) -> None:
 def test_shipped_configs_are_valid(name: str) -> None:
     loaded = settings.load(str(Path(__file__).parent.parent / "conf" / f"{name}.yaml"))
     assert {document.regime for document in loaded.documents} == {"eu", "us"}
+
+
+def test_documents_may_lie_anywhere_where_no_data_root_is_set(tmp_path: Path) -> None:
+    for folder in ("settings", "texts"):
+        (tmp_path / folder).mkdir()
+    config = tmp_path / "settings" / "two.yaml"
+    config.write_text(f"documents:\n  - ../texts/a.md\n  - {{path: {tmp_path}/texts/b.md}}\n  - c.md\n")
+    assert [source.uri for source in settings.load(str(config)).sources()] == [
+        str(tmp_path / "texts" / "a.md"),
+        str(tmp_path / "texts" / "b.md"),
+        str(tmp_path / "settings" / "c.md"),
+    ]
+    config.write_text(config.read_text() + "data_root: .\n")
+    with pytest.raises(SettingsError, match="is not below data_root"):
+        settings.load(str(config)).sources()

@@ -40,7 +40,7 @@ def resolve(root: str, path: str) -> str:
     if place is None:
         raise SettingsError(
             f"{path} is not below data_root ({root}), symbolic links followed: set data_root to the folder that holds "
-            "all documents (unset, it is the folder of the settings file)"
+            "all documents"
         )
     return place
 

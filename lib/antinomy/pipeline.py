@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 
-from antinomy import logs, metrics, preflight, storage, tables
+from antinomy import fingerprints, logs, metrics, preflight, storage, tables
 from antinomy.errors import StorageError
 from antinomy.lock import run_lock
 from antinomy.progress import Progress
 from antinomy.session import spark_session
-from antinomy.stage import STAGES, Stage, code_version, execute, read_failure, read_markers
+from antinomy.stage import STAGES, Stage, execute, read_failure, read_markers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -129,7 +129,7 @@ def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, An
         "run_id": run_id,
         "started_at": min((m["started_at"] for m in markers.values()), default=None),
         "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
-        "code_version": code_version(),
+        "code_version": fingerprints.version(),
         "stages": {
             name: {key: marker[key] for key in ("seconds", "counts", "partial")} | {"metrics": metrics.of_stage(marker)}
             for name, marker in markers.items()

@@ -5,8 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -94,11 +98,8 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
     conf |= {key: value for key, value in settings.conf.items() if key != _JAVA_OPTIONS or key not in conf}
     for key, value in conf.items():
         builder = builder.config(key, value)
-    try:
+    with _no_stop_now():
         session = builder.getOrCreate()
-    except KeyboardInterrupt:
-        _end_java()
-        raise
     context = session.sparkContext
     if str(context.master).startswith("local") and not context.getConf().contains(_PARTITIONS):
         # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
@@ -109,13 +110,31 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
     return session
 
 
-def _end_java() -> None:
-    """End a Java process that was stopped while it set Spark up; else it would tell at length what it missed."""
-    from pyspark import SparkContext
+@contextmanager
+def _no_stop_now() -> Iterator[None]:
+    """Hold a signal to stop back until Java is up, some seconds; else it would tell at length what it missed.
 
-    process = getattr(SparkContext._gateway, "proc", None)
-    if process is not None:
-        process.kill()
+    A second signal stops at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def remember(number: int, _frame: object) -> None:
+        came.append(number)
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in before:
+        signal.signal(number, remember)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if came:
+        os.kill(os.getpid(), came[0])
 
 
 def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 Two documents are enough: ``documents: [{path: a.pdf}, {path: b.pdf}]``; everything else has a default.
 
 Relative paths in a file count from that file's folder, those of ``--set`` from the working folder; those of documents
-from ``data_root``.
+from ``data_root``, which is the file's folder if not given.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class _Frozen(BaseModel):
 class DocumentSettings(_Frozen):
     """One regulation; its path alone may stand for it.
 
-    ``path`` is relative to ``data_root``, or an absolute path or URI below it. ``doc_id`` is made from the file's name
-    if not given, ``title`` is what the document says. ``regime`` is whose rule it is, any name: documents of one regime
-    are not compared with each other (see ``link.groups``); without one a document is a regime of its own.
+    ``path`` is relative to ``data_root`` (if that is not given, to the settings file), or an absolute path or URI.
+    ``doc_id`` is made from the file's name if not given, ``title`` is what the document says. ``regime`` is whose rule
+    it is, any name: documents of one regime are not compared with each other (see ``link.groups``); without one a
+    document is a regime of its own.
 
     ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
     other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
@@ -153,8 +154,8 @@ class Settings(_Frozen):
 
     ``run_id`` names the run; the name of the settings file if not given. ``warehouse`` holds the tables, of any number
     of runs. ``out`` holds what people read of one run; if not given, the folder beside the warehouse that has the run's
-    name. ``data_root`` is the folder that holds all documents; if not given, that of the settings file. ``as_of``:
-    compare only documents in force on that day.
+    name. ``data_root`` is the folder below which every document must lie; if not given, that of the settings file, or
+    the nearest one above it and all documents. ``as_of``: compare only documents in force on that day.
     """
 
     model_config = ConfigDict(json_schema_extra=_path_alone)
@@ -240,11 +241,29 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     if run_id:
         raw["run_id"] = run_id
     raw.setdefault("run_id", _slug(config))
+    rooted = "data_root" in raw
     raw.setdefault("data_root", base)
     raw.setdefault("warehouse", storage.join(base, Settings.model_fields["warehouse"].default))
     settings = validate(Settings, raw, config)
+    if not rooted:
+        settings = _with_root(settings)
     regimes = [document.regime for document in settings.documents]
     return settings.model_copy(update={"link": sides.chosen(settings.link, regimes)})
+
+
+def _with_root(settings: Settings) -> Settings:
+    """Widen the data root, where none is set, to the folder that holds all documents that the settings name."""
+    base = settings.data_root
+    if any("://" in text for text in (base, *(document.path for document in settings.documents))):
+        return settings
+    places = [posixpath.normpath(posixpath.join(base, document.path)) for document in settings.documents]
+    root = posixpath.commonpath([base, *(posixpath.dirname(place) for place in places)])
+    if root == base:
+        return settings
+    documents = tuple(
+        document.model_copy(update={"path": place}) for document, place in zip(settings.documents, places, strict=True)
+    )
+    return settings.model_copy(update={"data_root": root, "documents": documents})
 
 
 def _slug(path: str) -> str:

@@ -69,7 +69,12 @@ def test_candidates_by_rank_and_the_calls_that_keep_them() -> None:
     assert result["recall"]["value"] == 1.0
     assert [round(result["recall_at"][k], 2) for k in ("1", "3", "5")] == [0.33, 0.67, 1.0]
     # By rank, then score: 19, 22, 39, 38, 11, 33.
-    assert result["calls_for_all"] == 6
+    assert result["calls_for_all"] == result["calls_for_90"] == 6
+    assert result["recall_at_calls"] == {"6": 1.0}
+    assert against_key([], [*similar, *([candidate(4, 4, 30, 0.1)] * 60)], KEY)["candidates"]["recall_at_calls"] == {
+        "50": 1.0,
+        "66": 1.0,
+    }
     assert against_key([], similar[:-1], KEY)["candidates"]["calls_for_all"] is None
 
 

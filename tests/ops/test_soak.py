@@ -1,6 +1,6 @@
 """The reliability suite, `make soak`: after every fault the tables of an undisturbed run, or a clear stop.
 
-From a stop the same command goes on to the same tables. Each test prints a row of the table in the README.
+From a stop the same command goes on to the same tables. Each test prints a row of the table in docs/operations.md.
 """
 
 from __future__ import annotations

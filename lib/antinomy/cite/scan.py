@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from antinomy.cite.model import Token
+from antinomy.text.typography import PLAIN_MARKS
 
-# Same length before and after: quotation marks and dashes in one form each.
-_SAME = {ord(c): "'" for c in "‘’‚‛′`´"} | {ord(c): '"' for c in "“”„‟«»″"} | {ord(c): "-" for c in "‐‑‒–—−"}
 # Another length: invisible characters go, ligatures are spelled out.
 _OTHER = dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "") | {
     "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
@@ -30,7 +29,7 @@ def normalise(text: str) -> tuple[str, list[int] | None]:
         The normalised text and, for each of its characters, the offset of the character it came from;
         None instead of the offsets where nothing moved.
     """
-    same = text.translate(_SAME)
+    same = text.translate(PLAIN_MARKS)
     if not _RESIZED.search(same):
         return same, None
     pieces: list[str] = []

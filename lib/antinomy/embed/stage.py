@@ -37,8 +37,8 @@ _UNITS = """
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
 _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
-#: Loading a model takes a CPU about as long as embedding so many texts.
-_TEXTS_WORTH_A_MODEL = 256
+#: Loading a model takes a core about as long as embedding so many texts, and half a gigabyte of memory.
+_TEXTS_WORTH_A_MODEL = 100
 
 
 def run(ctx: Context) -> None:

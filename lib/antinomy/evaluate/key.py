@@ -10,6 +10,8 @@ from antinomy.evaluate import stats
 
 #: Ranks at which the candidates are counted.
 KS = (1, 3, 5, 10, 20)
+#: Budgets of calls at which they are counted, besides that of the run.
+CALLS = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 _Pair = frozenset[str]
 
@@ -35,8 +37,9 @@ def against_key(
         ``false`` (findings of conflict that are none, with the key's relation or None) and ``missed``
         (conflicts of the key that were not found, and whether they were candidates at all); ``relations``
         (share of the key's pairs that got the key's relation); ``candidates``: share of the key's conflicts
-        among the candidates (``recall``), among those up to rank k (``recall_at``), and the least number of
-        calls, best candidates first, that holds all and 95 % of them (``calls_for_all``, ``calls_for_95``;
+        among the candidates (``recall``), among those up to rank k (``recall_at``), among so many of them, best
+        first (``recall_at_calls``), and the least number of calls that holds all, 95 % and 90 % of them
+        (``calls_for_all``, ``calls_for_95``, ``calls_for_90``;
         None if they are not all there).
     """
     known = {_pair(row, "left", "right"): dict(row) for row in key}
@@ -90,6 +93,11 @@ def against_key(
             },
             "calls_for_all": _calls(planted, places, 1.0),
             "calls_for_95": _calls(planted, places, 0.95),
+            "calls_for_90": _calls(planted, places, 0.9),
+            "recall_at_calls": {
+                str(n): stats.mean([places.get(pair, math.inf) <= n for pair in planted])["value"]
+                for n in (*(c for c in CALLS if c < len(candidates)), len(candidates))
+            },
         },
         "n": len(planted),
         "found": len(said & planted),

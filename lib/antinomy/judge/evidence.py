@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from antinomy.text.typography import PLAIN_MARKS
+
 #: Characters that nobody sees: soft hyphens, zero-width and direction marks, tags. PDF texts and hostile ones
 #: hold them.
 INVISIBLE = re.compile(
@@ -13,7 +15,6 @@ INVISIBLE = re.compile(
 #: Control characters besides tab and line feed, and lone surrogates, which no encoder takes.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
-_FOLDED = str.maketrans(dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
 _NUMBER_BEFORE = re.compile(r"\d[.,]$")
 _NUMBER_AFTER = re.compile(r"[.,]\d")
 #: What a model puts around a quote, after folding.
@@ -27,7 +28,7 @@ def _fold(text: str) -> tuple[str, list[int]]:
     for offset, char in enumerate(text):
         if char.isspace() or INVISIBLE.match(char) or CONTROL.match(char):
             continue
-        for piece in unicodedata.normalize("NFKC", char).translate(_FOLDED).casefold():
+        for piece in unicodedata.normalize("NFKC", char).translate(PLAIN_MARKS).casefold():
             if not piece.isspace():
                 folded.append(piece)
                 origin.append(offset)

@@ -16,9 +16,10 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, lex
+from antinomy.text.typography import RAISE
 
 _SKIPPED = frozenset({
     "meta", "toc", "coverPage", "sourceCredit", "sourceCredits", "notes", "note", "editorialNote", "editorialContent",
@@ -258,13 +259,13 @@ class _Walk:
         if not name or name in _SKIPPED:
             return ""
         if name in _NOTES:
-            number = str(len(self.notes) + 1).translate(SUPERSCRIPT)
+            number = str(len(self.notes) + 1).translate(RAISE)
             place = len(self.notes)
             self.notes.append(Atom("footnote", number))
             self.notes[place] = Atom("footnote", number, self._text(element))
             return f" ({number})"
         text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
-        return text.translate(SUPERSCRIPT) if name == "sup" and text.strip().isdecimal() else text
+        return text.translate(RAISE) if name == "sup" and text.strip().isdecimal() else text
 
     def _text(self, element: etree._Element | None) -> str:
         """Return all text of an element as one block."""

@@ -13,10 +13,11 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, lex
 from antinomy.parse.provisions import UNREAD
+from antinomy.text.typography import RAISE
 
 _ROOT = re.compile(
     rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
@@ -150,5 +151,5 @@ def _text(element: etree._Element, folded: bool = True) -> str:
     text = "".join(parts)
     raised = name in _RAISED or (name == "E" and element.get("T") == "51")
     if raised and text.strip().isdecimal():
-        text = text.translate(SUPERSCRIPT)
+        text = text.translate(RAISE)
     return fold(text) if folded else text

@@ -17,8 +17,9 @@ from lxml import etree
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader
 from antinomy.parse.docx_styles import Numbering, Styles
-from antinomy.parse.markup import SUPERSCRIPT, fold, parse_xml, table_lines
+from antinomy.parse.markup import fold, parse_xml, table_lines
 from antinomy.parse.model import MOST_BYTES, Line, OutlineEntry
+from antinomy.text.typography import RAISE
 
 _TWIPS = 20.0
 #: Text that is not printed: what tracked changes took out, and a second form of what stands before it.
@@ -110,7 +111,7 @@ class _Walk:
     def close(self) -> None:
         """Put the notes that the text cites behind it."""
         for number, key in enumerate(self.cited, start=1):
-            self._line(f"({str(number).translate(SUPERSCRIPT)}) {self.notes[key]}")
+            self._line(f"({str(number).translate(RAISE)}) {self.notes[key]}")
 
     def _paragraph(self, paragraph: etree._Element) -> None:
         style = self.styles.of(paragraph)
@@ -137,7 +138,7 @@ class _Walk:
             if key not in self.notes:
                 return ""
             self.cited.append(key)
-            return f" ({str(len(self.cited)).translate(SUPERSCRIPT)})"
+            return f" ({str(len(self.cited)).translate(RAISE)})"
 
         return "".join(_pieces(paragraph, mark))
 

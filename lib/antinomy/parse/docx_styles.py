@@ -9,9 +9,10 @@ from docx.document import Document
 from docx.oxml.ns import qn
 from lxml import etree
 
+from antinomy.text.numerals import in_roman
+
 _LEVEL = re.compile(r"%([1-9])")
 _HEADING = re.compile(r"(?:heading|überschrift|titre|rubrik) ?([1-9])$", re.IGNORECASE)
-_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 #: Word counts no further in Roman numbers and letters than a list can go.
 _LAST = 3_000
 
@@ -206,9 +207,7 @@ def _written(count: int, format: str) -> str:
     if format.endswith("Letter") and 0 < count < _LAST:
         small = chr(97 + (count - 1) % 26) * ((count - 1) // 26 + 1)
     elif format.endswith("Roman") and 0 < count < _LAST:
-        for value, sign in ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), *_ROMAN):
-            times, count = divmod(count, value)
-            small += sign * times
+        small = in_roman(count)
     elif format == "decimalZero":
         small = f"{count:02}"
     elif format == "none":

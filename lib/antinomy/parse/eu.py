@@ -18,6 +18,8 @@ from antinomy.parse.content import Atom, Content, grammar
 from antinomy.parse.model import ParsedDocument, Section, Source
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
+from antinomy.text.months import MONTHS
+from antinomy.text.typography import LOWER
 
 _HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
 _LONGEST_HEADING = 250
@@ -27,12 +29,7 @@ _OPENING = frozenset({"article", "quote", "footnote", "title"})
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
-_DATE = rf"(\d{{1,2}})\s+({'|'.join(_MONTHS)})\s+(\d{{4}})"
+_DATE = rf"(\d{{1,2}})\s+({'|'.join(month.capitalize() for month in MONTHS)})\s+(\d{{4}})"
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {_DATE}")
 _IN_FORCE = re.compile(rf"\bshall enter into force on {_DATE}")
 _EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {_DATE}")
@@ -142,7 +139,7 @@ class _Act:
             case "point" | "item":
                 self._take_point(atom)
             case "footnote":
-                number = atom.number.translate(_PLAIN).strip("()[] ")
+                number = atom.number.translate(LOWER).strip("()[] ")
                 label = f"Footnote {number}" + (f" to {self._notes[number]}" if number in self._notes else "")
                 self._add("footnote", None, atom, number=number, label=label, running=True)
             case "quote":
@@ -278,7 +275,7 @@ class _Act:
     def _clean(self, text: str, section: Section) -> str:
         """Take footnote marks out of a text and note where they stood."""
         for mark in _MARK.findall(text):
-            self._notes.setdefault(mark.translate(_PLAIN), section.label)
+            self._notes.setdefault(mark.translate(LOWER), section.label)
         return _MARK.sub("", text)
 
 
@@ -330,4 +327,4 @@ def _date(sections: Sequence[Section], document: ParsedDocument) -> None:
 
 def _iso(match: re.Match[str]) -> str:
     day, month, year = match.groups()[-3:]
-    return f"{year}-{_MONTHS.index(month) + 1:02}-{int(day):02}"
+    return f"{year}-{MONTHS.index(month.lower()) + 1:02}-{int(day):02}"

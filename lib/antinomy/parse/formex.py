@@ -13,8 +13,9 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import SUPERSCRIPT, block_texts, fold, parse_xml
+from antinomy.parse.markup import block_texts, fold, parse_xml
 from antinomy.parse.model import Line
+from antinomy.text.typography import RAISE
 
 _ROOTS = (b"<ACT", b"<CONS.ACT", b"<ANNEX", b"<GENERAL", b"<FMX.COLLECTION")
 _SKIPPED = frozenset({
@@ -131,14 +132,14 @@ class _Walk:
         if element.tag in ("QUOT.START", "QUOT.END"):
             return chr(int(element.get("CODE") or "2018", 16))
         if element.tag == "NOTE":
-            number = str(len(self.notes) + 1).translate(SUPERSCRIPT)
+            number = str(len(self.notes) + 1).translate(RAISE)
             place = len(self.notes)
             self.notes.append(Atom("footnote", number))
             self.notes[place] = Atom("footnote", number, self._whole(element))
             return f" ({number})"
         text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
         raised = element.tag == "HT" and element.get("TYPE") == "SUPER" and text.strip().isdecimal()
-        return text.translate(SUPERSCRIPT) if raised else text
+        return text.translate(RAISE) if raised else text
 
     def _whole(self, element: etree._Element | None) -> str:
         """Return all text of an element as one block."""

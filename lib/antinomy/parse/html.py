@@ -14,6 +14,7 @@ from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
 from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.text.numerals import in_roman
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -23,7 +24,6 @@ _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
 #: What is not the text of the page; a contents list stands in ``nav``.
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template", "nav"})
 _BOLD = frozenset({"b", "strong"})
-_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 #: A list counts no further in letters and Roman numbers.
 _LAST = 3_000
 _STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
@@ -148,7 +148,7 @@ def _label(element: etree._Element, item: etree._Element, count: int) -> str:
         return "•"
     kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
     forms: dict[str, Callable[[int], str]] = {
-        "a": _letters, "A": lambda n: _letters(n).upper(), "i": _roman, "I": lambda n: _roman(n).upper(),
+        "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
     }  # fmt: skip
     return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
 
@@ -163,12 +163,4 @@ def _letters(count: int) -> str:
     while count:
         count, rest = divmod(count - 1, 26)
         found = chr(97 + rest) + found
-    return found
-
-
-def _roman(count: int) -> str:
-    found = ""
-    for value, sign in _ROMAN:
-        times, count = divmod(count, value)
-        found += sign * times
     return found

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from lxml import etree
 
 from antinomy.errors import DocumentError
+from antinomy.text.typography import RAISE
 
-SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Printed numbers of list items: (a), 1., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
 #: What stands in a margin: 12, 12*, 1.2, (a), iv)
@@ -134,7 +134,7 @@ def inline_text(element: etree._Element) -> str:
 def _pieces(element: etree._Element) -> Iterator[str]:
     text = element.text or ""
     # A raised number is a footnote's mark or an exponent; anything else raised is just text.
-    yield text.translate(SUPERSCRIPT) if text.strip().isdecimal() and _is_raised(element) else text
+    yield text.translate(RAISE) if text.strip().isdecimal() and _is_raised(element) else text
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _SILENT:
             if child.tag == "br" or child.tag in BLOCKS:

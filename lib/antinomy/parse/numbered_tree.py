@@ -15,9 +15,9 @@ from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term
 from antinomy.parse.us_lists import definition
+from antinomy.text.typography import LOWER
 
 _MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 #: What stands over a list of terms, each of which is parted from its meaning by a dash or a colon.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
@@ -143,7 +143,7 @@ class Writer:
         for child in top.children:
             self._part(child, None, inside=False)
         for note in notes:
-            number = note.mark.number.translate(_PLAIN) if note.mark else ""
+            number = note.mark.number.translate(LOWER) if note.mark else ""
             label = f"Footnote {number}" + (f" to {self._notes[number]}" if number in self._notes else "")
             self._outline.add(
                 "footnote", None, number=number, label=label, text=" ".join(note.texts), page=note.page, running=True
@@ -279,7 +279,7 @@ class Writer:
     def _clean(self, text: str, label: str) -> str:
         """Take footnote marks out of a text and note where they stood."""
         for found in _MARKS.findall(text):
-            self._notes.setdefault(found.translate(_PLAIN), label)
+            self._notes.setdefault(found.translate(LOWER), label)
         return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from antinomy.text.numerals import roman
+
 #: Two left edges are one indent if they differ by no more than this, in points.
 _SAME = 4.0
 #: No act nests lists deeper than this.
 _DEEPEST = 12
 _DASHES = frozenset("—–-•")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 #: What a printed number may be: its kind of numbering, and its place in it.
 Reading = tuple[str, float]
@@ -32,8 +33,8 @@ def readings(printed: str) -> list[Reading]:
         # 1.1, 1.2: a list of its own below 1.
         return [(f"digit{bare.count('.')}", int(bare.split(".")[-1]))]
     found: list[Reading] = []
-    if roman := _roman(bare):
-        found.append((f"roman{style}", roman))
+    if value := roman(bare):
+        found.append((f"roman{style}", value))
     if len(bare) == 1 and bare.isascii() and bare.isalpha():
         found.append((f"{'upper' if bare.isupper() else 'letter'}{style}", _letters(bare.lower())))
     elif len(bare) == 2 and bare.isascii() and bare.isalpha() and bare.islower():
@@ -45,14 +46,6 @@ def readings(printed: str) -> list[Reading]:
 
 def _letters(text: str) -> int:
     return ord(text[0]) - 96 if text else 0
-
-
-def _roman(text: str) -> int:
-    """Return the value of a lower-case Roman number, 0 if it is none."""
-    if not text or any(c not in _ROMAN for c in text):
-        return 0
-    values = [_ROMAN[c] for c in text]
-    return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
 
 
 @dataclass(slots=True)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from antinomy.text.numerals import roman
+
 #: A kind of numbering (``digit``, ``letter``, ``LETTER``, ``roman``, ``ROMAN``) and the place in it.
 Place = tuple[str, float]
 
 _DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2}))?$")
-_ROMAN = re.compile(r"(?=.)m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})$")
-_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _WORDS = {
     word: value
     for value, word in enumerate(
@@ -44,8 +44,8 @@ def places(number: str) -> tuple[Place, ...]:
         return ()
     upper = number != small
     found: list[Place] = []
-    if _ROMAN.match(small):
-        found.append(("ROMAN" if upper else "roman", roman(small)))
+    if value := roman(small):
+        found.append(("ROMAN" if upper else "roman", value))
     kind = "LETTER" if upper else "letter"
     if len(small) == 1:
         found.append((kind, _letters(small)))
@@ -54,12 +54,6 @@ def places(number: str) -> tuple[Place, ...]:
         found.append((kind, 26 + (_letters(small[0]) if small[0] == small[1] else _letters(small[1]))))
         found.append((kind, _letters(small[0]) + _letters(small[1]) / 100))
     return tuple(found)
-
-
-def roman(small: str) -> int:
-    """Return the value of a well-formed Roman number in lower case."""
-    values = [_VALUES[sign] for sign in small]
-    return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
 
 
 def _letters(text: str) -> int:

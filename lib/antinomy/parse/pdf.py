@@ -24,11 +24,11 @@ from antinomy.parse.content import Content, reader
 from antinomy.parse.furniture import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.torn import without_old_hyphens
+from antinomy.text.typography import RAISE
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
 _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
 _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
@@ -204,7 +204,7 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
             pieces.append((x, []))
         mark = run_size <= 0.8 * size and height >= y - 1 and _MARK.fullmatch(text.strip())
         if pieces:
-            pieces[-1][1].append(text.translate(_SUPERSCRIPT) if mark else text)
+            pieces[-1][1].append(text.translate(RAISE) if mark else text)
         before = text
         # pypdf's visitor does not tell a run's width: a guess, rather too wide than too narrow.
         widths = sum(_WIDTHS.get(c, 0.68 if c.isupper() else 0.52) for c in text)

@@ -9,6 +9,7 @@ from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import CONTROL, decode
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.text.typography import RAISE
 
 #: Width of a column of indentation, in points.
 _COLUMN = 6.0
@@ -23,7 +24,6 @@ _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -79,7 +79,7 @@ def read_text(data: bytes) -> Content:
         headed = heading is not None
         if heading:
             outline.append(OutlineEntry(text, len(heading[1]) - 1, y=float(-row)))
-        text = _NOTE.sub(lambda mark: f"({mark[1].translate(_SUPERSCRIPT)})", text)
+        text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if heading or markdown else _stops(wide)
         lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops))
     if not lines:

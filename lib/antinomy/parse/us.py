@@ -23,8 +23,8 @@ from antinomy.parse.us_layout import Layout, read_layout
 from antinomy.parse.us_lists import rank
 from antinomy.parse.us_tables import Row
 from antinomy.parse.us_tree import Node, Writer
+from antinomy.text.typography import LOWER
 
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _INTRODUCES_OBJECTIVES = re.compile(r"examination objectives?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"abbreviations|acronyms", re.IGNORECASE)
@@ -89,7 +89,7 @@ class _Booklet:
                 self._take(block)
         for note in layout.notes:
             pages = [line.page for line in note.lines]
-            self._note(note.number.translate(_PLAIN), layout.text(note.lines), pages)
+            self._note(note.number.translate(LOWER), layout.text(note.lines), pages)
 
     @property
     def _host(self) -> Node:

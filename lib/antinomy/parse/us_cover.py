@@ -8,12 +8,9 @@ from collections.abc import Sequence
 
 from antinomy.parse.content import Content
 from antinomy.parse.us_layout import Layout
+from antinomy.text.months import MONTHS
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
-_DATE = re.compile(rf"\b({'|'.join(_MONTHS)})\s+(\d{{4}})\b", re.IGNORECASE)
+_DATE = re.compile(rf"\b({'|'.join(MONTHS)})\s+(\d{{4}})\b", re.IGNORECASE)
 #: What stands in a running head besides the booklet's name.
 _SERIES = re.compile(r"^.*\bHandbook\b\W*|\s*\bBooklet$")
 
@@ -57,5 +54,5 @@ def issued(content: Content, layout: Layout) -> str:
     cover = [line.text for line in layout.front] or head
     for text in (*cover, *(line.text for line in content.furniture)):
         if match := _DATE.search(text):
-            return f"{match[2]}-{_MONTHS.index(match[1].lower()) + 1:02}-01"
+            return f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}-01"
     return ""

@@ -11,6 +11,7 @@ from antinomy.parse.content import Content
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.us_blocks import Block, title_case
 from antinomy.parse.us_layout import Layout, family
+from antinomy.text.numerals import roman
 
 _SECTION = re.compile(r"([IVXL]+)(?:\.([A-Z])(?:\.(\d{1,2})(?:\(([a-z])\))?)?)?\.?(?:\s+|$)(.*)")
 _APPENDIX = re.compile(r"(?:APPENDIX|Appendix)\s+([A-Z])(?:\s*([:.–—-])\s*|\s+|$)(.*)")
@@ -22,7 +23,6 @@ _NOT_A_HEADING = re.compile(r"(?:Figure|Table|Exhibit|Note)\b|[a-z(]|[^\w“\"�
 _TYPES = ("section", "subsection", "paragraph", "point")
 #: (type, number) from the outermost part down.
 Path = tuple[tuple[str, str], ...]
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,7 @@ def _values(numbers: Sequence[str]) -> list[int]:
     values: list[int] = []
     for depth, number in enumerate(numbers):
         if depth == 0:
-            worth = [_ROMAN[c] for c in number]
-            values.append(sum(-v if v < max(worth[i:]) else v for i, v in enumerate(worth)))
+            values.append(roman(number.lower()))
         else:
             values.append(int(number) if number.isdigit() else ord(number.lower()) - 96)
     return values

@@ -16,6 +16,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.outline import Vocabulary, join_lines, vocabulary, words
 from antinomy.parse.torn import mend
 from antinomy.parse.us_blocks import Block, cut
+from antinomy.text.typography import RAISE
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _CONTENTS = re.compile(r"(?:table of )?contents", re.IGNORECASE)
@@ -26,7 +27,6 @@ _NOTE = re.compile(r"[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(.*)")
 #: A cover has fewer lines than this.
 _COVER = 40
 _STRAY_MARK = re.compile(r"\[(\d{1,3})\]")
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(slots=True)
@@ -184,7 +184,7 @@ def _with_marks(lines: Sequence[Line], size: float) -> list[Line]:
     for line in lines:
         stray = _STRAY_MARK.fullmatch(line.text) if line.size <= 0.8 * size else None
         if stray and found and found[-1].page == line.page:
-            found[-1] = replace(found[-1], text=f"{found[-1].text} [{stray[1].translate(_RAISED)}]")
+            found[-1] = replace(found[-1], text=f"{found[-1].text} [{stray[1].translate(RAISE)}]")
         else:
             found.append(line)
     return found

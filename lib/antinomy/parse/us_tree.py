@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from antinomy.parse.model import Section
 from antinomy.parse.outline import Outline, without_marks
+from antinomy.text.typography import LOWER
 
 _MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 #: A blank that kerning or a footnote mark has left before a stop.
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Nodes that never take over the words of a block below them.
@@ -139,7 +139,7 @@ class Writer:
         """Take footnote marks out of a text and note whose they were."""
         if node.type != "footnote":
             for mark in _MARKS.findall(text):
-                self._marks.setdefault(mark.translate(_PLAIN), []).append((node.page, label))
+                self._marks.setdefault(mark.translate(LOWER), []).append((node.page, label))
         return re.sub("  +", " ", _BLANK.sub("", without_marks(text)))
 
     def _label(self, node: Node, parent: Section | None) -> str:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from antinomy.text.typography import LOWER
+
 _RAISED = re.compile(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _NOTE = re.compile(rf"[(]?{_RAISED.pattern}[)]?\s")
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 INK = (0.0, 0.0, 0.0)
 _PALE = (0.86, 0.90, 0.96)
 
@@ -119,7 +120,7 @@ def _width(word: Word, style: Style) -> float:
 
 def _words(text: str) -> list[Word]:
     return [
-        [(piece.translate(_DIGITS), bool(i % 2)) for i, piece in enumerate(_RAISED.split(printed)) if piece]
+        [(piece.translate(LOWER), bool(i % 2)) for i, piece in enumerate(_RAISED.split(printed)) if piece]
         for printed in text.split()
     ]
 
@@ -260,7 +261,7 @@ def paragraphs(source: str) -> tuple[list[str], dict[str, str]]:
     body: list[str] = []
     for paragraph in source.strip().split("\n\n"):
         if found := _NOTE.match(paragraph):
-            notes[found[1].translate(_DIGITS)] = paragraph
+            notes[found[1].translate(LOWER)] = paragraph
         else:
             body.append(paragraph)
     return body, notes

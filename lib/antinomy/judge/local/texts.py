@@ -106,7 +106,8 @@ class Texts:
             else:
                 spans = _spans(text)
                 self._kept[text] = of_clauses(text, spans, np.asarray(vectors, np.float32).reshape(len(spans), -1))
-        for found in encoded(fresh):
+        # Without texts to encode the model is not even loaded, which would take seconds.
+        for found in encoded(fresh) if fresh else ():
             self._kept[found.text] = found
         answer = {}
         for text in wanted:

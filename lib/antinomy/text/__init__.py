@@ -1,0 +1,1 @@
+"""What print does to letters and numbers, each in one place."""

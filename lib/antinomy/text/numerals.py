@@ -1,0 +1,37 @@
+"""Numbers that are written in letters: Roman ones, and a, b, … z, aa."""
+
+from __future__ import annotations
+
+import re
+
+_WELL_FORMED = re.compile(r"(?=.)m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})$")
+_SIGNS = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_VALUES = {sign: value for value, sign in _SIGNS if len(sign) == 1}
+
+
+def roman(text: str) -> int:
+    """Return the value of a Roman number in lower case, 0 if it is none.
+
+    >>> roman("xiv"), roman("iiii"), roman("a")
+    (14, 0, 0)
+    """
+    if not _WELL_FORMED.match(text):
+        return 0
+    values = [_VALUES[sign] for sign in text]
+    return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
+
+
+def in_roman(count: int) -> str:
+    """Write a number of 1 to 3,999 in Roman signs, in lower case.
+
+    >>> in_roman(1994)
+    'mcmxciv'
+    """
+    found = ""
+    for value, sign in _SIGNS:
+        times, count = divmod(count, value)
+        found += sign * times
+    return found
