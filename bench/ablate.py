@@ -42,7 +42,6 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     "words of the whole": lambda n: n.startswith("whole_") and n.split("_")[1] not in ("cos", "best", "cover", "least"),
     "clauses' forces": lambda n: n.startswith(("cross_force", "paired_force", "cross_turned")),
     "clauses' quantities": lambda n: n.startswith(("cross_measure", "paired_measure")),
-    "clauses' opposites": lambda n: n in ("cross_pole", "paired_pole"),
     "clauses' parties": lambda n: n.split("_", 1)[1] in ("doer", "authority"),
     "clauses' “only”": lambda n: n in ("cross_only", "paired_only"),
     "whole norms (view)": lambda n: n.startswith("view_"),

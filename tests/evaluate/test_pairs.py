@@ -16,7 +16,9 @@ from sklearn.metrics import average_precision_score, brier_score_loss, f1_score,
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import display
 from antinomy.evaluate.compare import compare
-from antinomy.evaluate.pairs import measure, pairs
+from antinomy.evaluate.pairs import judged, measure, pairs
+from antinomy.judge.cascade import Cascade
+from antinomy.judge.local.judge import LocalJudge
 from antinomy.judge.protocol import Pair, Verdict
 
 
@@ -44,7 +46,7 @@ class Scripted:
 
 def row(number: int, relation: str, verdict: str, kind: str | None = None, **more: Any) -> dict[str, Any]:
     return {"id": f"p{number}", "left": f"text {number};{verdict}", "right": "other", "relation": relation,
-            "kind": kind, **more}  # fmt: skip
+            "kind": kind} | more  # fmt: skip
 
 
 ROWS = [
@@ -185,3 +187,19 @@ def test_table_and_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: no plots")
     display.plot(result, str(tmp_path / "plots" / "pairs.svg"))
     assert (tmp_path / "plots" / "pairs.svg").stat().st_size > 1000
+
+
+def test_the_first_judge_of_a_cascade_expects_the_shares_of_the_pairs() -> None:
+    """As in a run: what it settles depends on how frequent conflicts are, whoever is asked after it."""
+    rows = [
+        row(n, "none", "none - 0.1", left=f"Pilots shall rest for {n} hours before flight {n};none - 0.1")
+        for n in range(2, 70)
+    ]
+    first = LocalJudge()
+    before = first.prompt_sha256
+    cascade = Cascade(first, Scripted(), 0.5)  # type: ignore[arg-type]
+    found = judged(rows, cascade)
+    assert {r["status"] for r in found} == {"ok"}
+    assert first.shares[-1]["conflict"] < 0.1
+    assert first.prompt_sha256 != before
+    assert cascade.prompt_sha256 == Cascade(first, Scripted(), 0.5).prompt_sha256  # type: ignore[arg-type]

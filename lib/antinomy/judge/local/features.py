@@ -102,7 +102,7 @@ def _words(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
 
 #: What may be said of two clauses; each is weighed by how near the clauses are.
 _CROSSED = (
-    "force_conflict", "force_left", "force_right", "force_same", "force_bans", "force_excepted", "pole", "doer",
+    "force_conflict", "force_left", "force_right", "force_same", "force_bans", "force_excepted", "doer",
     "authority", "only", "measure_conflict", "measure_left", "measure_right", "measure_equal",
 )  # fmt: skip
 
@@ -122,7 +122,7 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
         nearest |= {(int(near[:, j].argmax()), j) for j in range(len(two.norms))}
     for i, a in enumerate(one.norms):
         for j, b in enumerate(two.norms):
-            for name in said_of(a, b):
+            for name in said_of(a, b) & most.keys():
                 most[name] = max(most[name], float(near[i, j]))
                 if (i, j) in nearest:
                     paired[name] += float(near[i, j]) / len(nearest)
@@ -154,7 +154,7 @@ def norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.f
 
 
 def said_of(a: Norm, b: Norm) -> set[str]:
-    """Return what two clauses say of each other: names of _CROSSED."""
+    """Return what two clauses say of each other: names of _CROSSED, or ``pole``: they hold opposites."""
     if "defines" in (a.modality, b.modality):
         return set()
     said = {f"measure_{_sided(t)}" for m in a.measures for k in b.measures if (t := compare_measures(m, k, a, b))}
