@@ -55,6 +55,7 @@ def _require_documents(settings: Settings) -> None:
 def _require_files(settings: Settings, stages: tuple[str, ...]) -> None:
     named = {
         "report.calibration": settings.report.calibration if "report" in stages else "",
+        "ask.questions": settings.ask.questions if "ask" in stages else "",
         "evaluate.key": settings.evaluate.key if {"report", "evaluate"} & set(stages) else "",
     }
     missing = [f"{name} ({uri})" for name, uri in named.items() if uri and not storage.exists(uri)]
