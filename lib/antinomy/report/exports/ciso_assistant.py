@@ -51,7 +51,8 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         "locale": "en",
         "ref_id": "-and-".join(names.values()),
         "name": _short(f"Crosswalk of {title}"),
-        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}.",
+        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}. Provisions that only "
+        "may have a counterpart, or have one in part, are not mapped unless a reviewer confirmed it.",
         "copyright": "The texts are those of the documents; see their publishers' terms.",
         # A library is updated by one of a higher version: minutes rise with every run and stay in 32 bits.
         "version": int(made_at.timestamp() // 60),
@@ -109,11 +110,7 @@ def _mapping_sets(
     crosswalk: Crosswalk, side: str, other: str, names: Mapping[str, str], urns: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     # Only what is assessed can be credited, and a framework is not mapped to itself.
-    pairs = [
-        pair
-        for pair in crosswalk.related(side, other)
-        if side != other and states.LEFT_OUT not in (pair.focal["state"], pair.reference["state"])
-    ]
+    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _is_firm(pair)]
     if not pairs:
         return
     ref_id = f"{names[side]}-to-{names[other]}"
@@ -130,6 +127,17 @@ def _mapping_sets(
             "target_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[there]}",
             "requirement_mappings": [_mapping(pair, urns) for pair in seen],
         }
+
+
+def _is_firm(pair: Pair) -> bool:
+    """Tell whether the tool may credit one side for the other, which it does whatever the probability.
+
+    One of the two must have a counterpart, not just a part of one or a chance of one, or a reviewer must say so.
+    """
+    ends = pair.focal, pair.reference
+    if any(row["state"] == states.LEFT_OUT for row in ends):
+        return False
+    return any(row["state"] != states.PARTLY or row["decision"] == "confirm" for row in ends)
 
 
 def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
