@@ -6,6 +6,7 @@ mapping is there in both directions, as its own converter writes them.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -39,7 +40,7 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         crosswalk: what to map.
         run: the run's manifest: run_id, finished_at.
     """
-    names = {side: _slug(docs[0] if len(docs) == 1 else side) for side, docs in crosswalk.sides.items()}
+    names = {side: _name(crosswalk, side) for side in crosswalk.sides}
     urns = _node_urns(crosswalk, names)
     sets = [made for meeting in crosswalk.meetings for made in _mapping_sets(crosswalk, *meeting, names, urns)]
     if not sets:
@@ -56,7 +57,7 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         "copyright": "The texts are those of the documents; see their publishers' terms.",
         # A library is updated by one of a higher version: minutes rise with every run and stay in 32 bits.
         "version": int(made_at.timestamp() // 60),
-        "publication_date": made_at.date().isoformat(),
+        "publication_date": made_at.date(),
         "provider": _PACKAGER,
         "packager": _PACKAGER,
         "objects": {
@@ -170,6 +171,13 @@ def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]
         taken.add(urn)
         urns[section] = urn
     return urns
+
+
+def _name(crosswalk: Crosswalk, side: str) -> str:
+    """Name a framework: the same in every run of the same documents, and not that of others named alike ("eu")."""
+    docs = crosswalk.sides[side]
+    titles = hashlib.sha256("\n".join(map(crosswalk.title, docs)).encode()).hexdigest()
+    return f"{_slug(docs[0] if len(docs) == 1 else side)}-{titles[:6]}"
 
 
 def _slug(text: str) -> str:
