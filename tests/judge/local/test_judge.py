@@ -161,6 +161,15 @@ def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: 
     assert verdict.p_conflict == 0
 
 
+def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: LocalJudge) -> None:
+    conflict, other = one(judge, LEFT, RIGHT), one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
+    same = one(judge, LEFT, LEFT)
+    assert conflict.p_relation == conflict.p_conflict
+    assert (conflict.p_related or 0) >= (conflict.p_relation or 0) >= 0.5
+    assert other.p_related == pytest.approx(1 - (other.p_relation or 0), abs=2e-4)
+    assert (other.p_related or 0) < 0.5 < min(conflict.p_related or 0, same.p_related or 0)
+
+
 def test_exchanging_the_sides_mirrors_the_verdict(judge: LocalJudge) -> None:
     for left, right in ((LEFT, RIGHT), ("A bank may keep a log.", RIGHT), (PADDING + LEFT, RIGHT)):
         here, there = one(judge, left, right), one(judge, right, left)

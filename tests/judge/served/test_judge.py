@@ -95,6 +95,9 @@ def test_a_screen_that_depends_on_the_order_is_averaged(server: JudgeServer, jud
     server.on_request = answer
     (verdict,) = judge(screen_threshold=0.6).judge([asked])
     assert verdict.p_conflict == pytest.approx((0.6 + 0.025) / 2)
+    # Of the other labels "none" has .9 in one order, and its share of what the conflict leaves in the other.
+    assert verdict.p_relation == pytest.approx((0.1 + 0.9) / 2)
+    assert verdict.p_related == pytest.approx(1 - (0.1 + 0.9) / 2)
     assert (verdict.relation, verdict.order_consistent) == ("none", False)
 
 
