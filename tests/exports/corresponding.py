@@ -122,3 +122,21 @@ def many(n: int) -> Crosswalk:
                 there = sides[other][(k + place) % len(sides[other])]
                 counterparts.append(_counterpart(side, there, place, "overlap", None, None, 0.7))
     return Crosswalk(coverage, counterparts, invented.DOCUMENTS)
+
+
+def of_three() -> Crosswalk:
+    """Return the same rows where each document is a side of its own: what is not related is a gap towards the third."""
+    coverage, counterparts = rows()
+    documents = [row["doc_id"] for row in invented.DOCUMENTS]
+    doc_of = {row["section_id"]: row["doc_id"] for row in coverage}
+    met = {(row["section_id"], row["counterpart_doc"]) for row in counterparts if row["relation"] != "none"}
+    several = []
+    for row in coverage:
+        for other in documents:
+            if other != row["doc_id"]:
+                lost = row["counterparts"] and (row["section_id"], other) not in met
+                changed = {"state": "gap", "counterparts": 0, "reason": "nothing near"} if lost else {}
+                named = coverage_id(row["section_id"], other)
+                several.append(row | {"side": row["doc_id"], "other": other, "coverage_id": named} | changed)
+    moved = [row | {"other": row["counterpart_doc"]} for row in counterparts if row["section_id"] in doc_of]
+    return Crosswalk(several, moved, invented.DOCUMENTS)

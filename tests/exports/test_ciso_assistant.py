@@ -86,6 +86,22 @@ def test_who_meets_one_side_of_a_contradiction_is_not_credited_for_the_other() -
     assert contradiction["annotation"].startswith("Contradiction: conflict, deadline")
 
 
+def test_what_may_or_may_not_correspond_is_mapped_once_a_reviewer_confirmed_it() -> None:
+    def mapped(decision: str | None) -> list[str]:
+        coverage, counterparts = corresponding.rows()
+        for row in coverage:
+            if row["section_id"] in (invented.BACKUP_EU.id, invented.BACKUP_US.id):
+                row["state"] = "partly"
+                row["decision"] = decision if row["section_id"] == invented.BACKUP_EU.id else None
+        made = _library(replace(corresponding.crosswalk(), coverage=coverage, counterparts=counterparts))
+        sets = made["objects"]["requirement_mapping_sets"]
+        return [one["source_requirement_urn"].split(":")[-1] for one in sets[0]["requirement_mappings"]]
+
+    assert "art_11__para_4" not in mapped(None)
+    assert "art_11__para_4" in mapped("confirm")
+    assert "art_24__para_2" in mapped(None)
+
+
 def test_a_reader_finds_titles_labels_and_texts() -> None:
     frameworks = _library()["objects"]["frameworks"]
     eu, us = frameworks

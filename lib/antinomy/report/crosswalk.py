@@ -92,9 +92,14 @@ class Crosswalk:
         return label if len(self.sides[row["side"]]) == 1 else f"{self.title(row['doc_id'])}, {label}"
 
     def side(self, name: str) -> str:
-        """Name a side: by the document where it has one, else as the settings name it, with its documents."""
-        titles = [self.title(doc) for doc in self.sides[name]]
-        return titles[0] if len(titles) == 1 else f"{name}: {'; '.join(titles)}"
+        """Name a side: by its document where it has one, else as the settings name it."""
+        docs = self.sides[name]
+        return self.title(docs[0]) if len(docs) == 1 else f"{name} ({len(docs)} documents)"
+
+    def side_in_full(self, name: str) -> str:
+        """Name a side with every document of it."""
+        titles = "; ".join(self.title(doc) for doc in self.sides[name])
+        return titles if len(self.sides[name]) == 1 else f"{name}: {titles}"
 
     @cached_property
     def _titles(self) -> dict[str, str]:

@@ -6,6 +6,7 @@ mapping is there in both directions, as its own converter writes them.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -39,7 +40,7 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         crosswalk: what to map.
         run: the run's manifest: run_id, finished_at.
     """
-    names = {side: _slug(docs[0] if len(docs) == 1 else side) for side, docs in crosswalk.sides.items()}
+    names = {side: _name(crosswalk, side) for side in crosswalk.sides}
     urns = _node_urns(crosswalk, names)
     sets = [made for meeting in crosswalk.meetings for made in _mapping_sets(crosswalk, *meeting, names, urns)]
     if not sets:
@@ -51,11 +52,12 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         "locale": "en",
         "ref_id": "-and-".join(names.values()),
         "name": _short(f"Crosswalk of {title}"),
-        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}.",
+        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}. Provisions that only "
+        "may have a counterpart, or have one in part, are not mapped unless a reviewer confirmed it.",
         "copyright": "The texts are those of the documents; see their publishers' terms.",
         # A library is updated by one of a higher version: minutes rise with every run and stay in 32 bits.
         "version": int(made_at.timestamp() // 60),
-        "publication_date": made_at.date().isoformat(),
+        "publication_date": made_at.date(),
         "provider": _PACKAGER,
         "packager": _PACKAGER,
         "objects": {
@@ -109,11 +111,7 @@ def _mapping_sets(
     crosswalk: Crosswalk, side: str, other: str, names: Mapping[str, str], urns: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     # Only what is assessed can be credited, and a framework is not mapped to itself.
-    pairs = [
-        pair
-        for pair in crosswalk.related(side, other)
-        if side != other and states.LEFT_OUT not in (pair.focal["state"], pair.reference["state"])
-    ]
+    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _is_firm(pair)]
     if not pairs:
         return
     ref_id = f"{names[side]}-to-{names[other]}"
@@ -130,6 +128,17 @@ def _mapping_sets(
             "target_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[there]}",
             "requirement_mappings": [_mapping(pair, urns) for pair in seen],
         }
+
+
+def _is_firm(pair: Pair) -> bool:
+    """Tell whether the tool may credit one side for the other, which it does whatever the probability.
+
+    One of the two must have a counterpart, not just a part of one or a chance of one, or a reviewer must say so.
+    """
+    ends = pair.focal, pair.reference
+    if any(row["state"] == states.LEFT_OUT for row in ends):
+        return False
+    return any(row["state"] != states.PARTLY or row["decision"] == "confirm" for row in ends)
 
 
 def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
@@ -162,6 +171,13 @@ def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]
         taken.add(urn)
         urns[section] = urn
     return urns
+
+
+def _name(crosswalk: Crosswalk, side: str) -> str:
+    """Name a framework: the same in every run of the same documents, and not that of others named alike ("eu")."""
+    docs = crosswalk.sides[side]
+    titles = hashlib.sha256("\n".join(map(crosswalk.title, docs)).encode()).hexdigest()
+    return f"{_slug(docs[0] if len(docs) == 1 else side)}-{titles[:6]}"
 
 
 def _slug(text: str) -> str:

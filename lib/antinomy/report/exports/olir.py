@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from antinomy.coverage import relationship
+from antinomy.coverage import relationship, states
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.sheets import Book
 
@@ -61,11 +61,11 @@ def _workbook(crosswalk: Crosswalk, focal: str, reference: str, run: Mapping[str
 def _general(crosswalk: Crosswalk, focal: str, reference: str, run: Mapping[str, Any]) -> dict[str, str]:
     documents = [row for row in crosswalk.documents if row["doc_id"] in crosswalk.sides[reference]]
     complete = not crosswalk.gaps(reference, focal)
-    short = f"{_short(reference)}-to-{_short(focal)}"
+    short = f"{_short(crosswalk, reference)}-to-{_short(crosswalk, focal)}"
     return {
-        "Focal Document": crosswalk.side(focal),
-        "Reference Document": crosswalk.side(reference),
-        "Reference Document Short Name": _short(reference),
+        "Focal Document": crosswalk.side_in_full(focal),
+        "Reference Document": crosswalk.side_in_full(reference),
+        "Reference Document Short Name": _short(crosswalk, reference),
         "Reference Document Version": "",
         "Reference Document Author": "",
         "Reference Document URL": "; ".join(
@@ -103,13 +103,14 @@ def _rows(crosswalk: Crosswalk, focal: str, reference: str) -> Iterator[tuple[An
                 _OF_EQUALS if pair.relationship == relationship.EQUAL else None,
             )
         )
-    gaps = {row["section_id"] for row in crosswalk.gaps(focal, reference)}
     for row in crosswalk.rows(focal, reference):
         if row["section_id"] in pairs:
             yield from pairs[row["section_id"]]
-        elif row["section_id"] in gaps:
-            # The guideline for an element without any relationship: its entry stays blank.
-            yield _identifier(crosswalk, row), row["text"], None, None, None, None, None, None
+        elif row["state"] != states.LEFT_OUT:
+            # The guideline for an element without any relationship: its entry stays blank. Whether there is one may
+            # be open, which the comment says.
+            comment = None if row["state"] == states.GAP else f"open: {row['reason']}"
+            yield _identifier(crosswalk, row), row["text"], None, None, None, None, comment, None
 
 
 def _identifier(crosswalk: Crosswalk, row: Mapping[str, Any]) -> str:
@@ -117,5 +118,6 @@ def _identifier(crosswalk: Crosswalk, row: Mapping[str, Any]) -> str:
     return crosswalk.named(row).replace(":", ".")
 
 
-def _short(side: str) -> str:
-    return "-".join(side.split())[:_LONGEST_SHORT_NAME]
+def _short(crosswalk: Crosswalk, side: str) -> str:
+    docs = crosswalk.sides[side]
+    return "-".join((docs[0] if len(docs) == 1 else side).split())[:_LONGEST_SHORT_NAME]

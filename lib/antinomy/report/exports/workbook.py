@@ -81,9 +81,13 @@ def xlsx_bytes(
 
 
 def with_titles(crosswalk: Crosswalk, finding: Row) -> dict[str, Any]:
-    """Add the titles of both documents to a finding, as ``left_document`` and ``right_document``."""
-    titles = {f"{side}_document": crosswalk.title(finding[f"{side}_doc"]) for side in ("left", "right")}
-    return dict(finding) | titles
+    """Add the titles of both documents, as ``left_document`` and ``right_document``; labels go without them."""
+    named = dict(finding)
+    for side in ("left", "right"):
+        doc = finding[f"{side}_doc"]
+        named[f"{side}_document"] = crosswalk.title(doc)
+        named[f"{side}_label"] = crosswalk.label(doc, finding[f"{side}_label"])
+    return named
 
 
 def _write(book: Book, name: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
