@@ -77,8 +77,7 @@ def test_the_summary_says_it_in_words(browser: Chrome, open_page: Open) -> None:
     assert _one(browser, ".lead").text == (
         f"Of 6 duties of {name}, 3 have a counterpart in the 2 US documents, 1 partly, 1 none, 1 could not be decided; "
         "1 is stricter in the 2 US documents; 4 conflicts are likely. "
-        f"Of 3 duties of the 2 US documents, 2 have a counterpart in {name}, 1 none; "
-        "1 is stricter in the 2 US documents."
+        f"Of 3 duties of the 2 US documents, 2 have a counterpart in {name}, 1 none."
     )
     assert _texts(browser, ".standing .said") == [
         "3 of 6 have a counterpart, 1 in part, 1 gap",

@@ -77,13 +77,13 @@ class Island:
         return drawn | {"provisions": self._provisions, "documents": self._titles}
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
-        made = {key: row.get(column) for key, column in _FINDING.items()}
+        made: dict[str, Any] = {key: row.get(column) for key, column in _FINDING.items()}
         made |= {key: made[key] or "" for key in _TEXTS if key in made}
         made["relation"] = made["relation"] or "undecided"
         # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
         claimed = row.get("p_relation")
         made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == "conflict" else claimed
-        left, right = (self._titles.get(row[f"{side}_doc"], row[f"{side}_doc"]) for side in _SIDES)
+        left, right = (str(self._titles.get(row[f"{side}_doc"], row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
         made["changed"] = named(made["changed"], left, right)
         made["about"] = _subject(row, row["evidence_left"] or "", row["evidence_right"] or "")
