@@ -49,7 +49,7 @@ STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
 #: States of the crosswalk in the words of the page, in the order in which they are counted.
 COVERAGE_WORDS = {
     "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",
-    "conflict": "Conflict", "partly": "Partly covered", "gap": "Gap",
+    "conflict": "Conflict", "partly": "Partly or perhaps", "gap": "Gap",
     "not_decidable": "Not decidable", "left_out": "Left out",
 }  # fmt: skip
 #: What a stricter rule may be about: the kinds, and tests, in the order of the page.
