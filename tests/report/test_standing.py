@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.report.named import named, without_figure
+from antinomy.report.named import named, names, without_figure
 from antinomy.report.standing import in_words, views
 
 NAMES = {"eu": "the Act", "us": "the Handbook"}
@@ -86,3 +86,19 @@ def test_names_stand_in_the_place_of_sides_outside_of_quotes(said: str, names: s
 def test_the_judges_figure_is_taken_out_of_its_reason_and_figures_of_the_law_stay() -> None:
     said = "Possible conflict (31%): “at most (5%) of it” against (20 hours)"
     assert without_figure(said) == "Possible conflict: “at most (5%) of it” against (20 hours)"
+
+
+def test_long_titles_are_cited_by_what_stands_before_their_subject() -> None:
+    titles = {
+        "a": "Regulation (EU) 2041/77 of the Parliament of Atlantis of 3 May 2041 on the keeping of lamps",
+        "b": "Handbook on the supervision of everybody who keeps a lamp, a bell or a horn on the coast of the realm",
+        "c": "Act on Lamps",
+        "d": "Order 5/41 on the colour of lamps that are lit in fog and of those that are lit at all other times",
+        "e": "Order 5/41 on the height of lamps that are lit in fog and of those that are lit at all other times",
+    }
+    called = names([{"doc_id": doc, "title": title} for doc, title in titles.items()])
+    assert called["a"] == "Regulation (EU) 2041/77"
+    assert called["b"] == "Handbook on the supervision of everybody who keeps a lamp, a bell or …"
+    assert called["c"] == "Act on Lamps"
+    # Two that would be called the same keep their titles.
+    assert (called["d"], called["e"]) == (titles["d"], titles["e"])

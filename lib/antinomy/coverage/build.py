@@ -16,6 +16,7 @@ from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
 from antinomy.link.settings import LinkSettings
+from antinomy.report.named import names
 
 #: Counterparts that are listed of a provision.
 MOST = 5
@@ -47,8 +48,8 @@ def build(
     """
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides)
-    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", titles)
+    called = names(documents.select(["doc_id", "title"]).to_pylist())
+    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called)
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     available = Counter(provision.side for provision in provisions.values() if not provision.left_out)

@@ -24,6 +24,7 @@ from antinomy.parse.structure import POOR
 from antinomy.report import standing
 from antinomy.report.aggregates import Aggregates, Axis
 from antinomy.report.island import Island
+from antinomy.report.named import names
 from antinomy.report.picture import picture
 from antinomy.review.calibration import Calibration
 from antinomy.review.decisions import WORDS as DECISION_WORDS
@@ -49,7 +50,7 @@ STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
 #: States of the crosswalk in the words of the page, in the order in which they are counted.
 COVERAGE_WORDS = {
     "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",
-    "conflict": "Conflict", "partly": "Partly covered", "gap": "Gap",
+    "conflict": "Conflict", "partly": "Partly or perhaps", "gap": "Gap",
     "not_decidable": "Not decidable", "left_out": "Left out",
 }  # fmt: skip
 #: What a stricter rule may be about: the kinds, and tests, in the order of the page.
@@ -107,7 +108,11 @@ def render(
     Returns:
         The page.
     """
-    titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    island = Island(documents, folder)
+    full = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    titles = names(documents)
+    # Whole titles stand in the list of sources; everything else calls the documents as one cites them.
+    documents = [dict(doc) | {"title": titles[doc["doc_id"]]} for doc in documents]
     short = _short_titles(documents, titles)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
@@ -140,9 +145,16 @@ def render(
         # The gravest first, however few they are.
         by_relation={word: counts[name] for name, word in RELATION_WORDS.items() if name in counts},
         heat=_heat_map(aggregates, titles, short),
-        picture=picture(still_open, aggregates.topics),
+        picture=picture(
+            [
+                dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
+                for row in still_open
+            ],
+            aggregates.topics,
+        ),
         documents=documents,
         titles=titles,
+        full=full,
         quality=quality or {},
         words=RELATION_WORDS,
         kinds=KIND_WORDS,
@@ -167,7 +179,7 @@ def render(
             if len({rule.side for rule in topic.rules}) > 2
         ],
         tabs=_tabs(still_open, counted),
-        data=Island(documents, folder).data(findings, () if likely else near, coverage, counterparts)
+        data=island.data(findings, () if likely else near, coverage, counterparts)
         | {
             "short": short,
             "sides": sides,

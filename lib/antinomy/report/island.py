@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.report.marks import Mark, marks, quoted
-from antinomy.report.named import named, without_figure
+from antinomy.report.named import named, names, without_figure
 
 Row = Mapping[str, Any]
 
@@ -45,6 +45,7 @@ class Island:
 
     def __init__(self, documents: Sequence[Row], folder: str) -> None:
         self._titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+        self._names = names(documents)
         self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
         self._folder = folder
         self._places: dict[tuple[str, str], int] = {}
@@ -68,22 +69,22 @@ class Island:
             ``findings`` and ``nearest`` (``l`` and ``r`` are places in ``provisions``, ``lm`` and ``rm`` their
             marks, ``lv`` and ``rv`` their values), ``coverage`` (``here`` is a place in ``provisions``, ``c`` its
             counterparts: place in ``pairs``, whether it is the pair's right side that is looked from, and the
-            relationship), ``pairs``, ``provisions``, ``documents`` (doc_id → title).
+            relationship), ``pairs``, ``provisions``, ``documents`` (doc_id → name).
         """
         values = _values(counterparts)
         drawn = {"findings": [self._finding(row, values) for row in findings]}
         drawn["nearest"] = [self._finding(row, values) for row in nearest]
         drawn["coverage"], drawn["pairs"] = self._crosswalk(coverage, counterparts)
-        return drawn | {"provisions": self._provisions, "documents": self._titles}
+        return drawn | {"provisions": self._provisions, "documents": self._names}
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
-        made = {key: row.get(column) for key, column in _FINDING.items()}
+        made: dict[str, Any] = {key: row.get(column) for key, column in _FINDING.items()}
         made |= {key: made[key] or "" for key in _TEXTS if key in made}
         made["relation"] = made["relation"] or "undecided"
         # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
         claimed = row.get("p_relation")
         made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == "conflict" else claimed
-        left, right = (self._titles.get(row[f"{side}_doc"], row[f"{side}_doc"]) for side in _SIDES)
+        left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
         made["changed"] = named(made["changed"], left, right)
         made["about"] = _subject(row, row["evidence_left"] or "", row["evidence_right"] or "")

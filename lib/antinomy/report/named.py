@@ -1,9 +1,16 @@
-"""Reasons and remarks with the documents' names where a judge or a comparison of runs says left and right."""
+"""Documents by names that fit into a sentence, also where a judge or a comparison of runs says left and right."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+#: Longest name that a sentence bears, in characters.
+_LONGEST = 70
+#: An act up to its number: "Regulation (EU) 2033/1187", "Directive 2002/58/EC", "Regulation (EC) No 1/2003".
+_CITED = re.compile(r"[^,;]{0,50}?\b\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?\b")
 #: Text that a judge quotes is left as it is.
 _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
@@ -13,6 +20,28 @@ _SIDE = re.compile(
 )
 #: The judge's own figure: the page shows it in a place of its own.
 _SURE = re.compile(r" \(\d+\s?%(?: sure)?\)")
+
+
+def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Name documents as one cites them: long titles by what stands before their date or subject.
+
+    Args:
+        documents: rows of the ``documents`` table.
+
+    Returns:
+        doc_id → name; two that would be called the same keep their titles.
+    """
+    titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    short = {doc: _brief(title) for doc, title in titles.items()}
+    times = Counter(short.values())
+    return {doc: name if times[name] == 1 else titles[doc] for doc, name in short.items()}
+
+
+def _brief(title: str) -> str:
+    if len(title) <= _LONGEST:
+        return title
+    cited = _CITED.match(title)
+    return cited.group() if cited else title[: title.rfind(" ", 0, _LONGEST)].rstrip(" ,;:–-") + " …"
 
 
 def named(said: str, left: str, right: str) -> str:

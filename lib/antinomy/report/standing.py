@@ -96,8 +96,8 @@ def in_words(counted: Sequence[View], names: Mapping[str, str], likely: int, pos
         likely, possible: conflicts whose probability is at least ``LIKELY``, and the other ones that were found.
 
     Returns:
-        A sentence per side of two, the conflicts in the first; of more sides, which a table shows, one; without views
-        none.
+        A sentence per side of two, stricter rules and conflicts, which are the same from both, in the first; of more
+        sides, which a table shows, one; without views none.
     """
     conflicts = _conflicts(likely, possible)
     if len(counted) > _TWO:
@@ -106,7 +106,9 @@ def in_words(counted: Sequence[View], names: Mapping[str, str], likely: int, pos
     said: list[str] = []
     for view in counted:
         here, there = names.get(view.side, view.side), names.get(view.other, view.other)
-        sentence = _sentence(view, here, there) + ("" if said else f"; {conflicts}")
+        sentence = _sentence(view, here, there)
+        if not said:
+            sentence += f"{_stricter(view, here, there)}; {conflicts}"
         said.append(sentence[0].upper() + sentence[1:] + ".")
     return said
 
@@ -119,7 +121,7 @@ def _sentence(view: View, here: str, there: str) -> str:
     if n == 1:
         has = "has a counterpart" if full else "has a counterpart in part" if partly else "has no counterpart"
         said = f"{has} in {there}" if full or partly or gaps else f"could not be held against {there}"
-        return f"the one duty of {here} {said}" + _stricter(view, here, there)
+        return f"the one duty of {here} {said}"
     if full:
         parts = [f"{'all' if full == n else _thousands(full)} {_have(full)} a counterpart in {there}"]
         parts += [f"{_thousands(partly)} partly"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
@@ -129,11 +131,11 @@ def _sentence(view: View, here: str, there: str) -> str:
         parts = [f"none has a counterpart in {there}"]
     if undecided:
         parts.append(f"{_thousands(undecided)} could not be decided")
-    return f"of {_thousands(n)} duties of {here}, {', '.join(parts)}" + _stricter(view, here, there)
+    return f"of {_thousands(n)} duties of {here}, {', '.join(parts)}"
 
 
 def _stricter(view: View, here: str, there: str) -> str:
-    said = []
+    said: list[str] = []
     for state, name in (("stricter_there", there), ("stricter_here", here)):
         if k := view.states[state]:
             verb = "" if said else f"{'is' if k == 1 else 'are'} stricter "

@@ -82,7 +82,11 @@ function standingRow(c) {
   const found = c.c.slice(0, 3).map(seen);
   const none = NEAR.includes(c.state);
   const best = none
-    ? [found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null, el("span", { class: "why" }, reasonAlone(c.reason))]
+    ? [
+        found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null,
+        found.length && found[0].rm.length ? el("q", {}, quoteOf(provisions[found[0].r], found[0].rm)) : null,
+        el("span", { class: "why" }, reasonAlone(c.reason)),
+      ]
     : found.map((pair) => el("span", { class: "one" }, ...named(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
   if (!none && c.c.length > found.length) best.push(el("small", {}, `and ${c.c.length - found.length} more`));
   if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));

@@ -37,6 +37,13 @@ function marked(text, runs) {
   return out;
 }
 
+// The beginning of the evidence, of the provision where none is marked; verbatim, cut between words.
+function quoteOf(p, runs) {
+  const evidence = runs.filter((run) => run[2].includes("e"));
+  const quote = evidence.length ? p.text.slice(evidence[0][0], evidence[evidence.length - 1][1]) : p.text;
+  return quote.length > 150 ? quote.slice(0, quote.lastIndexOf(" ", 150)) + " …" : quote;
+}
+
 function titled(p) {
   const name = p.label + (p.page ? ", page " + p.page : "");
   return p.href ? el("a", { href: p.href, target: "_blank", rel: "noopener noreferrer" }, name) : name;

@@ -73,10 +73,7 @@ const flags = (row, more) => el("span", { class: "flags" }, row.decision ? el("b
 function demand(f, side) {
   const value = f[side[0] + "v"];
   if (value) return el("b", { class: "value" }, value);
-  const p = provisions[f[side[0]]];
-  const runs = f[side[0] + "m"].filter((run) => run[2].includes("e"));
-  const quote = runs.length ? p.text.slice(runs[0][0], runs[runs.length - 1][1]) : p.text;
-  return el("q", { class: "value" }, quote.length > 150 ? quote.slice(0, quote.lastIndexOf(" ", 150)) + " …" : quote);
+  return el("q", { class: "value" }, quoteOf(provisions[f[side[0]]], f[side[0] + "m"]));
 }
 
 function stricterRow(f) {
@@ -140,7 +137,7 @@ function findingListing(id, name, more) {
 const topicOrder = Object.keys(words.topic);
 // Other relations are listed among the conflicts where a conflict is probable all the same.
 const others = findings.some((f) => tabOf(f) === "conflicts" && f.relation !== "conflict");
-findingListing("conflicts", others ? ["finding", "findings"] : ["conflict", "conflicts"], { nothing: "No conflict was found." });
+findingListing("conflicts", others ? ["finding", "findings"] : ["conflict", "conflicts"], { nothing: nearest.length ? "" : "No conflict was found." });
 findingListing("definitions", ["definition", "definitions"]);
 const stricter = findingListing("stricter", ["stricter rule", "stricter rules"], {
   row: stricterRow,

@@ -24,7 +24,7 @@ class Listing {
     if (this.started) return;
     this.started = true;
     // What lists nothing needs no filters.
-    for (const part of [this.form, this.root.querySelector(".head")]) if (part) part.hidden = !this.items.length;
+    for (const part of [this.form, this.root.querySelector(".head"), this.root.querySelector(".count")]) if (part) part.hidden = !this.items.length;
     if (this.form) this.listen();
     this.apply();
     if (this.more) this.watch();
@@ -106,7 +106,7 @@ class Listing {
     this.list.replaceChildren();
     this.drawn = 0;
     if (this.shown.length) this.draw(CHUNK);
-    else this.list.append(el("li", { class: "empty" }, this.items.length ? "Nothing passes the filters." : this.nothing));
+    else if (this.items.length || this.nothing) this.list.append(el("li", { class: "empty" }, this.items.length ? "Nothing passes the filters." : this.nothing));
     const count = this.root.querySelector(".count");
     if (count) count.textContent = this.count(this.shown, this.items);
   }
