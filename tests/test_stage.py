@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from antinomy import fingerprints, storage
 from antinomy import settings as settings_module
 from antinomy import stage as stages
-from antinomy import storage
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
 from antinomy.settings import Settings
@@ -94,7 +94,7 @@ def test_changed_inputs_run_the_stage_and_what_follows(make: Any) -> None:
 def test_changed_code_runs_the_stage(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     execute(counting(calls, "embed"), make(), no_session)
-    monkeypatch.setattr(stages, "code_version", lambda: "other")
+    monkeypatch.setattr(fingerprints, "of_module", lambda name: "other")
     execute(counting(calls, "embed"), make(), no_session)
     assert calls == ["embed", "embed"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 
-from antinomy import logs, metrics, preflight, storage, tables
+from antinomy import fingerprints, logs, metrics, preflight, storage, tables
 from antinomy.errors import StorageError
 from antinomy.lock import run_lock
 from antinomy.progress import Progress
 from antinomy.session import spark_session
-from antinomy.stage import STAGES, Stage, code_version, execute, read_failure, read_markers
+from antinomy.stage import STAGES, Stage, execute, read_failure, read_markers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -79,15 +79,16 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         AntinomyError: before Spark starts, for what ``preflight.require`` finds.
         LockError: if another process works on the same run.
     """
-    preflight.require(settings, names)
+    stages = [load_stage(name) for name in names]
+    preflight.require(settings, stages)
     with run_lock(settings.warehouse, settings.run_id) as require:
         with one_session(settings) as session, Progress(names) as progress:
-            for name in names:
-                with logs.stage(name), progress.stage(name, session), _failure_counted(settings):
-                    marker = execute(load_stage(name), settings, session, require)
-                progress.done(name, marker["seconds"], marker["skipped"])
+            for stage in stages:
+                with logs.stage(stage.name), progress.stage(stage.name, session), _failure_counted(settings):
+                    marker = execute(stage, settings, session, require)
+                progress.done(stage.name, marker["seconds"], marker["skipped"])
                 if marker.get("partial"):
-                    log.warning("stage %s: %s", name, marker["partial"])
+                    log.warning("stage %s: %s", stage.name, marker["partial"])
         require()
         return write_manifest(settings)
 
@@ -129,7 +130,7 @@ def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, An
         "run_id": run_id,
         "started_at": min((m["started_at"] for m in markers.values()), default=None),
         "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
-        "code_version": code_version(),
+        "code_version": fingerprints.version(),
         "stages": {
             name: {key: marker[key] for key in ("seconds", "counts", "partial")} | {"metrics": metrics.of_stage(marker)}
             for name, marker in markers.items()

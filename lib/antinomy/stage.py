@@ -15,12 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import antinomy
-from antinomy import faults, storage
+from antinomy import faults, fingerprints, storage
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
 
 if TYPE_CHECKING:
@@ -114,6 +111,7 @@ class Stage:
         needs: stages whose completion it requires.
         run: does the work.
         inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
+        check: raises, before Spark starts, for settings under which the stage could do nothing.
     """
 
     name: str
@@ -121,17 +119,7 @@ class Stage:
     needs: tuple[str, ...]
     run: Callable[[Context], None]
     inputs: Callable[[Settings], str] = lambda settings: ""
-
-
-@cache
-def code_version() -> str:
-    """Return the package version with a hash of its source: other code may give other results."""
-    root = Path(antinomy.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(root.rglob("*")):
-        if path.suffix in {".py", ".yaml", ".j2", ".css", ".js", ".json"}:
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
-    return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
+    check: Callable[[Settings], None] = lambda settings: None
 
 
 def markers_folder(warehouse: str, run_id: str) -> str:
@@ -229,7 +217,9 @@ def execute(
             )
         # The time tells a repeated stage, whose tables may differ, from the one that was built on.
         upstream[name] = [before["fingerprint"], before["started_at"]]
-    fingerprint = _digest([stage.name, chosen, code_version(), upstream, stage.inputs(settings)])
+    fingerprint = _digest(
+        [stage.name, chosen, fingerprints.of_module(stage.run.__module__), upstream, stage.inputs(settings)]
+    )
     done = read_marker(settings, stage.name)
     if done is not None:
         _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
@@ -260,7 +250,7 @@ def execute(
         "run_id": settings.run_id,
         "settings": chosen,
         "fingerprint": fingerprint,
-        "code_version": code_version(),
+        "code_version": fingerprints.version(),
         "started_at": started.isoformat(timespec="milliseconds"),
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(time.monotonic() - clock, 3),

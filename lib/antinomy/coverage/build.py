@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -51,6 +52,7 @@ def build(
     compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called)
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
+    available = Counter(provision.side for provision in provisions.values() if not provision.left_out)
     coverage: list[Row] = []
     counterparts: list[Row] = []
     for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
@@ -58,7 +60,9 @@ def build(
             found = compared.get((provision.section_id, other), [])
             related = [match for match in found if match.relation not in (None, "none")]
             unmet = "" if provision.left_out else demands.unmet(provision.section_id, related[:MOST])
-            said = states.decide(provision.left_out, found, unmet, lambda name: provisions[name].label)
+            said = states.decide(
+                provision.left_out, found, unmet, available[other], lambda name: provisions[name].label
+            )
             listed = _listed(said.state, found)
             for number, match in enumerate(listed, start=1):
                 counterparts.append(_counterpart(provision, other, number, match, provisions[match.counterpart]))

@@ -6,9 +6,9 @@ counterpart goes with others: what looks somewhat like a provision, but answers 
 one side has several times as many provisions, as many may share a counterpart.
 
 Both probabilities are logistic in that score, with one slope: of a pair in its own, of a provision in that of its best
-pair. The weights are round numbers, and the three numbers of the curves were fitted on a public crosswalk (NIST CSF 2.0
-to SP 800-53, with gaps made by leaving true counterparts out), two invented regulations and pairs of DORA × FFIEC;
-docs/evaluation.md says what they are worth on each when fitted on the others.
+pair. The weights are round numbers; slope and intercepts were fitted on a public crosswalk (NIST CSF 2.0 to SP 800-53,
+with gaps made by leaving true counterparts out), two invented regulations and pairs of DORA × FFIEC, a provision's
+intercept on the last two, as the share of made gaps is arbitrary. docs/evaluation.md says what they are worth on each.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _STANDS_OUT, _COSINE = 0.4, 4.0
 #: How much of the distance to the counterpart's better partners is taken off.
 _CONTEST = 2.0
 #: Both curves: log-odds = slope × score + intercept.
-_SLOPE = 0.22
-_OF_PAIR, _OF_PROVISION = -2.6, -0.97
+_SLOPE = 0.21
+_OF_PAIR, _OF_PROVISION = -2.6, -0.7
 #: What is not known counts as it is on average among candidates.
 _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 #: Of a judge that gives no probabilities: what its relations mean.

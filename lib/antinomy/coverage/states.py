@@ -3,12 +3,12 @@
 | state | when | probability |
 |---|---|---|
 | left_out | it demands nothing of a firm; the reason says what it is | – |
-| not_decidable | it was compared with nothing, or no candidate has a verdict | – |
 | conflict | a candidate is a finding of conflict | of the conflict |
 | stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
-| covered | else a counterpart is likely, and for each of its demands | that there is one |
-| partly | else a counterpart is as likely as not, or only some of its demands have one | that there is one |
-| gap | it was compared with its candidates, none is related and a counterpart is unlikely | that there is none |
+| covered | else a candidate is related and likely a counterpart, and each demand is answered | that there is one |
+| partly | else one is related, but less likely, or only some demands are answered | that there is one |
+| gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
+| not_decidable | else: too few candidates, none with a verdict, or as likely as not | – |
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ COVERED, PARTLY, GAP = "covered", "partly", "gap"
 HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
 UNDECIDED, LEFT_OUT = "not_decidable", "left_out"
 STATES = (COVERED, PARTLY, HERE, THERE, CONFLICT, GAP, UNDECIDED, LEFT_OUT)
-#: Probability of a counterpart from which on one is likely, and below which none is.
-LIKELY, UNLIKELY = 0.6, 0.4
+#: Probability of a counterpart from which on one is likely, and below which it is unlikely.
+LIKELY, UNLIKELY = 0.65, 0.45
+#: Of fewer candidates a judge's "none" says little of the rest of the other side.
+FEWEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,14 @@ class State:
     p_covered: float | None
 
 
-def decide(left_out: str, found: Sequence[Match], unmet: str, label: Callable[[str], str]) -> State:
+def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, label: Callable[[str], str]) -> State:
     """Decide the state of a provision towards an other side.
 
     Args:
         left_out: why nothing is said of it, "" if something is.
         found: its pairs with that side, the likeliest first.
         unmet: opening of the first of its demands that no counterpart meets, "" if there is none.
+        available: provisions of the other side that it could have been compared with.
         label: names a section.
     """
     best = found[0] if found and found[0].judged is not None else None
@@ -51,7 +54,9 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, label: Callable[[s
     if left_out:
         return State(LEFT_OUT, left_out, None, p)
     if not found:
-        return State(UNDECIDED, "compared with nothing: the budget of pairs went to likelier ones", None, None)
+        return State(
+            UNDECIDED, "compared with nothing: the pairs of link.budget_pairs went to likelier ones", None, None
+        )
     if best is None or p is None:
         return State(UNDECIDED, found[0].failure, None, None)
     if claimed := [m for m in found if m.relation == "conflict"]:
@@ -59,15 +64,27 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, label: Callable[[s
     if claimed := [m for m in found if m.relation == "stricter"]:
         chance, match = _surest(claimed, "p_relation")
         return State(HERE if match.governs == "here" else THERE, "", chance, p)
-    near = f"nearest is {label(best.counterpart)} ({likely.of_pair(best.likeness):.0%})"
-    related = any(m.relation not in (None, "none") for m in found)
-    if p < UNLIKELY and not related:
-        return State(GAP, f"{near}: {_why(best)}", 1 - p, p)
-    if p < LIKELY or not related:
-        return State(PARTLY, f"nearest is {label(best.counterpart)}: whether it is on the same duty is open", p, p)
+    nearest = next((match for match in found if match.relation not in (None, "none")), best)
+    near = f"nearest is {label(nearest.counterpart)} ({likely.of_pair(nearest.likeness):.0%})"
+    if nearest.relation == "none":
+        compared = sum(match.judged is not None for match in found)
+        return _unrelated(p, compared, min(FEWEST, available), near, best)
+    if p < LIKELY:
+        return State(PARTLY, f"{near}: related, whether on the same duty is open", p, p)
     if unmet:
         return State(PARTLY, f"nothing answers “{unmet}”", p, p)
     return State(COVERED, "", p, p)
+
+
+def _unrelated(p: float, compared: int, wanted: int, near: str, best: Match) -> State:
+    """Decide where no verdict relates a provision to any of its candidates."""
+    if p >= UNLIKELY:
+        return State(UNDECIDED, f"{near}: a counterpart is as likely as not, and no verdict relates the two", None, p)
+    if compared < wanted:
+        few = f"compared with {compared} only (link.budget_pairs): too few to say that there is no counterpart"
+        return State(UNDECIDED, f"{near}; {few}", None, p)
+    said = (best.judged or {}).get("rationale") or "it is on another matter"
+    return State(GAP, f"{near}: {said}", 1 - p, p)
 
 
 def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]:
@@ -79,8 +96,3 @@ def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]
 
     surest = max(claimed, key=lambda match: (chance(match), match.likeness))
     return (chance(surest) if chance(surest) >= 0 else None), surest
-
-
-def _why(nearest: Match) -> str:
-    said = (nearest.judged or {}).get("rationale") or ""
-    return said or "it is on another matter"

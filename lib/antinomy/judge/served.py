@@ -9,9 +9,9 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing
-from importlib import resources
 from typing import TypeVar
 
+from antinomy import fingerprints
 from antinomy.judge import explain, screen
 from antinomy.judge.background import connected, unordered
 from antinomy.judge.budget import Budget
@@ -68,7 +68,7 @@ class OpenAIJudge:
         self.model = settings.model
         decides = {
             "prompt": self._layout.prompt.sha256,
-            "facts": f"{FACTS_LAYOUT}:{_facts_version()}" if settings.facts_mode else "",
+            "facts": f"{FACTS_LAYOUT}:{_norms()}" if settings.facts_mode else "",
             **settings.model_dump(
                 mode="json",
                 include={"both_orders", "screen_threshold", "max_tokens", "temperature", "extra_body"},
@@ -210,10 +210,6 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
     return (pair.right, pair.left) if swapped else (pair.left, pair.right)
 
 
-def _facts_version() -> str:
-    """Hash the code and the words of the norm extractor: other facts may give other verdicts."""
-    digest = hashlib.sha256()
-    for path in sorted(resources.files("antinomy.judge.norms").iterdir(), key=lambda path: path.name):
-        if path.name.endswith((".py", ".yaml")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+def _norms() -> str:
+    """Return what identifies the reading of norms: other facts may give other verdicts."""
+    return fingerprints.of_module("antinomy.judge.norms")

@@ -1,0 +1,91 @@
+"""What code a result depends on, as a hash: a stage by its module and all that this imports, comments left aside."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import antinomy
+
+_ROOT = Path(antinomy.__file__).parent
+#: Files beside the code that decide results.
+_DATA = frozenset({".yaml", ".j2", ".css", ".js", ".json", ".npy", ".txt", ".md"})
+
+
+@cache
+def version() -> str:
+    """Return the package's version with a hash of all of its code."""
+    digest = hashlib.sha256()
+    for path in sorted(_ROOT.rglob("*.py")):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + code(path))
+    for path in sorted(_data(_ROOT, whole=True)):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
+    return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
+
+
+@cache
+def of_module(name: str) -> str:
+    """Hash a module of this package with every module that it imports, directly or not, and the data beside them.
+
+    Args:
+        name: dotted; of a module that is not of this package, all of the package's code is what counts.
+    """
+    if not name.startswith("antinomy."):
+        return version()
+    reached: dict[str, Path] = {}
+    waiting = [name]
+    while waiting:
+        module = waiting.pop()
+        path = _file(module)
+        if module in reached or path is None:
+            continue
+        reached[module] = path
+        waiting += _imported(path)
+        if "." in module:
+            waiting.append(module.rpartition(".")[0])
+    digest = hashlib.sha256()
+    for module, path in sorted(reached.items()):
+        digest.update(module.encode() + b"\0" + code(path))
+    for path in sorted({data for module in reached.values() for data in _data(module.parent)}):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def code(path: Path) -> bytes:
+    """Return a file of Python without its comments and docstrings: a word of explanation changes no result."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                node.body[0] = ast.Pass()
+    return ast.unparse(tree).encode()
+
+
+def _file(module: str) -> Path | None:
+    place = _ROOT.joinpath(*module.split(".")[1:])
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """Name what a file imports of this package, a name of a module or in one; imports within functions count."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "antinomy":
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "antinomy")
+
+
+def _data(folder: Path, whole: bool = False) -> Iterator[Path]:
+    """Give the data files of a package, those of packages within it only if wanted."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            if whole or not (path / "__init__.py").is_file():
+                yield from _data(path, whole)
+        elif path.suffix in _DATA:
+            yield path
