@@ -36,9 +36,7 @@ _ABOUT = {
     "testing": re.compile(
         r"\b(?:test(?:s|ed|ing)?|exercis(?:es?|ed|ing)|drills?|rehears(?:e|es|ed|als?))\b", re.IGNORECASE
     ),
-    "retention": re.compile(
-        r"\b(?:kept|keep|retain(?:ed)?|retention|preserved?|archived?|stored?|erased?)\b", re.IGNORECASE
-    ),
+    "retention": re.compile(r"\b(?:kept|keep|retain(?:ed)?|retention|preserved?|archived?|erased?)\b", re.IGNORECASE),
 }
 _OFTEN = re.compile(r"\b(?:every|once|twice|times)\b", re.IGNORECASE)
 _SIDES = ("left", "right")
