@@ -84,8 +84,8 @@ def test_names_stand_in_the_place_of_sides_outside_of_quotes(said: str, names: s
 
 
 def test_the_judges_figure_is_taken_out_of_its_reason_and_figures_of_the_law_stay() -> None:
-    said = "Possible conflict (31%): “at most (5%) of it” against (20 hours)"
-    assert without_figure(said) == "Possible conflict: “at most (5%) of it” against (20 hours)"
+    said = "Possible conflict (31%): a share of “at most (5%) of it” against (20 hours)"
+    assert without_figure(said) == "A share of “at most (5%) of it” against (20 hours)"
 
 
 def test_long_titles_are_cited_by_what_stands_before_their_subject() -> None:

@@ -113,7 +113,9 @@ def _counterpart(provision: Provision, other: str, number: int, match: Match, th
         "score": match.scores.get("score"), "evidence": quoted[0],
         "counterpart_evidence": quoted[1], "value": own_value,
         "counterpart_value": other_value,
-        "pair_key": judged.get("pair_key"), "rationale": judged.get("rationale") or "",
+        "pair_key": judged.get("pair_key"),
+        # A reason for another relation than the one that is said here is none.
+        "rationale": (judged.get("rationale") or "") if match.relation == judged.get("relation") else "",
     }  # fmt: skip
 
 

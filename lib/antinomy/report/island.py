@@ -30,8 +30,15 @@ _STANDING = {
 _TEXTS = (
     "changed", "kind", "governs", "why", "topic", "topicName", "reason", "decision", "by", "at", "note",
 )  # fmt: skip
-#: A stricter rule on tests is looked for under tests, whichever measure differs.
-_TESTS = re.compile(r"\b(?:test(?:s|ed|ing)?|exercis(?:es?|ed|ing)|drills?|rehears(?:e|es|ed|als?))\b", re.IGNORECASE)
+#: A stricter rule is looked for under tests, or under keeping records, whichever kind of measure differs, if both sides
+#: speak of it.
+_ABOUT = {
+    "testing": re.compile(
+        r"\b(?:test(?:s|ed|ing)?|exercis(?:es?|ed|ing)|drills?|rehears(?:e|es|ed|als?))\b", re.IGNORECASE
+    ),
+    "retention": re.compile(r"\b(?:kept|keep|retain(?:ed)?|retention|preserved?|archived?|erased?)\b", re.IGNORECASE),
+}
+_OFTEN = re.compile(r"\b(?:every|once|twice|times)\b", re.IGNORECASE)
 _SIDES = ("left", "right")
 
 
@@ -87,13 +94,13 @@ class Island:
         left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
         made["changed"] = named(made["changed"], left, right)
-        made["about"] = _subject(row, row["evidence_left"] or "", row["evidence_right"] or "")
         for side in _SIDES:
             made[side[0]] = self._of_finding(row, side)
         made["lm"], made["rm"] = marks(
             row["left_text"], row["right_text"], row["evidence_left"] or "", row["evidence_right"] or ""
         )
-        made["lv"], made["rv"] = values.get((row["left_id"], row["right_id"]), ("", ""))
+        made["lv"], made["rv"] = of_sides = values.get((row["left_id"], row["right_id"]), ("", ""))
+        made["about"] = _subject(row, of_sides)
         return made
 
     def _of_finding(self, row: Row, side: str) -> int:
@@ -182,9 +189,11 @@ def _values(counterparts: Sequence[Row]) -> dict[tuple[str, str], tuple[str, str
     return values
 
 
-def _subject(row: Row, left: str, right: str) -> str:
-    """Return what a stricter rule is about: tests, or the kind of what differs."""
-    return "testing" if _TESTS.search(left) and _TESTS.search(right) else row["kind"] or "other"
+def _subject(row: Row, values: tuple[str, str]) -> str:
+    """Return what a stricter rule is about: tests, keeping records, how often, or the kind of what differs."""
+    said = row["evidence_left"] or "", row["evidence_right"] or ""
+    about = next((name for name, words in _ABOUT.items() if all(words.search(text) for text in said)), "")
+    return about or ("frequency" if all(map(_OFTEN.search, values)) else row["kind"] or "other")
 
 
 def link(uri: str, page: int = 0, folder: str = "") -> str:

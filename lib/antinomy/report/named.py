@@ -57,6 +57,11 @@ def named(said: str, left: str, right: str) -> str:
 
 
 def without_figure(said: str) -> str:
-    """Take the judge's own probability out of its reason; a reason may quote figures of its provisions."""
+    """Take the judge's own probability, and how it calls a conflict by it, out of its reason.
+
+    A reason may quote figures of its provisions.
+    """
     parts = _QUOTED.split(said)
-    return "".join(part if n % 2 else _SURE.sub("", part) for n, part in enumerate(parts))
+    bare = "".join(part if n % 2 else _SURE.sub("", part) for n, part in enumerate(parts))
+    reason = bare.removeprefix("Possible conflict: ")
+    return reason[:1].upper() + reason[1:]

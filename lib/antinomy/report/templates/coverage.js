@@ -49,9 +49,14 @@ function standingWords(c) {
 // The reason of a gap names its nearest miss first, which stands beside it.
 const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%\): /, ""));
 
+const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "undecided";
+// Best first as the table has them, those on the same duty before those that only came near.
+const byRelation = (c) => c.c.map(seen).sort((a, b) => isRelated(b) - isRelated(a));
+
 function standingDetail(c) {
   const p = provisions[c.here];
-  const found = c.c.map(seen);
+  const found = byRelation(c);
+  const related = found.filter(isRelated).length;
   const none = NEAR.includes(c.state);
   const remarks = [decided(c), c.reason ? el("p", {}, el("b", {}, words.coverage[c.state] + ": "), c.reason + (/[.!?”]$/.test(c.reason) ? "" : ".")) : null].filter(Boolean);
   return [
@@ -64,7 +69,9 @@ function standingDetail(c) {
         "div",
         { class: "counterparts" },
         el("p", { class: "docname" }, found.length ? (none ? "What comes nearest in " : "Counterparts in ") + sideName(c.other) : "Nothing of " + sideName(c.other) + " was compared with it."),
-        ...found.map(counterpart)
+        ...found.slice(0, related).map(counterpart),
+        related && related < found.length ? el("p", { class: "docname" }, "Also near, and judged to be on another matter") : null,
+        ...found.slice(related).map((pair, n) => counterpart(pair, related ? 1 : n))
       )
     ),
     el(
@@ -77,18 +84,23 @@ function standingDetail(c) {
   ].filter(Boolean);
 }
 
+// Of two documents, the one that is looked at says which the other is.
+const place = (p) => (Object.keys(documents).length > 2 ? named(p) : [el("b", {}, p.label)]);
+
 function standingRow(c) {
   const p = provisions[c.here];
-  const found = c.c.slice(0, 3).map(seen);
+  const all = byRelation(c);
+  const related = all.filter(isRelated).length;
+  const found = all.slice(0, Math.min(3, related || 1));
   const none = NEAR.includes(c.state);
   const best = none
     ? [
-        found.length ? el("span", {}, ...named(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null,
+        found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null,
         found.length && found[0].rm.length ? el("q", {}, quoteOf(provisions[found[0].r], found[0].rm)) : null,
         el("span", { class: "why" }, reasonAlone(c.reason)),
       ]
-    : found.map((pair) => el("span", { class: "one" }, ...named(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
-  if (!none && c.c.length > found.length) best.push(el("small", {}, `and ${c.c.length - found.length} more`));
+    : found.map((pair) => el("span", { class: "one" }, ...place(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
+  if (!none && related > found.length) best.push(el("small", {}, `and ${related - found.length} more`));
   if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));
   return [
     el("span", { class: "tag" }, standingWords(c)),
