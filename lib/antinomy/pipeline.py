@@ -79,15 +79,16 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         AntinomyError: before Spark starts, for what ``preflight.require`` finds.
         LockError: if another process works on the same run.
     """
-    preflight.require(settings, names)
+    stages = [load_stage(name) for name in names]
+    preflight.require(settings, stages)
     with run_lock(settings.warehouse, settings.run_id) as require:
         with one_session(settings) as session, Progress(names) as progress:
-            for name in names:
-                with logs.stage(name), progress.stage(name, session), _failure_counted(settings):
-                    marker = execute(load_stage(name), settings, session, require)
-                progress.done(name, marker["seconds"], marker["skipped"])
+            for stage in stages:
+                with logs.stage(stage.name), progress.stage(stage.name, session), _failure_counted(settings):
+                    marker = execute(stage, settings, session, require)
+                progress.done(stage.name, marker["seconds"], marker["skipped"])
                 if marker.get("partial"):
-                    log.warning("stage %s: %s", name, marker["partial"])
+                    log.warning("stage %s: %s", stage.name, marker["partial"])
         require()
         return write_manifest(settings)
 

@@ -111,6 +111,7 @@ class Stage:
         needs: stages whose completion it requires.
         run: does the work.
         inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
+        check: raises, before Spark starts, for settings under which the stage could do nothing.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Stage:
     needs: tuple[str, ...]
     run: Callable[[Context], None]
     inputs: Callable[[Settings], str] = lambda settings: ""
+    check: Callable[[Settings], None] = lambda settings: None
 
 
 def markers_folder(warehouse: str, run_id: str) -> str:

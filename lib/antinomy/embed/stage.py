@@ -299,4 +299,4 @@ def _decides(settings: Settings) -> dict[str, Any]:
     return {**groups("embed", "as_of")(settings), "context_vectors": _with_context(settings)}
 
 
-STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run)
+STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=sides.check)

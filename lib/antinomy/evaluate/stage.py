@@ -10,6 +10,8 @@ from antinomy import storage
 from antinomy.errors import SettingsError
 from antinomy.evaluate import records
 from antinomy.evaluate.key import against_key
+from antinomy.link import sides
+from antinomy.preflight import require_files
 from antinomy.settings import Settings
 from antinomy.stage import Context, Stage
 
@@ -45,4 +47,9 @@ def _inputs(settings: Settings) -> str:
     return hashlib.sha256(storage.read_bytes(key)).hexdigest() if key else ""
 
 
-STAGE = Stage("evaluate", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs)
+def _check(settings: Settings) -> None:
+    sides.check(settings)
+    require_files({"evaluate.key": settings.evaluate.key})
+
+
+STAGE = Stage("evaluate", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs, check=_check)

@@ -17,6 +17,7 @@ from antinomy.judge.journal import Journaled
 from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors
 from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
+from antinomy.link import sides
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -266,4 +267,4 @@ def _inputs(settings: Settings) -> str:
     return storage.sha256(path)
 
 
-STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs)
+STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=sides.check)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from antinomy.errors import SettingsError
 from antinomy.link.settings import LinkSettings
+
+if TYPE_CHECKING:
+    from antinomy.settings import Settings
 
 
 def chosen(settings: LinkSettings, regimes: Sequence[str]) -> LinkSettings:
@@ -53,6 +57,11 @@ def require_pairs(settings: LinkSettings, documents: Mapping[str, str]) -> None:
         raise SettingsError(
             f"link.left names all there is ({', '.join(names)}), so nothing is left for the right: name one side only"
         )
+
+
+def check(settings: Settings) -> None:
+    """Refuse a run in which no two provisions could ever meet; for stages that compare."""
+    require_pairs(settings.link, {document.doc_id: document.regime for document in settings.documents})
 
 
 def comparable(settings: LinkSettings, documents: Mapping[str, str]) -> bool:

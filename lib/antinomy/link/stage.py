@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from antinomy.embed import encoder
 from antinomy.errors import SettingsError
+from antinomy.link import sides
 from antinomy.link.plan import link
 from antinomy.stage import Context, Stage, groups
 
@@ -45,4 +46,4 @@ def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:
     return vector
 
 
-STAGE = Stage("link", decides=groups("link"), needs=("embed",), run=run)
+STAGE = Stage("link", decides=groups("link"), needs=("embed",), run=run, check=sides.check)

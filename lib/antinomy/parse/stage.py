@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from antinomy import eid as ids
 from antinomy import schemas, storage
 from antinomy.cite.stage import INDEXED, cite
-from antinomy.errors import DocumentError, StorageError
+from antinomy.errors import DocumentError, SettingsError, StorageError
 from antinomy.link import sides
-from antinomy.parse import isolate, parse_document
+from antinomy.parse import GRAMMARS, READERS, isolate, parse_document
 from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
 from antinomy.parse.structure import with_citations
 from antinomy.stage import Context, Stage
@@ -215,4 +215,26 @@ def _decides(settings: Settings) -> dict[str, Any]:
     return {"documents": [d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents]}
 
 
-STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs)
+def _check(settings: Settings) -> None:
+    _require_readers(settings)
+    _require_documents(settings)
+
+
+def _require_readers(settings: Settings) -> None:
+    for key, names in (("grammar", GRAMMARS), ("media_type", READERS)):
+        unknown = [doc for doc in settings.documents if getattr(doc, key) and getattr(doc, key) not in names]
+        if unknown:
+            listed = ", ".join(f"{getattr(doc, key)!r} of {doc.doc_id}" for doc in unknown)
+            raise SettingsError(f"documents: {key} {listed} is none of {', '.join(sorted(names))}; or leave it out")
+
+
+def _require_documents(settings: Settings) -> None:
+    missing = [source.uri for source in settings.sources() if not storage.exists(source.uri)]
+    if missing:
+        raise StorageError(
+            f"not there: {', '.join(missing)}; the documents' paths count from data_root, which is "
+            f"{settings.data_root}: check data_root and the paths"
+        )
+
+
+STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs, check=_check)

@@ -12,6 +12,8 @@ from antinomy import pipeline, storage, tables
 from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
+from antinomy.link import sides
+from antinomy.preflight import require_files
 from antinomy.report import crosswalk, export
 from antinomy.report.aggregates import aggregate
 from antinomy.report.findings import build_findings
@@ -168,4 +170,9 @@ def _config(markers: dict[str, dict[str, Any]]) -> list[Any]:
     return [documents, *(markers[name]["settings"] for name in ("embed", "link", "judge"))]
 
 
-STAGE = Stage("report", decides=_decides, needs=("parse", "judge"), run=run, inputs=_inputs)
+def _check(settings: Settings) -> None:
+    sides.check(settings)
+    require_files({"report.calibration": settings.report.calibration, "evaluate.key": settings.evaluate.key})
+
+
+STAGE = Stage("report", decides=_decides, needs=("parse", "judge"), run=run, inputs=_inputs, check=_check)
