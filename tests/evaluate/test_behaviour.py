@@ -157,7 +157,9 @@ def test_the_default_judge_on_the_samples(tmp_path: Path) -> None:
     share = {name: row["right"]["value"] for name, row in result["behaviours"].items()}
     assert result["errors"] == 0
     assert result["both_orders"]["value"] == 1
-    for name in ("later", "sooner", "random", "authority"):
+    for name in ("self", "padded", "random", "ban", "shuffled", "renumbered", "converted", "authority"):
+        assert share[name] == 1, name
+    for name in ("permission", "later", "sooner", "kept longer", "kept shorter", "lower cap", "higher cap"):
         assert share[name] >= 0.75, name
     # What was judged can be tried again as it stands.
     again = CliRunner().invoke(app, ["behaviour", "--input", str(judged), "--judge", "default", "--each", "2"])

@@ -138,6 +138,7 @@ def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
         "Emergency exit plan — the drawing by which people leave a building in an emergency.",
         "Exit plans shall be tested once a year by the operations team.",
         "Exit plan: the institution should test its exit plan once a year.",
+        "'Exit plan' means an exit plan as defined in Article 2 of the other act.",
     ):
         assert one(judge, DEFINED, other).relation != "definition"
 

@@ -385,8 +385,34 @@ def test_clauses_of_one_sentence_are_norms_of_their_own() -> None:
 
 def test_a_definition_of_one_term_in_two_forms() -> None:
     one = first("'Legacy ICT system' means a system that is no longer supported.")
-    two = first("Legacy system means an application older than ten years.")
+    two = first("Legacy ICT systems — any application older than ten years.")
     assert one.term == two.term
+    assert first("Legacy system means an application older than ten years.").term != one.term
+
+
+@pytest.mark.parametrize(
+    ("text", "force"),
+    [
+        ("Keep the log for a year.", "must"),
+        ("When a switch fails, call the duty manager at once.", "must"),
+        ("(b) Ensure that every copy can be read.", "must"),
+        ("Never write a password on paper.", "must_not"),
+    ],
+)
+def test_the_imperative_demands(text: str, force: str) -> None:
+    norm = first(text)
+    assert norm.modality == force
+    assert norm.strength > 0.5
+
+
+def test_a_fragment_demands_nothing() -> None:
+    for text in (
+        "Session logs.",
+        "Within the Union, the branches.",
+        "Once a year, the plan",
+        "Evaluation of the board.",
+    ):
+        assert first(text).strength < 0.5, text
 
 
 def test_abbreviations_do_not_end_a_sentence() -> None:

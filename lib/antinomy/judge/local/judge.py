@@ -8,6 +8,7 @@ decides, at the shares that the relations have among the candidates (``prior``).
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -218,8 +219,16 @@ def _sha256(exclude: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
+#: A definition that only says where the term is defined: what it means is not here to compare.
+_ELSEWHERE = re.compile(
+    r"\b(?:as defined in|(?:has|have) the (?:same )?meaning (?:as|given|assigned|set out|laid down))\b"
+)
+
+
 def _term(pair: Pair) -> str:
     """Return the term that both sides define, "" if they define none in common; headings open the context."""
+    if _ELSEWHERE.search(pair.left.text) or _ELSEWHERE.search(pair.right.text):
+        return ""
     headings = pair.left.context.partition("\n")[0], pair.right.context.partition("\n")[0]
     return common_term(pair.left.text, pair.right.text, headings)
 

@@ -156,7 +156,9 @@ _ITEM = re.compile(r"(?:\(?[a-z0-9]{1,4}[.)]|[-*•▪●◦\uf0b7])\s")
 
 def _under_lead(norm: Norm, lead: Norm | None) -> Norm:
     """Give a list item without a force of its own the force and addressee of the words that introduce the list."""
-    if lead is None or norm.strength > 0.5 or norm.modality == "defines":
+    # Words set a force of its own; that an item opens with a verb does not.
+    own = norm.strength > 0.5 and norm.cue[0] < norm.cue[1]
+    if lead is None or own or norm.modality == "defines":
         return norm
     return replace(
         norm, modality=lead.modality, strength=lead.strength, addressee=norm.addressee or lead.addressee,
