@@ -1,0 +1,183 @@
+"""From a question to an answer: route, context, citations; every quote is verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from antinomy.ask.corpus import Corpus
+from antinomy.ask.forms import Forms, Found
+from antinomy.ask.grammar import Grammar
+from antinomy.ask.model import ABSENT, Answer, Quantities, Query, Quote
+from antinomy.ask.quantities import QuantityForms
+from antinomy.ask.retrieve import Encode, Hit, Search
+from antinomy.judge.evidence import locate, one_line
+from antinomy.judge.norms.render import norm_phrase
+from antinomy.judge.prompt import clean
+
+#: Longest question that is read, in characters.
+MAX_CHARS = 1000
+#: Passages that answer an implicit question.
+PASSAGES = 6
+#: Tokens of passages and what the graph adds to them.
+BUDGET = 1500
+#: A passage supports an answer if it speaks of so much of the question's words, by weight …
+SUPPORTED = 0.34
+#: … or is so near in meaning; in between, half of both will do.
+NEAR = 0.5
+
+
+class Asker:
+    """Answers questions about one run.
+
+    Args:
+        corpus: the run.
+        encode: the model that made the run's vectors.
+        count: counts the tokens of a text.
+        mode: see ``retrieve.MODES``.
+        budget: tokens of context at most.
+    """
+
+    def __init__(
+        self, corpus: Corpus, encode: Encode, count: Callable[[str], int], mode: str = "hybrid", budget: int = BUDGET
+    ) -> None:
+        self.corpus = corpus
+        self.search = Search(corpus, encode)
+        self.grammar = Grammar(corpus)
+        self._forms = Forms(corpus)
+        self._quantities = QuantityForms(corpus, self.search)
+        self._count = count
+        self._mode = mode
+        self._budget = budget
+
+    def ask(self, question: str) -> Answer:
+        """Answer a question without a server."""
+        question = asked(question)
+        if not question:
+            return Answer(question="", route="none", status="not_understood", text="There is no question.")
+        reading = self.grammar.read(question)
+        if reading.query:
+            return self.computed(question, reading.query)
+        if reading.confused:
+            text = f"Not understood: {reading.confused}. See docs/ask.md for what can be counted and looked up."
+            return Answer(question=question, route="explicit", status="not_understood", text=text)
+        return self.searched(question)
+
+    def computed(self, question: str, query: Query) -> Answer:
+        """Answer by a form."""
+        found = self._quantities.compute(query) if isinstance(query, Quantities) else self._forms.compute(query)
+        made = Answer(question=question, route="explicit", status="answered", query=query.model_dump(exclude_defaults=True) | {"form": query.form})
+        if found.absent:
+            return made.model_copy(update={"status": "absent", "text": f"{ABSENT} {found.absent}"})
+        quotes = self._quotes(found)
+        return made.model_copy(
+            update={
+                "text": found.text, "value": found.value, "sections": found.sections, "quotes": quotes,
+                "rows": found.rows, "tokens": sum(self._count(quote.text) for quote in quotes),
+            }
+        )  # fmt: skip
+
+    def hits(self, question: str) -> list[Hit]:
+        """Return the passages that speak of the matter, the best first; none if nothing does."""
+        regimes = self.grammar.regimes(question)
+        among = regimes if len(regimes) == 1 else []
+        ranked = self.search.rank(question, self._mode, among)
+        return ranked[:PASSAGES] if ranked and self._supported(question, ranked[:PASSAGES]) else []
+
+    def _supported(self, question: str, ranked: list[Hit]) -> bool:
+        coverage = max(hit.coverage for hit in ranked)
+        cosine = max((hit.cosine for hit in ranked if hit.cosine == hit.cosine), default=0.0)
+        return coverage / SUPPORTED + cosine / NEAR >= 2.0
+
+    def searched(self, question: str) -> Answer:
+        """Answer by passages: an extractive answer."""
+        hits = self.hits(question)
+        if not hits:
+            return Answer(question=question, route="implicit", status="absent", kind="extract", text=ABSENT)
+        quotes = self.context(hits)
+        sections = [hit.section_id for hit in hits]
+        lead = self.corpus.sections[sections[0]]
+        return Answer(
+            question=question, route="implicit", status="answered", kind="extract",
+            text=f"Extract, no answer in sentences: {len(sections)} passages, the best in {lead.label} ({lead.regime}).",
+            sections=sections, quotes=quotes, rows=self.norms(hits),
+            tokens=sum(self._count(quote.text) for quote in quotes),
+        )  # fmt: skip
+
+    def context(self, hits: list[Hit]) -> list[Quote]:
+        """Return passages with what the graph adds (what they cite, the terms they use), within the budget."""
+        quotes: list[Quote] = []
+        left = self._budget
+        wanted = [(hit.section_id, hit.score, hit.because) for hit in hits]
+        wanted += [(name, 0.0, why) for hit in hits[:2] for name, why in self._beside(hit.section_id)]
+        for name, score, why in wanted:
+            if any(quote.section_id == name for quote in quotes):
+                continue
+            quote = self._quote(name, None, score, why)
+            cost = self._count(quote.text) if quote else 0
+            if quote and cost <= left:
+                quotes.append(quote)
+                left -= cost
+                quotes += (below := self._items(name, left))
+                left -= sum(self._count(one.text) for one in below)
+        return quotes
+
+    def _items(self, name: str, left: int) -> list[Quote]:
+        """Return the list items of a provision, as far as they fit."""
+        made = []
+        for child in self.corpus.whole(name)[1:]:
+            if self.corpus.sections[child].type not in ("point", "item"):
+                break
+            quote = self._quote(child, None, 0.0, "list item")
+            if quote and (left := left - self._count(quote.text)) >= 0:
+                made.append(quote)
+        return made
+
+    def _beside(self, name: str) -> list[tuple[str, str]]:
+        """Return what stands around a section in the graph: what it cites, and the definitions of terms it uses."""
+        label = self.corpus.sections[name].label
+        cited = [
+            (row["target_section_id"], f"cited by {label}")
+            for row in self.corpus.citations
+            if row["src_section_id"] == name and row["target_section_id"]
+        ]
+        low = self.corpus.sections[name].text.lower()
+        regime = self.corpus.sections[name].regime
+        defined = [
+            (section.section_id, f"defines a term of {label}")
+            for section in self.corpus.definitions
+            if section.regime == regime and section.term.lower() in low
+        ]
+        return cited + defined
+
+    def norms(self, hits: list[Hit]) -> list[dict[str, Any]]:
+        """Return the norms read out of passages, as a table."""
+        rows = []
+        for hit in hits:
+            section = self.corpus.sections[hit.section_id]
+            for norm in self.corpus.norms(hit.unit):
+                if norm.strength >= 0.8:
+                    phrase = norm_phrase(norm, hit.unit.unit_text, 120)
+                    rows.append({"section": f"{section.label} ({section.regime})", "norm": phrase})
+        return rows
+
+    def _quotes(self, found: Found) -> list[Quote]:
+        made = (self._quote(name, span, 0.0, "looked up") for name, span in found.passages.items())
+        return [quote for quote in made if quote]
+
+    def _quote(self, name: str, span: tuple[int, int] | None, score: float, because: str) -> Quote | None:
+        """Return a passage of a section; None for one without words, or one that is not in the text."""
+        section = self.corpus.sections[name]
+        text = section.text[slice(*span)] if span else section.text
+        place = locate(text, section.text)
+        if place is None:
+            return None
+        return Quote(
+            section_id=name, doc_id=section.doc_id, regime=section.regime, label=section.label, text=text,
+            start=place[0], end=place[1], score=round(score, 4), because=because,
+        )  # fmt: skip
+
+
+def asked(question: str) -> str:
+    """Return a question as it is read: one line, nothing invisible, no control tokens of a chat template."""
+    return one_line(clean(question[:MAX_CHARS]))

@@ -1,0 +1,259 @@
+"""The tables of a finished run in memory: read once, without Spark, and only what a question needs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from antinomy import tables
+from antinomy.eid import split_section_id
+from antinomy.errors import AntinomyError
+from antinomy.judge.norms import Measure, Norm, extract
+
+
+class Section(NamedTuple):
+    """A row of ``sections``, with its regime; columns as there."""
+
+    section_id: str
+    doc_id: str
+    regime: str
+    type: str
+    number: str
+    heading: str
+    label: str
+    text: str
+    position: int
+    parent_id: str
+    term: str
+
+
+class Unit(NamedTuple):
+    """A row of ``units``; columns as there."""
+
+    unit_id: str
+    section_id: str
+    regime: str
+    heading_path: str
+    unit_text: str
+    context: str
+    text_sha256: str
+    unit_sha256: str
+    binds: str
+    demands: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure where it stands: the unit, the norm and the text that they were read in."""
+
+    unit: Unit
+    norm: Norm
+    measure: Measure
+
+
+#: Without any of these a text holds no measure: most units need not be read for a question about quantities.
+_MAY_MEASURE = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif\w+|twenty|thirty|forty|sixty|seventy"
+    r"|eighty|ninety|hundred|half|quarter\w*|once|twice|thrice|each|every|per|any|annual\w*|yearly|monthly|weekly"
+    r"|daily|hourly|nightly|same day|following (?:working|business) day|bi-?annual\w*|semi-?annual\w*|third|second"
+    r"|indefinitely|permanently|an? (?:year|month|week|day|hour|minute)s?)\b",
+    re.IGNORECASE,
+)
+
+
+class Corpus:
+    """What a run knows, by its tables.
+
+    Args:
+        warehouse: its URI.
+        run_id: of a run with sections and units.
+        as_of: only documents in force on that day; None for all that the run has.
+
+    Raises:
+        AntinomyError: if the run lacks its tables, or no document was in force.
+    """
+
+    def __init__(self, warehouse: str, run_id: str, as_of: date | None = None) -> None:
+        self._warehouse, self._run_id = warehouse, run_id
+        rows = [row for row in self._read("documents") if row["status"] == "parsed"]
+        if as_of:
+            rows = [row for row in rows if in_force(row, as_of.isoformat())]
+            if not rows:
+                raise AntinomyError(f"no document of run {run_id} was in force on {as_of}: change --as-of")
+        self.documents: dict[str, dict[str, Any]] = {row["doc_id"]: row for row in sorted(rows, key=_by_id)}
+        self.regimes: tuple[str, ...] = tuple(sorted({row["regime"] for row in rows}))
+
+    def _read(self, table: str, columns: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+        return tables.read_rows(self._warehouse, table, self._run_id, columns)
+
+    def arrow(self, table: str, columns: tuple[str, ...]) -> Any:
+        """Return columns of one of the run's tables in Arrow's memory."""
+        return tables.read_arrow(self._warehouse, table, self._run_id, columns)
+
+    def regime(self, doc_id: str) -> str:
+        """Return whose rule a document is."""
+        return str(self.documents[doc_id]["regime"])
+
+    def here(self, section_id: str | None) -> bool:
+        """Tell whether a section is of a document that counts."""
+        return bool(section_id) and split_section_id(str(section_id))[0] in self.documents
+
+    @cached_property
+    def sections(self) -> dict[str, Section]:
+        """All sections, by document and in reading order."""
+        columns = tuple(name for name in Section._fields if name != "regime")
+        rows = [row for row in self._read("sections", columns) if row["doc_id"] in self.documents]
+        rows.sort(key=lambda row: (row["doc_id"], row["position"]))
+        made = (
+            Section(**{name: row[name] if row[name] is not None else "" for name in columns},
+                    regime=self.regime(row["doc_id"]))
+            for row in rows
+        )  # fmt: skip
+        return {section.section_id: section for section in made}
+
+    @cached_property
+    def children(self) -> dict[str, list[str]]:
+        """The sections directly below each section, in reading order."""
+        below: dict[str, list[str]] = defaultdict(list)
+        for section in self.sections.values():
+            if section.parent_id:
+                below[section.parent_id].append(section.section_id)
+        return dict(below)
+
+    def whole(self, section_id: str) -> list[str]:
+        """Return a section and all below it, in reading order."""
+        found = [section_id]
+        for child in self.children.get(section_id, ()):
+            found += self.whole(child)
+        return found
+
+    def above(self, section_id: str) -> list[str]:
+        """Return a section and those that hold it, innermost first."""
+        found = [section_id]
+        while (parent := self.sections[found[-1]].parent_id) in self.sections:
+            found.append(parent)
+        return found
+
+    @cached_property
+    def citations(self) -> list[dict[str, Any]]:
+        """Citations from sections that count; one of a document that does not count leads nowhere."""
+        columns = ("src_section_id", "start", "end", "raw_text", "kind", "doc_ref", "target_section_id", "resolution")
+        rows = [row for row in self._read("citations", columns) if self.here(row["src_section_id"])]
+        for row in rows:
+            if not self.here(row["target_section_id"]):
+                row["target_section_id"] = None
+        return sorted(rows, key=lambda row: (row["src_section_id"], row["start"]))
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """All units, by section and piece."""
+        rows = self._read("units", (*Unit._fields, "piece"))
+        rows = [row for row in rows if self.here(row["section_id"])]
+        rows.sort(key=lambda row: (row["section_id"], row["piece"]))
+        return [Unit(*(row[name] or "" for name in Unit._fields)) for row in rows]
+
+    @cached_property
+    def units_of(self) -> dict[str, list[Unit]]:
+        """The units of each section that has some."""
+        found: dict[str, list[Unit]] = defaultdict(list)
+        for unit in self.units:
+            found[unit.section_id].append(unit)
+        return dict(found)
+
+    def norms(self, unit: Unit) -> tuple[Norm, ...]:
+        """Return the norms of a unit; offsets are into its text."""
+        return extract(unit.unit_text)
+
+    @cached_property
+    def measures(self) -> list[Measured]:
+        """Every measure of every unit: what aggregates over quantities are computed on."""
+        return [
+            Measured(unit, norm, measure)
+            for unit in self.units
+            if _MAY_MEASURE.search(unit.unit_text)
+            for norm in self.norms(unit)
+            for measure in norm.measures
+        ]
+
+    @cached_property
+    def findings(self) -> list[dict[str, Any]]:
+        """Findings that stand, of documents that count; none if the run has no report yet."""
+        if not tables.has(self._warehouse, "findings", self._run_id):
+            raise AntinomyError(f"run {self._run_id} has no findings yet: `antinomy run` makes them")
+        rows = [row for row in self._read("findings") if row["state"] != "resolved"]
+        return [row for row in rows if self.here(row["left_id"]) and self.here(row["right_id"])]
+
+    @cached_property
+    def verdicts(self) -> list[dict[str, Any]]:
+        """What the judge said of each pair."""
+        if not tables.has(self._warehouse, "verdicts", self._run_id):
+            raise AntinomyError(f"run {self._run_id} has no verdicts yet: `antinomy judge` makes them")
+        rows = self._read("verdicts", ("left_id", "right_id", "relation", "kind", "governs", "status", "p_conflict"))
+        return [row for row in rows if self.here(row["left_id"]) and self.here(row["right_id"])]
+
+    @cached_property
+    def similar(self) -> dict[str, dict[str, float]]:
+        """The edges SIMILAR_TO: for each section its neighbours of other documents and how near they are."""
+        near: dict[str, dict[str, float]] = defaultdict(dict)
+        if tables.has(self._warehouse, "similar", self._run_id):
+            for row in self._read("similar", ("left_id", "right_id", "own")):
+                if self.here(row["left_id"]) and self.here(row["right_id"]):
+                    score = float(row["own"] or 0.0)
+                    near[row["left_id"]][row["right_id"]] = score
+                    near[row["right_id"]][row["left_id"]] = score
+        return dict(near)
+
+    @cached_property
+    def definitions(self) -> list[Section]:
+        """The sections that define a term."""
+        return [section for section in self.sections.values() if section.type == "definition" and section.term]
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Words by which a question may name a regime, lower case → regime.
+
+        A regime's own name and those of its documents, and the noun by which its documents call themselves ("this
+        Regulation", "this booklet") where no other regime uses it.
+        """
+        named: dict[str, set[str]] = defaultdict(set)
+        for row in self.documents.values():
+            title = re.sub(r"\s+", " ", row["title"] or "").strip().lower()
+            for name in {row["regime"].lower(), row["doc_id"].lower(), title} | _ALIASES.get(row["regime"].lower(), set()):
+                if name:
+                    named[name].add(row["regime"])
+        said: dict[str, Counter[str]] = defaultdict(Counter)
+        for section in self.sections.values():
+            for noun in _SELF.findall(section.text.lower()):
+                said[noun][section.regime] += 1
+            if section.type == "title":
+                for noun in _NOUNS_OF_ACTS.findall(f"{section.heading} {section.text}".lower()):
+                    said[noun][section.regime] += 3
+        for noun, counts in said.items():
+            (first, most), *others = counts.most_common()
+            if not others or most >= 5 * others[0][1]:
+                named[noun].add(first)
+        return {name: next(iter(regimes)) for name, regimes in named.items() if len(regimes) == 1}
+
+
+_NOUN = r"(regulation|directive|act|handbook|booklet|guideline|guidelines|standard|code|ordinance|statute|manual|circular)"
+_SELF = re.compile(rf"\bthis {_NOUN}\b")
+_NOUNS_OF_ACTS = re.compile(rf"\b{_NOUN}\b")
+#: What people call the regimes that are named by their initials.
+_ALIASES = {
+    "eu": {"european", "europe", "european union", "union law"},
+    "us": {"u.s.", "american", "united states", "usa"},
+    "uk": {"british", "united kingdom"},
+}
+
+
+def in_force(document: dict[str, Any], day: str) -> bool:
+    """Tell whether a document is in force on a day (ISO); one that says no date counts as in force."""
+    return (document["in_force_from"] or "") <= day and (not document["in_force_to"] or day <= document["in_force_to"])
+
+
+def _by_id(row: dict[str, Any]) -> str:
+    return str(row["doc_id"])

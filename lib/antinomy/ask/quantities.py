@@ -1,0 +1,157 @@
+"""Times, amounts and shares that provisions set: by topic, in order, with what they are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from antinomy.ask.corpus import Corpus, Measured
+from antinomy.ask.forms import Found
+from antinomy.ask.matter import Matter, keys
+from antinomy.ask.model import Quantities
+from antinomy.ask.retrieve import Search
+from antinomy.embed.units import nearest_heading
+from antinomy.judge.norms.words import phrase_key
+
+#: Of a topic's words, by weight, a provision has to speak of so much, for an order over all that do …
+TOPICAL = 0.6
+#: … and for a look-up, which takes the best of each regime.
+LOOKED_UP = 0.45
+#: A look-up shows what fits nearly as well as the best of its regime.
+_NEAR = 0.9
+#: Groups of the lexicon that make a period one of retention: what is kept or deleted, and that it is a record.
+_KEPT = frozenset({"keep", "delete"})
+_RECORD = frozenset({"record", "data", "evidence", "backup", "report_doc"})
+
+
+class QuantityForms:
+    """Computes the forms over quantities.
+
+    Args:
+        corpus: whose measures.
+        search: over its units.
+    """
+
+    def __init__(self, corpus: Corpus, search: Search) -> None:
+        self._corpus = corpus
+        self._search = search
+
+    def compute(self, query: Quantities) -> Found:
+        """Return the quantities that a form asks for."""
+        held = [one for one in self._corpus.measures if _has_role(one, query)]
+        if query.regime:
+            held = [one for one in held if one.unit.regime == query.regime]
+        if query.topic:
+            held = self._on_topic(held, query)
+        if not held:
+            if query.count:
+                return Found(f"{query.role}: 0", 0)
+            about = f" on “{query.topic}”" if query.topic else ""
+            return Found(absent=f"No {query.role}{about} is set in these documents.")
+        if query.count:
+            sections = list(dict.fromkeys(one.unit.section_id for one in held))
+            return Found(f"{query.role}: {len(held)}", len(held), sections, dict.fromkeys(sections),
+                         [_row(one, self._corpus) for one in held])  # fmt: skip
+        if query.pick == "list":
+            return self._listed(held, query)
+        sign = 1 if query.pick == "least" else -1
+        held.sort(key=lambda one: (sign * _size(one), one.unit.section_id))
+        first = [one for one in held if abs(_size(one) - _size(held[0])) <= 1e-6 * max(1.0, abs(_size(held[0])))]
+        found = self._found(first)
+        found.value = _said(first[0])
+        found.rows = [_row(one, self._corpus) for one in held[:20]]
+        units = {one.measure.unit for one in held if one.measure.dimension == "money"}
+        if len(units) > 1:
+            found.text += f" (amounts in {', '.join(sorted(units))} are ordered by their numbers, not converted)"
+        return found
+
+    def _on_topic(self, held: list[Measured], query: Quantities) -> list[Measured]:
+        matter: Matter = self._search.matter
+        scored = [(matter.coverage(query.topic, _around(one)), one) for one in held]
+        least = LOOKED_UP if query.pick == "list" and not query.count else TOPICAL
+        return [one for score, one in scored if score >= least]
+
+    def _listed(self, held: list[Measured], query: Quantities) -> Found:
+        if not query.topic:
+            held.sort(key=_size)
+            found = self._found(held)
+            found.rows = [_row(one, self._corpus) for one in held]
+            found.text = f"{len(held)} found, from the least to the greatest"
+            return found
+        matter: Matter = self._search.matter
+        ranked = {hit.section_id: hit.score for hit in self._search.rank(query.topic, conditioned=0.0)}
+        scores = {id(one): matter.coverage(query.topic, _around(one)) for one in held}
+        chosen: list[Measured] = []
+        for regime in self._corpus.regimes:
+            own = [one for one in held if one.unit.regime == regime]
+            if not own:
+                continue
+            best = max(scores[id(one)] for one in own)
+            near = [one for one in own if scores[id(one)] >= _NEAR * best]
+            top = max(near, key=lambda one: (ranked.get(one.unit.section_id, -9.0), scores[id(one)]))
+            chosen += [one for one in near if one.unit.section_id == top.unit.section_id]
+        return self._found(chosen)
+
+    def _found(self, held: list[Measured]) -> Found:
+        found = Found()
+        for one in held:
+            name = one.unit.section_id
+            if name not in found.passages:
+                found.sections.append(name)
+                found.passages[name] = None
+        found.rows = [_row(one, self._corpus) for one in held]
+        found.text = "; ".join(
+            f"{_said(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})" for one in held[:6]
+        )
+        return found
+
+
+def _around(one: Measured) -> str:
+    return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text}"
+
+
+def _said(one: Measured) -> str:
+    """Return a measure as it is written, in its own letter case."""
+    return " ".join(one.unit.unit_text[one.measure.start : one.measure.end].split()) or one.measure.text
+
+
+def _size(one: Measured) -> float:
+    return one.measure.low if one.measure.bound == "min" else one.measure.high
+
+
+def _row(one: Measured, corpus: Corpus) -> dict[str, Any]:
+    section = corpus.sections[one.unit.section_id]
+    return {
+        "section": f"{section.label} ({section.regime})", "what": one.measure.role, "bound": one.measure.bound,
+        "value": _said(one), "force": one.norm.modality, "who": one.norm.addressee,
+    }  # fmt: skip
+
+
+def _has_role(one: Measured, query: Quantities) -> bool:
+    measure, role = one.measure, query.role
+    match role:
+        case "percentage":
+            return measure.dimension == "percent"
+        case "money":
+            return measure.dimension == "money"
+        case "distance":
+            return measure.dimension == "length"
+        case "count":
+            return measure.dimension == "count" and _counts_that(one, query)
+        case "retention":
+            groups = {group for _, own in keys(one.unit.unit_text[one.norm.start : one.norm.end]) for group in own}
+            period = measure.role == "retention" or (measure.role == "duration" and measure.bound == "min")
+            return measure.dimension == "time" and period and bool(groups & _KEPT) and bool(groups & _RECORD)
+        case "deadline":
+            return measure.dimension == "time" and measure.role in ("deadline", "duration", "notice") and (
+                measure.role == "deadline" or bool(query.topic))  # fmt: skip
+        case "duration":
+            return measure.dimension == "time" and measure.role in ("duration", "deadline", "retention")
+        case "amount":
+            return measure.role in ("amount", "threshold")
+    return measure.role == role
+
+
+def _counts_that(one: Measured, query: Quantities) -> bool:
+    """Tell whether a number counts what the question does: "how many attempts" wants attempts."""
+    return one.measure.unit in re.findall(r"[\w-]+", phrase_key(query.topic))

@@ -1,0 +1,205 @@
+"""Search by meaning: the link stage's channels with a question in the place of a provision, then the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antinomy.ask.corpus import Corpus, Unit
+from antinomy.ask.matter import Matter
+from antinomy.embed.units import nearest_heading
+from antinomy.link import fuse
+
+#: Gives the vector of a text, shape (dim,), unit length.
+Encode = Callable[[str], NDArray[np.float32]]
+
+#: Ways to search, for comparison: all channels and the graph; vectors alone; words and edges without vectors.
+MODES = ("hybrid", "vector", "graph")
+#: What a provision's nearness to the best passage of another regime counts for, in standard deviations.
+CONDITIONED = 1.0
+#: Passages of the first regime on which the search in the others is conditioned.
+_FIRST = 2
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A section that speaks of the matter.
+
+    Attributes:
+        section_id: of it.
+        unit: its piece that fits best.
+        score: fused, in standard deviations above the mean section.
+        cosine: of its nearest text or clause with the question; nan without vectors.
+        coverage: share of the question's words of which it speaks.
+        because: which way it was found.
+    """
+
+    section_id: str
+    unit: Unit
+    score: float
+    cosine: float
+    coverage: float
+    because: str
+
+
+class Search:
+    """All units as vectors and words.
+
+    Args:
+        corpus: of the units.
+        encode: the model that made their vectors.
+    """
+
+    def __init__(self, corpus: Corpus, encode: Encode) -> None:
+        self._corpus = corpus
+        self._encode = encode
+        self._units = [unit for unit in corpus.units if unit.unit_text.strip()]
+        self._texts = [f"{nearest_heading(unit.heading_path)} {unit.unit_text}" for unit in self._units]
+
+    @cached_property
+    def matter(self) -> Matter:
+        """The words of all units."""
+        return Matter(self._texts)
+
+    @cached_property
+    def _vectors(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
+        """Vectors of the units (zero where there is none), of their clauses, and the unit of each clause."""
+        table = self._corpus.arrow("embeddings", ("text_sha256", "dim", "vector", "clause_vectors"))
+        wanted = {unit.text_sha256 for unit in self._units}
+        dim = table["dim"][0].as_py() if len(table) else 1
+        own: dict[str, NDArray[np.float32]] = {}
+        parts: dict[str, NDArray[np.float32]] = {}
+        for number, name in enumerate(table["text_sha256"].to_pylist()):
+            if name in wanted:
+                own[name] = table["vector"][number].values.to_numpy(zero_copy_only=False).astype(np.float32)
+                clauses = table["clause_vectors"][number].values
+                held = clauses.to_numpy(zero_copy_only=False) if clauses is not None else np.empty(0)
+                parts[name] = held.astype(np.float32).reshape(-1, dim)
+        none = np.zeros(dim, np.float32)
+        empty = np.empty((0, dim), np.float32)
+        of_clause = [parts.get(unit.text_sha256, empty) for unit in self._units]
+        return (
+            np.stack([own.get(unit.text_sha256, none) for unit in self._units]),
+            np.concatenate(of_clause),
+            np.repeat(np.arange(len(self._units)), [len(rows) for rows in of_clause]),
+        )
+
+    @cached_property
+    def _bm25(self) -> object:
+        import bm25s
+
+        from antinomy.link import lexical
+
+        model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+        model.index(lexical.tokens(self._texts), show_progress=False)
+        return model
+
+    def _cosines(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        own, clauses, of_clause = self._vectors
+        asked = self._encode(question)
+        of_units = (own @ asked).astype(np.float64)
+        of_clauses = of_units.copy()
+        if len(clauses):
+            np.maximum.at(of_clauses, of_clause, (clauses @ asked).astype(np.float64))
+        return of_units, of_clauses
+
+    def _words(self, question: str) -> NDArray[np.float64]:
+        from antinomy.link import lexical
+
+        words = lexical.tokens([question])[0]
+        known = [word for word in words if word in self._bm25.vocab_dict]  # type: ignore[attr-defined]
+        if not known:
+            return np.zeros(len(self._units))
+        scores: NDArray[np.float64] = self._bm25.get_scores(known).astype(np.float64)  # type: ignore[attr-defined]
+        return scores
+
+    def rank(
+        self, question: str, mode: str = "hybrid", among: Sequence[str] = (), conditioned: float = CONDITIONED
+    ) -> list[Hit]:
+        """Rank sections for a question.
+
+        Of several regimes the one with the best passage comes first; what it says then conditions what is sought in
+        the others: their provisions count as nearer where the graph's edges SIMILAR_TO lead to them from there. The
+        ranking takes one of each regime in turn.
+
+        Args:
+            question: in words.
+            mode: one of MODES.
+            among: regimes, all if empty.
+            conditioned: see ``CONDITIONED``.
+
+        Returns:
+            All sections of those regimes, the best first.
+        """
+        if not self._units:
+            return []
+        coverage = np.array([self.matter.coverage(question, text) for text in self._texts])
+        channels: list[tuple[NDArray[np.float64], float]] = []
+        cosine = np.full(len(self._units), np.nan)
+        if mode != "graph":
+            own, clauses = self._cosines(question)
+            cosine = np.maximum(own, clauses)
+            channels += [(own, fuse.WEIGHTS["own"]), (clauses, fuse.WEIGHTS["clauses"])]
+        if mode != "vector":
+            # What is common to all channels of words counts once.
+            channels += [(self._words(question), fuse.WEIGHTS["lexical"]), (coverage, fuse.WEIGHTS["lexical"])]
+        one = np.zeros(len(self._units), dtype=np.int64)
+        lines, weights = np.stack([line for line, _ in channels]), np.array([weight for _, weight in channels])
+        fused = fuse.standardised_sum(one, lines, weights)
+        best: dict[str, int] = {}
+        for number in np.argsort(-fused, kind="stable"):
+            best.setdefault(self._units[number].section_id, int(number))
+        hits = [
+            Hit(name, self._units[n], float(fused[n]), float(cosine[n]), float(coverage[n]), _found_by(mode))
+            for name, n in best.items()
+            if not among or self._units[n].regime in among
+        ]
+        if mode != "vector" and conditioned:
+            hits = self._conditioned(hits, conditioned)
+        return _in_turn(hits)
+
+    def _conditioned(self, hits: list[Hit], weight: float) -> list[Hit]:
+        if not hits:
+            return hits
+        first = hits[0].unit.regime
+        leading = [hit for hit in hits if hit.unit.regime == first][:_FIRST]
+        near: dict[str, tuple[float, str]] = {}
+        for place, hit in enumerate(leading):
+            for other, score in self._corpus.similar.get(hit.section_id, {}).items():
+                # The second passage counts for half of the first.
+                if score / (1 + place) > near.get(other, (0.0, ""))[0]:
+                    near[other] = (score / (1 + place), hit.section_id)
+        if not near:
+            return hits
+        values = np.array([score for score, _ in near.values()])
+        scale = 4 * weight / max(float(values.max()), 1e-9)
+        moved = []
+        for hit in hits:
+            score, source = near.get(hit.section_id, (0.0, ""))
+            if source and hit.unit.regime != first:
+                label = self._corpus.sections[source].label
+                hit = Hit(
+                    hit.section_id, hit.unit, hit.score + scale * score, hit.cosine, hit.coverage,
+                    f"{hit.because}; similar to {label}",
+                )  # fmt: skip
+            moved.append(hit)
+        return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _found_by(mode: str) -> str:
+    return {"hybrid": "vectors and words", "vector": "vectors", "graph": "words"}[mode]
+
+
+def _in_turn(hits: list[Hit]) -> list[Hit]:
+    """Take the best of each regime in turn, the regime with the best passage first."""
+    by_regime: dict[str, list[Hit]] = {}
+    for hit in hits:
+        by_regime.setdefault(hit.unit.regime, []).append(hit)
+    turns = []
+    for place in range(max((len(own) for own in by_regime.values()), default=0)):
+        turns += [own[place] for own in by_regime.values() if place < len(own)]
+    return turns
