@@ -22,7 +22,7 @@ PASSAGES = 6
 #: Tokens of passages and what the graph adds to them.
 BUDGET = 1500
 #: A passage supports an answer if it speaks of so much of the question's words, by weight …
-SUPPORTED = 0.34
+SUPPORTED = 0.45
 #: … or is so near in meaning; in between, half of both will do.
 NEAR = 0.5
 
@@ -168,13 +168,13 @@ class Asker:
     def _quote(self, name: str, span: tuple[int, int] | None, score: float, because: str) -> Quote | None:
         """Return a passage of a section; None for one without words, or one that is not in the text."""
         section = self.corpus.sections[name]
-        text = section.text[slice(*span)] if span else section.text
-        place = locate(text, section.text)
-        if place is None:
+        start, end = span or (0, len(section.text))
+        text = section.text[start:end]
+        if locate(text, section.text) is None:
             return None
         return Quote(
             section_id=name, doc_id=section.doc_id, regime=section.regime, label=section.label, text=text,
-            start=place[0], end=place[1], score=round(score, 4), because=because,
+            start=start, end=end, score=round(score, 4), because=because,
         )  # fmt: skip
 
 

@@ -82,15 +82,9 @@ class Forms:
                 parts = parts[:1]
             found.sections += parts
             found.passages |= dict.fromkeys(parts[:_MOST_SHOWN])
-        # A list belongs to the words that introduce it: items are shown, and the provision is what answers.
-        found.sections = [name for name in found.sections if not self._is_item(name, found.sections)]
         labels = ", ".join(self._named(name) for name in there[:4])
         found.text = labels + (f", and {len(there) - 4} more" if len(there) > 4 else "")
         return found
-
-    def _is_item(self, name: str, among: list[str]) -> bool:
-        section = self._corpus.sections[name]
-        return section.type in ("point", "item") and section.parent_id in among
 
     def _named(self, name: str) -> str:
         section = self._corpus.sections[name]

@@ -50,7 +50,7 @@ _FINDING = re.compile(rf"\b(?:(?P<conflict>{_CONFLICT}|conflicting)|(?P<finding>
 _DEFINED = re.compile(r"\b(?:definitions?|defined terms?|terms?)\b")
 _CITED = re.compile(r"\b(?:citations?|references|cross-references|cites|cited)\b")
 _CITING = re.compile(
-    r"\b(?:cit(?:e|es|ed|ing)|refer(?:s|red|ring)?(?: back)?(?: to)?|reference(?:s|d)?|point(?:s|ed|ing)? to|mention(?:s|ed)?|quot(?:e|es|ed)"
+    r"\b(?:cit(?:e|es|ed|ing)|refer(?:s|red|ring)?(?: back)?(?: to)?|reference(?:s|d)?|point(?:s|ed|ing)? to|mention(?:s|ed)?|quotes|quoted"
     r"|rel(?:y|ies) on|link(?:s|ed)? to|cross-refer\w*)\b"
 )
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|being|be|been|gets?)\s+(?:\w+\s+)?(?:cited|referred to|referenced|mentioned|quoted|linked to|pointed to)\b|\bcited (?:by|in)\b")  # noqa: E501
@@ -70,7 +70,7 @@ _LEAST = re.compile(r"\b(?:shortest|smallest|lowest|earliest|least|minimum|tight
 _GREATEST = re.compile(r"\b(?:longest|largest|highest|latest|greatest|biggest|maximum|farthest|furthest|slowest|rarest|least (?:often|frequent(?:ly)?)|most money)\b")  # noqa: E501
 #: Nouns and ways of asking that name a role, the more particular first.
 _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("notice", re.compile(r"\b(?:notice periods?|(?:how (?:long|much|many days)) (?:in advance|ahead|before)|advance (?:notice|warning)s?|periods? of notice)\b")),  # noqa: E501
+    ("notice", re.compile(r"\b(?:notice periods?|(?:how (?:long|far|much|many days)) (?:in advance|ahead|before)|advance (?:notice|warning)s?|periods? of notice)\b")),  # noqa: E501
     ("retention", re.compile(r"\b(?:retention(?: periods?| times?| limits?)?|(?:how long|(?:for )?what (?:period|time)|until when)\b.*\b(?:kept|keep|stored?|retain(?:ed)?|preserved?|remain|stay|archived?|held|hold|available|searchable|erased?|deleted?|destroyed))\b")),  # noqa: E501
     ("frequency", re.compile(r"\b(?:frequenc(?:y|ies)|how (?:often|frequently|regularly)|(?:testing |review |reporting )?intervals?|at what intervals?|how many times (?:a|per|each)|(?:exercise|test|review|update|inspection)s? cycles?)\b")),  # noqa: E501
     ("distance", re.compile(r"\b(?:distances?|how (?:far|close|near)|kilomet(?:re|er)s?|miles)\b")),
@@ -82,7 +82,6 @@ _QUANTITY_NOUN = re.compile(
     r"\b(?P<noun>deadlines?|time limits?|retention periods?|retention times?|frequenc(?:y|ies)|intervals?|notice periods?"
     r"|percentages?|distances?|amounts? of money|sums? of money|amounts?)\b"
 )
-_MODAL = re.compile(r"\b(?:must|should|shall|may|can|allowed|permitted|needed|required|have to|has to|need to|does|do|are|is)\b")
 _DEFINITION = (
     re.compile(r"\b(?:defin(?:e|es|ed|ition|itions)|meaning)\s+(?:of\s+|for\s+)?(?:the\s+)?(?:term\s+|word\s+)?(?P<term>.+)"),
     re.compile(r"\bwhat\s+(?:exactly\s+)?(?:does|do|is meant by)\s+(?:the\s+)?(?:term\s+)?(?P<term>.+?)(?:\s+mean\b.*)?[?.!]*$"),
@@ -227,9 +226,8 @@ class Grammar:
             return Reading(Count(of="documents", regime=regime, **common))
         if how_many and re.match(r"(?:hours|days|months|minutes|weeks|years|kilomet|miles|times)", head):
             return None
-        if how_many and _MODAL.search(rest):
-            return Reading(Quantities(role="count", topic=_topic(rest), regime=regime))
-        return Reading(None, f"what “{_short(head)}” is, or how to count it") if how_many else None
+        # What is left may be a number that a provision sets ("how many attempts").
+        return Reading(Quantities(role="count", topic=_topic(rest), regime=regime)) if how_many else None
 
     def _statistic(self, low: str, about: Any) -> Reading | None:
         if _STATISTIC.search(low) and not _DEFINED.search(low) and (about or low.startswith(("what is the average", "what is the median", "what is the total", "what is the sum", "average"))):  # noqa: E501
@@ -333,23 +331,19 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
 
 
 _NO_TOPIC = re.compile(
-    r"\b(?:what|which|who|whose|how|when|where|is|are|was|were|the|a|an|of|in|on|for|to|by|at|and|or|must|should|shall|may"
+    r"(?<![\w-])(?:what|which|who|whose|how|when|where|is|are|was|were|the|a|an|of|in|on|for|to|by|at|and|or|must|should|shall|may"
     r"|can|do|does|did|be|it|its|they|them|that|this|these|those|there|with|from|under|per|both|either|each|all|any|between|document|documents"
     r"|regime|regimes|run|named?|stands?|sets?|give|show|list|say|says|me|us|tell|please|many|much|long|often|soon|far"
     r"|shortest|smallest|lowest|earliest|least|minimum|tightest|longest|largest|highest|latest|greatest|biggest|maximum"
     r"|most|frequent|frequently|quickly|fast|deadlines?|time|limits?|retention|periods?|frequenc(?:y|ies)|intervals?|notice periods?"
     r"|percentages?|per ?cent|amounts?|sums?|money|distances?|hours?|days?|months?|minutes?|weeks?|years?|kept|keep"
-    r"|have|has|provisions?|provision|rules?|within|whether|across|texts?|require[sd]?|required|contains?|text|order|ordered|found|value|values|mentioned|mentions?|regulations?)\b"  # noqa: E501
+    r"|have|has|provisions?|provision|rules?|within|whether|across|texts?|require[sd]?|required|contains?|text|order|ordered|found|value|values|mentioned|mentions?|regulations?)(?![\w-])"  # noqa: E501
 )
 
 
 def _topic(text: str) -> str:
     """Return the words of a question that say what it is about."""
     return " ".join(re.findall(r"[\w’'-]+", _NO_TOPIC.sub(" ", text)))
-
-
-def _short(text: str) -> str:
-    return " ".join(text.split()[:4])
 
 
 def _asked_term(low: str) -> str:

@@ -22,7 +22,7 @@ _STEP = re.compile(
     r"\s*[(\[“\"]?\s*(?P<n>\d+[a-z]?|[ivxlc]+|[a-z])\s*[)\]”\"]?)(?![\w])",
     re.IGNORECASE,
 )
-_FILLER = frozenset({"point", "paragraph", "subparagraph", "procedure", "item", "letter", "the", "of"})
+_FILLER = frozenset({"point", "paragraph", "subparagraph", "procedure", "item", "letter", "the", "of", "objective"})
 _CANONICAL = {
     "art": "article", "arts": "article", "articles": "article", "sec": "section", "secs": "section",
     "sections": "section", "§": "section", "§§": "section", "recitals": "recital", "chapters": "chapter",
@@ -62,6 +62,8 @@ class Places:
             key = _key(label)
             if key and section.type not in ("title", "preamble"):
                 self._by_key[key].append(section.section_id)
+            if section.type == "objective" and section.number:
+                self._by_key[f"objective {section.number.lower()}"].append(section.section_id)
         self._types = {key.split(" ")[0] for key in self._by_key}
 
     def find(self, text: str) -> list[Named]:
@@ -86,7 +88,7 @@ class Places:
                 break  # "article a": a word, no number
             if len(step["n"]) > 1 and step["n"].isalpha() and not _numbers(step["n"]):
                 break
-            steps.append((step["n"].lower(), step.end()))
+            steps.append((step["n"].lower(), step.end(), text[end : end + 1] in "(["))
             end = step.end()
             if len(steps) == 6:
                 break
@@ -95,10 +97,12 @@ class Places:
             return [self._named(text, start, at, kind)] if kind in self._by_key else []
         # The longest run of steps that is a place.
         for count in range(len(steps), 0, -1):
-            key = " ".join([kind, *(number for number, _ in steps[:count])])
+            if count < len(steps) and steps[count][2]:
+                break  # "Article 9(7)" is not Article 9
+            key = " ".join([kind, *(number for number, _, _ in steps[:count])])
             if key in self._by_key:
                 return [self._named(text, start, steps[count - 1][1], key)]
-        key = " ".join([kind, *(number for number, _ in steps)])
+        key = " ".join([kind, *(number for number, _, _ in steps)])
         return [self._named(text, start, steps[-1][1], key)]
 
     def _named(self, text: str, start: int, end: int, key: str) -> Named:

@@ -124,6 +124,7 @@ def _row(one: Measured, corpus: Corpus) -> dict[str, Any]:
     return {
         "section": f"{section.label} ({section.regime})", "what": one.measure.role, "bound": one.measure.bound,
         "value": _said(one), "force": one.norm.modality, "who": one.norm.addressee,
+        "dimension": one.measure.dimension, "low": one.measure.low, "high": one.measure.high,
     }  # fmt: skip
 
 
