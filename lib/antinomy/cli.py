@@ -285,6 +285,7 @@ def _guarded(call: Callable[[], Any]) -> None:
 
 def main() -> None:
     """Entry point of the console script."""
+    from antinomy.ask.cli import ask, facts
     from antinomy.evaluate.cli import app as evaluate
     from antinomy.review.cli import calibrate, log_app
     from antinomy.review.decide_cli import decide, import_decisions
@@ -297,7 +298,7 @@ def main() -> None:
     app.add_typer(runs)
     app.add_typer(evaluate, name="evaluate")
     app.add_typer(log_app, name="log")
-    for command in (init, demo, files, schema, decide, import_decisions, calibrate, train):
+    for command in (ask, facts, init, demo, files, schema, decide, import_decisions, calibrate, train):
         app.command()(command)
     _guarded(app)
 

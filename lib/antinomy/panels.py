@@ -8,7 +8,7 @@ from typer.core import TyperCommand, TyperGroup
 
 PANELS: dict[str, tuple[str, ...]] = {
     "Run": ("init", "demo", "run", "parse", "embed", "link", "judge", "report", "fetch"),
-    "Look and decide": ("runs", "show", "decide", "import-decisions"),
+    "Look and decide": ("ask", "facts", "runs", "show", "decide", "import-decisions"),
     "Measure": ("check", "evaluate", "calibrate", "train"),
     "Keep": ("doctor", "setup", "files", "schema", "log", "verify", "gc"),
 }

@@ -83,6 +83,20 @@ _DDL: dict[str, str] = {
         decided_at string, run_id string, left_id string, right_id string, left_sha256 string,
         right_sha256 string, judge string, model string, prompt_sha256 string, relation string, p_conflict double
     """,
+    # A fact with the words that state it: start and end are offsets into the unit's text. origin is ``norms`` (by
+    # grammar) or ``served`` (by a model).
+    "facts": """
+        fact_id string, section_id string, unit_id string, doc_id string, regime string, subject string,
+        subject_type string, predicate string, object string, object_type string, condition string, start int, end int,
+        quote string, confidence double, origin string, modality string, role string, bound string, dimension string,
+        low double, high double, model string, prompt_sha256 string
+    """,
+    # One row per question of a file; query, value, quotes and rows are JSON.
+    "answers": """
+        question_id string, question string, route string, status string, kind string, query string, answer string,
+        value string, sections array<string>, quotes string, rows string, tokens long, input_tokens long,
+        output_tokens long, unverified int, error string
+    """,
     # One manifest per run.
     "runs": """
         run_id string, started_at string, finished_at string, code_version string, settings string, stages string,

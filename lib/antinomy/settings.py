@@ -29,7 +29,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
 #: Settings that hold paths, those of documents apart.
 _PATHS = (
     "data_root", "warehouse", "out", "spark.graphframes_jar", "spark.checkpoint_dir", "judge.weights",
-    "report.calibration", "evaluate.key", "embed.model?", "judge.openai.prompt?",
+    "report.calibration", "evaluate.key", "ask.questions", "embed.model?", "judge.openai.prompt?",
 )  # fmt: skip
 
 
@@ -128,6 +128,23 @@ class EvaluateSettings(_Frozen):
     key: str = ""
 
 
+class FactsSettings(_Frozen):
+    """``origin``: facts are read by grammar (``norms``), or by it and by the model of ``judge.openai`` (``served``)."""
+
+    origin: Literal["norms", "served"] = "norms"
+
+
+class AskSettings(_Frozen):
+    """``questions``: JSON lines (id, question) that ``antinomy ask --questions`` answers.
+
+    ``budget_tokens`` bounds the passages that an answer rests on. Answers are written in sentences where
+    ``judge.backend`` is ``openai``, by that server; else they are extracts.
+    """
+
+    questions: str = ""
+    budget_tokens: int = Field(default=1500, ge=100)
+
+
 class QualitySettings(_Frozen):
     """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
 
@@ -173,6 +190,8 @@ class Settings(_Frozen):
     judge: JudgeSettings = JudgeSettings()
     report: ReportSettings = ReportSettings()
     evaluate: EvaluateSettings = EvaluateSettings()
+    facts: FactsSettings = FactsSettings()
+    ask: AskSettings = AskSettings()
     quality: QualitySettings = QualitySettings()
 
     @model_validator(mode="before")

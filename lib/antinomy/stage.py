@@ -30,6 +30,8 @@ log = logging.getLogger("antinomy")
 
 #: Stages in the order of the data flow.
 STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
+#: Stages that a run has only if they are asked for.
+ON_DEMAND = ("facts", "ask")
 #: Characters of an error that are kept: Spark's come with the trace of another process.
 _NOTE_LENGTH = 500
 #: Keys without which a completion marker is none.
@@ -106,7 +108,7 @@ class Stage:
     """A stage: its name, the settings that decide its result, what it builds on, and its work.
 
     Attributes:
-        name: one of STAGES.
+        name: one of STAGES or ON_DEMAND.
         decides: gives the settings that the result depends on.
         needs: stages whose completion it requires.
         run: does the work.
@@ -137,7 +139,7 @@ def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
     return read_markers(settings.warehouse, settings.run_id, (name,)).get(name)
 
 
-def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = STAGES) -> dict[str, dict[str, Any]]:
+def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)) -> dict[str, dict[str, Any]]:
     """Return the completion markers of a run's stages, in their order; without those that have not completed.
 
     Raises:
@@ -150,7 +152,7 @@ def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = STAGES) -
 
 
 def readable_markers(
-    warehouse: str, run_id: str, names: tuple[str, ...] = STAGES
+    warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Return the same markers, and of each damaged one what is wrong with it."""
     folder = markers_folder(warehouse, run_id)

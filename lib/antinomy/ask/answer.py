@@ -19,8 +19,6 @@ from antinomy.judge.prompt import clean
 MAX_CHARS = 1000
 #: Passages that answer an implicit question.
 PASSAGES = 6
-#: Tokens of passages and what the graph adds to them.
-BUDGET = 1500
 #: A passage supports an answer if it speaks of so much of the question's words, by weight …
 SUPPORTED = 0.45
 #: … or is so near in meaning; in between, half of both will do.
@@ -39,7 +37,7 @@ class Asker:
     """
 
     def __init__(
-        self, corpus: Corpus, encode: Encode, count: Callable[[str], int], mode: str = "hybrid", budget: int = BUDGET
+        self, corpus: Corpus, encode: Encode, count: Callable[[str], int], mode: str, budget: int
     ) -> None:
         self.corpus = corpus
         self.search = Search(corpus, encode)
@@ -86,8 +84,9 @@ class Asker:
 
     def _supported(self, question: str, ranked: list[Hit]) -> bool:
         coverage = max(hit.coverage for hit in ranked)
-        cosine = max((hit.cosine for hit in ranked if hit.cosine == hit.cosine), default=0.0)
-        return coverage / SUPPORTED + cosine / NEAR >= 2.0
+        if self._mode == "graph":
+            return coverage >= SUPPORTED
+        return coverage / SUPPORTED + max(hit.cosine for hit in ranked) / NEAR >= 2.0
 
     def searched(self, question: str) -> Answer:
         """Answer by passages: an extractive answer."""

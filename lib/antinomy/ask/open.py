@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.ask.answer import BUDGET, Asker
+from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
 from antinomy.embed.encoder import token_counter, worker_encoder
 
@@ -29,7 +29,7 @@ def asker(settings: Settings, as_of: date | None = None, mode: str = "hybrid") -
     def encode(text: str) -> NDArray[np.float32]:
         return _vector(text, embed)
 
-    return Asker(corpus, encode, token_counter(embed.model), mode, BUDGET)
+    return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens)
 
 
 def _vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:

@@ -1,0 +1,89 @@
+"""The batch form of ``antinomy ask``: a file of questions, answered in Spark's tasks; table ``answers``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from antinomy import schemas, storage, tables
+from antinomy.ask.model import Answer
+from antinomy.errors import SettingsError
+from antinomy.evaluate import records
+from antinomy.stage import Context, Stage
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from antinomy.settings import Settings
+
+#: A task opens the run's tables once, which is worth it for no fewer questions.
+_LEAST_PER_TASK = 50
+
+
+def run(ctx: Context) -> None:
+    """Write ``answers``, one row per question.
+
+    Raises:
+        SettingsError: if the settings name no file of questions.
+    """
+    settings = ctx.settings
+    if not settings.ask.questions:
+        raise SettingsError("ask.questions is not set: name a file by --questions, JSON lines with id and question")
+    asked = records.read(settings.ask.questions, ("id", "question"))
+    repeated = [name for name, n in Counter(record["id"] for record in asked).items() if n > 1]
+    if repeated:
+        raise SettingsError(f"{settings.ask.questions}: id {repeated[0]} stands twice; give each question its own")
+    pairs = [(record["id"], record["question"]) for record in asked]
+    tasks = max(1, min(ctx.spark.sparkContext.defaultParallelism, len(pairs) // _LEAST_PER_TASK))
+    # By number, so that as many fall into each task.
+    frame = ctx.spark.createDataFrame([(n, *pair) for n, pair in enumerate(pairs)], "n int, id string, question string")
+    frame = frame.repartitionByRange(tasks, "n")
+
+    def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        from antinomy.ask.open import asker
+
+        answering = asker(settings)
+        for chunk in frames:
+            rows = [
+                row_of(name, answering.ask(question))
+                for name, question in zip(chunk["id"], chunk["question"], strict=True)
+            ]
+            yield pd.DataFrame(rows, columns=schemas.columns("answers"))
+
+    ctx.write(frame.mapInPandas(in_task, schemas.schema("answers")), "answers")
+    made = tables.read_rows(settings.warehouse, "answers", settings.run_id, ("status", "route", "unverified", "error"))
+    ctx.counts["by_status"] = dict(Counter(row["status"] for row in made))
+    ctx.counts["by_route"] = dict(Counter(row["route"] for row in made))
+    ctx.counts["unverified"] = sum(row["unverified"] for row in made)
+
+
+def row_of(question_id: str, answer: Answer) -> dict[str, Any]:
+    """Return an answer as a row of ``answers``."""
+    held = answer.model_dump()
+    encoded = {name: json.dumps(held[name], ensure_ascii=False) for name in ("query", "value", "quotes", "rows")}
+    plain = {name: held[name] for name in held if name in schemas.columns("answers")}
+    return {**plain, **encoded, "question_id": question_id, "answer": answer.text}
+
+
+def answer_of(row: dict[str, Any]) -> Answer:
+    """Return a row of ``answers`` as an answer."""
+    decoded = {name: json.loads(row[name]) for name in ("query", "value", "quotes", "rows")}
+    plain = {name: row[name] for name in Answer.model_fields if name in row and name not in decoded}
+    return Answer.model_validate({**plain, **decoded, "sections": list(row["sections"]), "text": row["answer"]})
+
+
+def _inputs(settings: Settings) -> str:
+    """Return what the answers depend on beside the run: all of it may change under the run's name."""
+    if not settings.ask.questions:
+        return ""
+    served = settings.judge.openai.model if settings.judge.backend == "openai" else ""
+    parts = [storage.sha256(settings.ask.questions), str(settings.as_of or ""), str(settings.ask.budget_tokens), served]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+STAGE = Stage("ask", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs)

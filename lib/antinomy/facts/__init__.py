@@ -1,0 +1,1 @@
+"""Facts: subject, predicate, object, each with the words that state it."""
