@@ -34,6 +34,10 @@ class Asker:
         count: counts the tokens of a text.
         mode: see ``retrieve.MODES``.
         budget: tokens of context at most.
+
+    Attributes:
+        corpus, search, grammar: what it asks.
+        tokens: counts the tokens of a text.
     """
 
     def __init__(
@@ -44,7 +48,7 @@ class Asker:
         self.grammar = Grammar(corpus)
         self._forms = Forms(corpus)
         self._quantities = QuantityForms(corpus, self.search)
-        self._count = count
+        self.tokens = count
         self._mode = mode
         self._budget = budget
 
@@ -71,7 +75,7 @@ class Asker:
         return made.model_copy(
             update={
                 "text": found.text, "value": found.value, "sections": found.sections, "quotes": quotes,
-                "rows": found.rows, "tokens": sum(self._count(quote.text) for quote in quotes),
+                "rows": found.rows, "tokens": sum(self.tokens(quote.text) for quote in quotes),
             }
         )  # fmt: skip
 
@@ -100,7 +104,7 @@ class Asker:
             question=question, route="implicit", status="answered", kind="extract",
             text=f"Extract, no answer in sentences: {len(sections)} passages, the best in {lead.label} ({lead.regime}).",
             sections=sections, quotes=quotes, rows=self.norms(hits),
-            tokens=sum(self._count(quote.text) for quote in quotes),
+            tokens=sum(self.tokens(quote.text) for quote in quotes),
         )  # fmt: skip
 
     def context(self, hits: list[Hit]) -> list[Quote]:
@@ -113,12 +117,12 @@ class Asker:
             if any(quote.section_id == name for quote in quotes):
                 continue
             quote = self._quote(name, None, score, why)
-            cost = self._count(quote.text) if quote else 0
+            cost = self.tokens(quote.text) if quote else 0
             if quote and cost <= left:
                 quotes.append(quote)
                 left -= cost
                 quotes += (below := self._items(name, left))
-                left -= sum(self._count(one.text) for one in below)
+                left -= sum(self.tokens(one.text) for one in below)
         return quotes
 
     def _items(self, name: str, left: int) -> list[Quote]:
@@ -128,7 +132,7 @@ class Asker:
             if self.corpus.sections[child].type not in ("point", "item"):
                 break
             quote = self._quote(child, None, 0.0, "list item")
-            if quote and (left := left - self._count(quote.text)) >= 0:
+            if quote and (left := left - self.tokens(quote.text)) >= 0:
                 made.append(quote)
         return made
 

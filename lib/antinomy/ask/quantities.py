@@ -79,7 +79,6 @@ class QuantityForms:
             found.text = f"{len(held)} found, from the least to the greatest"
             return found
         matter: Matter = self._search.matter
-        ranked = {hit.section_id: hit.score for hit in self._search.rank(query.topic, conditioned=0.0)}
         scores = {id(one): matter.coverage(query.topic, _around(one)) for one in held}
         chosen: list[Measured] = []
         for regime in self._corpus.regimes:
@@ -88,9 +87,15 @@ class QuantityForms:
                 continue
             best = max(scores[id(one)] for one in own)
             near = [one for one in own if scores[id(one)] >= _NEAR * best]
-            top = max(near, key=lambda one: (ranked.get(one.unit.section_id, -9.0), scores[id(one)]))
-            chosen += [one for one in near if one.unit.section_id == top.unit.section_id]
+            names = list(dict.fromkeys(one.unit.section_id for one in near))
+            first = names[0] if len(names) == 1 else self._nearest(query.topic, names)
+            chosen += [one for one in near if one.unit.section_id == first]
         return self._found(chosen)
+
+    def _nearest(self, topic: str, names: list[str]) -> str:
+        """Return the section that is nearest to a topic: words alone do not decide between these."""
+        ranked = {hit.section_id: hit.score for hit in self._search.rank(topic, conditioned=0.0)}
+        return max(names, key=lambda name: ranked.get(name, -9.0))
 
     def _found(self, held: list[Measured]) -> Found:
         found = Found()

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from antinomy import storage
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Answer
+from antinomy.ask.open import asker
+from antinomy.ask.retrieve import MODES
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import records, stats
+from antinomy.facts.norms import line, of_unit
 from antinomy.judge.evidence import locate
 from antinomy.judge.norms.quantities import find_quantities
 from antinomy.judge.norms.words import fold
+
+if TYPE_CHECKING:
+    from antinomy.settings import Settings
 
 KINDS = ("aggregate", "lookup", "implicit")
 #: Sections of an implicit answer that are looked at.
@@ -168,6 +178,71 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "unverified": sum(row["unverified"] for row in rows),
         "tokens": stats.mean([row["tokens"] for row in implicit]),
     }
+
+
+def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
+    """Ask a run questions with a key, once per way of searching, and as facts instead of text.
+
+    Args:
+        settings: of a finished run.
+        uri: the questions, see ``read``.
+        output: where to write each question with what was right in each mode (JSON lines), "" for nowhere.
+
+    Returns:
+        ``n``; ``modes``: by mode, the figures of ``summary`` for all and for each half; ``against_hybrid``: by other
+        mode, see ``compared``; ``facts``: see ``facts_against_text``.
+    """
+    questions = read(uri)
+    rows: dict[str, list[dict[str, Any]]] = {}
+    modes: dict[str, dict[str, Any]] = {}
+    contexts: list[Answer] = []
+    for mode in MODES:
+        asking = asker(settings, mode=mode)
+        given = [asking.ask(question["question"]) for question in questions]
+        if mode == "hybrid":
+            contexts, counts = given, asking.tokens
+        found = measure(questions, given, asking.corpus)
+        modes[mode], rows[mode] = found["parts"], found["rows"]
+    if output:
+        lines = [{"mode": mode, **row} for mode, own in rows.items() for row in own]
+        storage.write_bytes(output, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode())
+    others = [mode for mode in MODES if mode != "hybrid"]
+    return {
+        "n": len(questions),
+        "modes": modes,
+        "against_hybrid": {mode: compared(rows[mode], rows["hybrid"]) for mode in others},
+        "facts": facts_against_text(contexts, asking.corpus, counts),
+    }
+
+
+def facts_against_text(given: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
+    """Count what a model would read of the same passages as text and as facts read by grammar.
+
+    Returns:
+        ``n`` questions with passages; ``text`` and ``facts``: tokens of all; ``ratio`` with its interval over the
+        questions; ``values_kept``: the share of the passages' quantities that stand in the facts.
+    """
+    text, facts = [], []
+    values = kept = 0
+    for answer in given:
+        if answer.route != "implicit" or not answer.quotes:
+            continue
+        units = [unit for name in answer.sections for unit in corpus.units_of.get(name, ())]
+        stated = [line(fact) for unit in units for fact in of_unit({**unit._asdict(), "doc_id": ""})]
+        text.append(sum(count(unit.unit_text) for unit in units))
+        facts.append(sum(count(one) for one in stated))
+        for unit in units:
+            folded = fold(unit.unit_text)
+            there = {folded[q.start : q.end] for q in find_quantities(folded, 0, len(folded))}
+            values += len(there)
+            kept += sum(any(value in fold(one) for one in stated) for value in there)
+    ratio = stats.estimate(_ratio, facts, text) if text else stats.figure(float("nan"))
+    return {"n": len(text), "text": sum(text), "facts": sum(facts), "ratio": ratio,
+            "values_kept": stats.share(kept, values)}  # fmt: skip
+
+
+def _ratio(part: Any, whole: Any, axis: int = -1) -> Any:
+    return np.sum(part, axis=axis) / np.sum(whole, axis=axis)
 
 
 def compared(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def run(
     if ctx.invoked_subcommand is None:
         if not config:
             raise SettingsError(
-                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, reviewed, compare"
+                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, reviewed, answers, compare"
             )
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
@@ -167,6 +167,29 @@ def reviewed(
 
     chosen = settings.load(config, set_, run_id)
     _show(measure(chosen.warehouse, chosen.run_id), as_json, plot)
+
+
+@app.command()
+def answers(
+    config: Annotated[str, typer.Option("--config", "-c", help="Settings of a finished run (YAML).")],
+    run_id: RunId = "",
+    set_: Overrides = None,
+    questions: Annotated[
+        str, typer.Option("--questions", "-q", help="JSON lines with a key; those of the bundled samples if not given.")
+    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o", help="Write every question with what was right here.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Hold answers to questions with a key against it, per way of searching; needs no server."""
+    from antinomy import samples, settings
+    from antinomy.evaluate import display
+    from antinomy.evaluate.answers import answers as measure
+
+    result = measure(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS), output)
+    if as_json:
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        print_table(display.answers(result))
 
 
 @app.command()

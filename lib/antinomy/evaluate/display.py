@@ -48,6 +48,51 @@ def behaviours(result: Mapping[str, Any]) -> Table:
     return shown
 
 
+#: Figures of answers, in words.
+_ANSWERS = {
+    "n": "questions", "right": "right, all kinds", "route": "right route", "exact_aggregate": "aggregates exact",
+    "exact_lookup": "look-ups exact", "exact": "explicit exact", "implicit_recall": "implicit: recall@5",
+    "implicit_precision": "implicit: precision@5", "refused": "unanswerable refused",
+    "wrongly_refused": "answerable refused", "quotes": "quotes", "unverified": "unverified quotes",
+    "tokens": "implicit: tokens of context",
+}  # fmt: skip
+
+
+def answers(result: Mapping[str, Any]) -> Table:
+    """Return a result of ``answers`` as a table: a line per figure, a column per way of searching and half."""
+    columns = [(mode, part) for mode, parts in result["modes"].items() for part in parts if part == "all" or mode == "hybrid"]
+    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    shown.add_column("figure")
+    for mode, part in columns:
+        shown.add_column(f"{mode}\n{part}", justify="right")
+    for name, words in _ANSWERS.items():
+        values = (result["modes"][mode][part][name] for mode, part in columns)
+        shown.add_row(words, *(_number(value) for value in values))
+    for mode, gap in result["against_hybrid"].items():
+        test = gap["mcnemar"]
+        said = f"right in hybrid only {test['only_second']}, in {mode} only {test['only_first']}, p = {test['p_value']:.3f}"
+        shown.add_section()
+        shown.add_row(f"hybrid against {mode}", said)
+        shown.add_row("  recall@5, difference", _number(gap["recall_difference"]))
+    facts = result["facts"]
+    shown.add_section()
+    shown.add_row("tokens as text / as facts", f"{facts['text']:,} / {facts['facts']:,}")
+    shown.add_row("  facts / text", _number(facts["ratio"]))
+    shown.add_row("  quantities kept in facts", _number(facts["values_kept"]))
+    return shown
+
+
+def _number(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return f"{value:,}"
+    if value["value"] is None:
+        return "–"
+    if value["low"] is None:
+        return f"{value['value']:.2f}"
+    figures = 0 if value["value"] >= 10 else 2
+    return f"{value['value']:.{figures}f} ({value['low']:.{figures}f}–{value['high']:.{figures}f})"
+
+
 def verdict(relation: str, governs: str | None) -> str:
     """Return a verdict in short: its relation, and for ``stricter`` the side that governs."""
     return f"{relation} ({governs})" if governs else relation

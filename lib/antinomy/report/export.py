@@ -99,11 +99,15 @@ def graphml_bytes(
     citations: Iterable[Mapping[str, Any]],
     similar: Iterable[Mapping[str, Any]],
     findings: Iterable[Mapping[str, Any]],
+    facts: Iterable[Mapping[str, Any]] = (),
 ) -> bytes:
     """Write the graph of a run as GraphML: sections, and edges CONTAINS, CITES, SIMILAR_TO and FOUND.
 
+    A fact is an edge STATES between its subject and its object, which are nodes of their own; ``section_id`` says
+    where it stands.
+
     Args:
-        sections, citations, similar, findings: rows of these tables; resolved findings make no edge.
+        sections, citations, similar, findings, facts: rows of these tables; resolved findings make no edge.
     """
     graph = nx.MultiDiGraph()
     for row in sections:
@@ -131,6 +135,12 @@ def graphml_bytes(
                 verdict=row["relation"] or "undecided",
                 **said,
             )
+    for row in facts:
+        ends = [f"{end}: {row[end]}" for end in ("subject", "object")]
+        for name, end in zip(ends, ("subject", "object"), strict=True):
+            graph.add_node(_inert_xml(name), **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label")))
+        said = _attributes(row, ("predicate", "condition", "section_id", "origin", "confidence", "quote"))
+        graph.add_edge(*map(_inert_xml, ends), relation="STATES", **said)
     out = io.BytesIO()
     nx.write_graphml(graph, out)
     return out.getvalue()
@@ -190,10 +200,14 @@ def _summary(run: Mapping[str, Any], aggregates: Aggregates) -> list[tuple[str, 
     ]
 
 
+def _inert_xml(text: str) -> str:
+    return _NOT_XML.sub("", CONTROL.sub("", text))
+
+
 def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Take what GraphML can hold: no nulls, no characters that XML forbids."""
     taken = {name: row[name] for name in names if row[name] is not None}
     return {
-        name: _NOT_XML.sub("", CONTROL.sub("", value)) if isinstance(value, str) else value
+        name: _inert_xml(value) if isinstance(value, str) else value
         for name, value in taken.items()
     }

@@ -97,10 +97,26 @@ def run(ctx: Context) -> None:
         "findings.xlsx": export.xlsx_bytes(listed, manifest, counted),
         "crosswalk.csv": crosswalk.crosswalk_csv(crosswalk.crosswalk(verdicts, units)),
         "conflict_log.jsonl": sealed,
-        "graph.graphml": export.graphml_bytes(places, citations.to_pylist(), alike, listed),
+        "graph.graphml": export.graphml_bytes(places, citations.to_pylist(), alike, listed, _facts(settings)),
     }
     for name, data in files.items():
         ctx.write_file(name, data)
+
+
+def _facts(settings: Settings) -> list[dict[str, Any]]:
+    """Return the facts of a run that has some: they are made on demand, by a command of their own."""
+    there = tables.has(settings.warehouse, "facts", settings.run_id)
+    return tables.read_rows(settings.warehouse, "facts", settings.run_id) if there else []
+
+
+def graph(settings: Settings) -> bytes:
+    """Return the graph of a reported run as GraphML, with the facts that it has by now."""
+    warehouse, run_id = settings.warehouse, settings.run_id
+    sections, citations, similar, findings = (
+        tables.read_rows(warehouse, name, run_id, columns)
+        for name, columns in (("sections", _SECTION), ("citations", _CITATION), ("similar", _SIMILAR), ("findings", ()))
+    )
+    return export.graphml_bytes(sections, citations, similar, findings, _facts(settings))
 
 
 def _quality(
