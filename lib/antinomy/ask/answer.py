@@ -83,10 +83,10 @@ class Asker:
         """Return the passages that speak of the matter, the best first; none if nothing does."""
         regimes = self.grammar.regimes(question)
         among = regimes if len(regimes) == 1 else []
-        ranked = self.search.rank(question, self._mode, among)
-        return ranked[:PASSAGES] if ranked and self._supported(question, ranked[:PASSAGES]) else []
+        ranked = self.search.rank(self.grammar.matter(question), self._mode, among)[:PASSAGES]
+        return ranked if ranked and self._supported(ranked) else []
 
-    def _supported(self, question: str, ranked: list[Hit]) -> bool:
+    def _supported(self, ranked: list[Hit]) -> bool:
         coverage = max(hit.coverage for hit in ranked)
         if self._mode == "graph":
             return coverage >= SUPPORTED

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -64,6 +66,11 @@ _MAY_MEASURE = re.compile(
     re.IGNORECASE,
 )
 
+#: Norms of which the words say that something is owed, permitted or defined; below, only the present tense does.
+_SAID = 0.8
+#: "The second subparagraph", "the busiest hour of the day" are read as times.
+_NO_MEASURE = frozenset({"the second", "a second", "second", "each second", "every second", "the day", "the same day"})
+
 
 class Corpus:
     """What a run knows, by its tables.
@@ -72,12 +79,16 @@ class Corpus:
         warehouse: its URI.
         run_id: of a run with sections and units.
         as_of: only documents in force on that day; None for all that the run has.
+        aliases: doc_id → further names of the document, as the settings give them.
 
     Raises:
         AntinomyError: if the run lacks its tables, or no document was in force.
     """
 
-    def __init__(self, warehouse: str, run_id: str, as_of: date | None = None) -> None:
+    def __init__(
+        self, warehouse: str, run_id: str, as_of: date | None = None, aliases: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        self._aliases = {doc_id: [name.lower() for name in names] for doc_id, names in (aliases or {}).items()}
         self._warehouse, self._run_id = warehouse, run_id
         rows = [row for row in self._read("documents") if row["status"] == "parsed"]
         if as_of:
@@ -177,6 +188,7 @@ class Corpus:
             if _MAY_MEASURE.search(unit.unit_text)
             for norm in self.norms(unit)
             for measure in norm.measures
+            if norm.strength >= _SAID and measure.text not in _NO_MEASURE
         ]
 
     @cached_property
@@ -216,15 +228,21 @@ class Corpus:
     def names(self) -> dict[str, str]:
         """Words by which a question may name a regime, lower case → regime.
 
-        A regime's own name and those of its documents, and the noun by which its documents call themselves ("this
+        A regime's own name and those of its documents and of the folder in which they lie, and the noun by which its documents call themselves ("this
         Regulation", "this booklet") where no other regime uses it.
         """
         named: dict[str, set[str]] = defaultdict(set)
         for row in self.documents.values():
             title = re.sub(r"\s+", " ", row["title"] or "").strip().lower()
-            for name in {row["regime"].lower(), row["doc_id"].lower(), title} | _ALIASES.get(row["regime"].lower(), set()):
-                if name:
-                    named[name].add(row["regime"])
+            folder = posixpath.basename(posixpath.dirname(row["source_uri"] or "")).lower()
+            prefix = row["doc_id"].lower().partition("-")[0]
+            for name in {row["regime"].lower(), row["doc_id"].lower(), folder, prefix, *self._aliases.get(row["doc_id"], ())}:
+                named[name].add(row["regime"])
+            for name in _ALIASES.get(row["regime"].lower(), ()):
+                named[name].add(row["regime"])
+            # A title of one word ("Audit") is a word like others.
+            if " " in title:
+                named[title].add(row["regime"])
         said: dict[str, Counter[str]] = defaultdict(Counter)
         for section in self.sections.values():
             for noun in _SELF.findall(section.text.lower()):
@@ -236,7 +254,7 @@ class Corpus:
             (first, most), *others = counts.most_common()
             if not others or most >= 5 * others[0][1]:
                 named[noun].add(first)
-        return {name: next(iter(regimes)) for name, regimes in named.items() if len(regimes) == 1}
+        return {name: next(iter(regimes)) for name, regimes in named.items() if len(regimes) == 1 and len(name) > 1}
 
 
 _NOUN = r"(regulation|directive|act|handbook|booklet|guideline|guidelines|standard|code|ordinance|statute|manual|circular)"

@@ -122,13 +122,21 @@ class Grammar:
         if self._name is None:
             return []
         found = []
+        elsewhere = [match.span() for match in _OUTSIDE_NAME.finditer(question)]
         for match in self._name.finditer(fold(question)):
             name = match["name"]
+            if any(start <= match.start("name") < end for start, end in elsewhere):
+                continue  # "Directive (EU) 2022/2555"
             said = question[match.start("name") : match.end("name")]
             if name == "us" and said != "US":  # the pronoun
                 continue
             found.append((self._corpus.names[name], match.start(), match.end()))
         return found
+
+    def matter(self, question: str) -> str:
+        """Return a question without the names of regimes: whose rules are searched, not what for."""
+        plain = _blanked(question, [(start, end) for _, start, end in self._named_regimes(question)])
+        return " ".join(plain.split())
 
     def read(self, question: str) -> Reading:
         """Return the form that a question asks for."""

@@ -23,7 +23,8 @@ def asker(settings: Settings, as_of: date | None = None, mode: str = "hybrid") -
     Raises:
         AntinomyError: if the run lacks tables.
     """
-    corpus = Corpus(settings.warehouse, settings.run_id, as_of or settings.as_of)
+    aliases = {document.doc_id: document.aliases for document in settings.documents}
+    corpus = Corpus(settings.warehouse, settings.run_id, as_of or settings.as_of, aliases)
     embed = settings.embed
 
     def encode(text: str) -> NDArray[np.float32]:

@@ -67,9 +67,9 @@ class QuantityForms:
 
     def _on_topic(self, held: list[Measured], query: Quantities) -> list[Measured]:
         matter: Matter = self._search.matter
-        scored = [(matter.coverage(query.topic, _around(one)), one) for one in held]
-        least = LOOKED_UP if query.pick == "list" and not query.count else TOPICAL
-        return [one for score, one in scored if score >= least]
+        if query.pick == "list" and not query.count:
+            return [one for one in held if matter.coverage(query.topic, _around(one)) >= LOOKED_UP]
+        return [one for one in held if matter.coverage(query.topic, _clause(one)) >= TOPICAL]
 
     def _listed(self, held: list[Measured], query: Quantities) -> Found:
         if not query.topic:
@@ -113,6 +113,11 @@ class QuantityForms:
 
 def _around(one: Measured) -> str:
     return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text}"
+
+
+def _clause(one: Measured) -> str:
+    """Return the clause that sets a measure, under its heading: an order over all must not take in its neighbours."""
+    return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text[one.norm.start : one.norm.end]}"
 
 
 def _said(one: Measured) -> str:
