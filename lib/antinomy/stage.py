@@ -139,7 +139,9 @@ def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
     return read_markers(settings.warehouse, settings.run_id, (name,)).get(name)
 
 
-def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)) -> dict[str, dict[str, Any]]:
+def read_markers(
+    warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
+) -> dict[str, dict[str, Any]]:
     """Return the completion markers of a run's stages, in their order; without those that have not completed.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.forms import Forms, Found
@@ -12,8 +12,13 @@ from antinomy.ask.model import ABSENT, Answer, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
 from antinomy.judge.evidence import locate, one_line
+from antinomy.judge.failure import CallFailed
 from antinomy.judge.norms.render import norm_phrase
 from antinomy.judge.prompt import clean
+
+if TYPE_CHECKING:
+    from antinomy.ask.served import Server
+    from antinomy.judge.client import Spent
 
 #: Longest question that is read, in characters.
 MAX_CHARS = 1000
@@ -34,6 +39,7 @@ class Asker:
         count: counts the tokens of a text.
         mode: see ``retrieve.MODES``.
         budget: tokens of context at most.
+        server: a served model that chooses forms and writes sentences, None without one.
 
     Attributes:
         corpus, search, grammar: what it asks.
@@ -41,7 +47,13 @@ class Asker:
     """
 
     def __init__(
-        self, corpus: Corpus, encode: Encode, count: Callable[[str], int], mode: str, budget: int
+        self,
+        corpus: Corpus,
+        encode: Encode,
+        count: Callable[[str], int],
+        mode: str,
+        budget: int,
+        server: Server | None = None,
     ) -> None:
         self.corpus = corpus
         self.search = Search(corpus, encode)
@@ -51,12 +63,47 @@ class Asker:
         self.tokens = count
         self._mode = mode
         self._budget = budget
+        self._server = server
 
     def ask(self, question: str) -> Answer:
-        """Answer a question without a server."""
+        """Answer a question.
+
+        A served model that fails, or that is not there, leaves the answer that there is without it; ``error`` says so.
+        """
         question = asked(question)
         if not question:
             return Answer(question="", route="none", status="not_understood", text="There is no question.")
+        return self._served(question, self._server) if self._server else self._alone(question)
+
+    def _served(self, question: str, server: Server) -> Answer:
+        from antinomy.judge.client import Spent
+
+        spent = Spent()
+        try:
+            query = server.choose(question, self.corpus, spent)
+            made = self.computed(question, query) if query else self._written(question, server, spent)
+        except CallFailed as failure:
+            made = self._alone(question).model_copy(update={"error": str(failure)})
+        return made.model_copy(update={"input_tokens": spent.input_tokens, "output_tokens": spent.output_tokens})
+
+    def _written(self, question: str, server: Server, spent: Spent) -> Answer:
+        extract = self.searched(question)
+        if extract.status != "answered":
+            return extract
+        said = server.write(question, extract.quotes, spent)
+        if not said.quotes:
+            # Nothing that it says can be shown.
+            empty = {"status": "absent", "text": ABSENT, "quotes": [], "sections": [], "rows": []}
+            return extract.model_copy(update={**empty, "kind": "sentences", "unverified": said.unverified})
+        sections = list(dict.fromkeys(quote.section_id for quote in said.quotes))
+        return extract.model_copy(
+            update={
+                "kind": "sentences", "text": said.text, "quotes": said.quotes, "sections": sections, "rows": [],
+                "unverified": said.unverified,
+            }
+        )  # fmt: skip
+
+    def _alone(self, question: str) -> Answer:
         reading = self.grammar.read(question)
         if reading.query:
             return self.computed(question, reading.query)
@@ -68,7 +115,12 @@ class Asker:
     def computed(self, question: str, query: Query) -> Answer:
         """Answer by a form."""
         found = self._quantities.compute(query) if isinstance(query, Quantities) else self._forms.compute(query)
-        made = Answer(question=question, route="explicit", status="answered", query=query.model_dump(exclude_defaults=True) | {"form": query.form})
+        made = Answer(
+            question=question,
+            route="explicit",
+            status="answered",
+            query=query.model_dump(exclude_defaults=True) | {"form": query.form},
+        )
         if found.absent:
             return made.model_copy(update={"status": "absent", "text": f"{ABSENT} {found.absent}"})
         quotes = self._quotes(found)
@@ -102,7 +154,7 @@ class Asker:
         lead = self.corpus.sections[sections[0]]
         return Answer(
             question=question, route="implicit", status="answered", kind="extract",
-            text=f"Extract, no answer in sentences: {len(sections)} passages, the best in {lead.label} ({lead.regime}).",
+            text=f"Extract, not written out: {len(sections)} passages, the best in {lead.label} ({lead.regime}).",
             sections=sections, quotes=quotes, rows=self.norms(hits),
             tokens=sum(self.tokens(quote.text) for quote in quotes),
         )  # fmt: skip

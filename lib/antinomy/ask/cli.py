@@ -40,11 +40,12 @@ def ask(
         return
     from antinomy import logs, settings
     from antinomy.ask.display import shown
-    from antinomy.ask.open import asker
+    from antinomy.ask.open import answering
 
     chosen = settings.load(config, overrides, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
-    answer = asker(chosen).ask(question)
+    with answering(chosen) as asker:
+        answer = asker.ask(question)
     if as_json:
         typer.echo(answer.model_dump_json())
     else:

@@ -40,7 +40,9 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     columns = [name for name in rows[0] if name not in _HIDDEN]
     made = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
     for row in rows[:_ROWS]:
-        made.add_row(*(escape(one_line(str(row.get(name, "") if row.get(name) is not None else ""))) for name in columns))
+        made.add_row(
+            *(escape(one_line(str(row.get(name, "") if row.get(name) is not None else ""))) for name in columns)
+        )
     if len(rows) > _ROWS:
         made.caption = f"{len(rows) - _ROWS} more rows: --json shows all"
     return made

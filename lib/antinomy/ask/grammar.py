@@ -8,8 +8,41 @@ from typing import Any
 
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Citations, Count, Definition, Provision, Quantities, Query
+from antinomy.ask.patterns import (
+    ARTICLE,
+    BY,
+    CITING,
+    CONFLICT,
+    DECISIONS,
+    DEFINED,
+    DEFINITION,
+    DOWN,
+    FEWEST,
+    FINDING,
+    GREATEST,
+    GROUPED,
+    HOW_DEFINED,
+    HOW_MANY,
+    INSIDE,
+    KINDS,
+    LEAST,
+    LISTING,
+    MOST,
+    NO_TOPIC,
+    OUTSIDE,
+    OUTSIDE_NAME,
+    PARTIES,
+    PASSIVE,
+    QUANTITY_NOUN,
+    ROLES,
+    SAYS,
+    STATISTIC,
+    STRICTER,
+    TYPE,
+    TYPES,
+    UNRESOLVED,
+)
 from antinomy.ask.places import Named, Places
-from antinomy.eid import ABBREVIATIONS
 from antinomy.judge.norms.words import fold, phrase_key
 
 
@@ -24,77 +57,6 @@ class Reading:
 
     query: Query | None
     confused: str = ""
-
-
-_TYPES = {
-    "article": "article", "chapter": "chapter", "recital": "recital", "annex": "annex", "annexes": "annex",
-    "appendix": "appendix", "appendices": "appendix", "paragraph": "paragraph", "subparagraph": "subparagraph",
-    "point": "point", "footnote": "footnote", "subsection": "subsection", "section": "section", "part": "part",
-    "objective": "objective", "title": "title", "table": "table", "item": "item", "heading": "heading",
-    "subpart": "subpart", "schedule": "schedule",
-}  # fmt: skip
-assert set(_TYPES.values()) <= set(ABBREVIATIONS)
-_TYPE = r"(?P<type>articles?|chapters?|recitals?|annex(?:es)?|appendi(?:x|ces)|subparagraphs?|paragraphs?|points?|footnotes?|subsections?|sections?|parts?|objectives?|tables?|items?|headings?|subparts?|schedules?)"  # noqa: E501
-_HOW_MANY = re.compile(r"\b(?:how many|(?:the )?(?:total )?number of|count(?: of| the| all)?|total of)\s+(?P<rest>.*)")
-_GROUPED = re.compile(
-    r"\b(?:per|by|for each|of each|by each|grouped by|(?:for|in) every|across)\s+(?:the\s+)?"
-    r"(?P<by>relations?|kinds?|regimes?|documents?|sides?|topics?|decisions?|section types?|types?|addressees?|part(?:y|ies))\b"
-)
-_BY = {"relation": "relation", "kind": "kind", "regime": "regime", "document": "regime", "side": "regime",
-       "topic": "topic", "decision": "decision", "section type": "type", "type": "type", "addressee": "party",
-       "party": "party"}  # fmt: skip
-_DOWN = re.compile(r"\b(?:break\w*\s+(?:.+\s)?down|breakdown|distribution|grouped|split)\b")
-_LISTING = re.compile(r"^\s*(?:please\s+)?(?:list|show|give|name|enumerate|which|what)\b")
-_CONFLICT = r"(?:conflicts?|contradictions?|incompatibilit(?:y|ies)|clash(?:es)?)"
-_FINDING = re.compile(rf"\b(?:(?P<conflict>{_CONFLICT}|conflicting)|(?P<finding>findings?)|(?P<pair>(?:candidate )?pairs?|verdicts?|judge?ments?|overlaps?))\b")  # noqa: E501
-_DEFINED = re.compile(r"\b(?:definitions?|defined terms?|terms?)\b")
-_CITED = re.compile(r"\b(?:citations?|references|cross-references|cites|cited)\b")
-_CITING = re.compile(
-    r"\b(?:cit(?:e|es|ed|ing)|refer(?:s|red|ring)?(?: back)?(?: to)?|reference(?:s|d)?|point(?:s|ed|ing)? to|mention(?:s|ed)?|quotes|quoted"
-    r"|rel(?:y|ies) on|link(?:s|ed)? to|cross-refer\w*)\b"
-)
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|being|be|been|gets?)\s+(?:\w+\s+)?(?:cited|referred to|referenced|mentioned|quoted|linked to|pointed to)\b|\bcited (?:by|in)\b")  # noqa: E501
-_MOST = re.compile(r"\b(?:most(?: often| frequently)?|the most)\b")
-_FEWEST = re.compile(r"\b(?:fewest|least(?: often| frequently)?)\b")
-_OUTSIDE = re.compile(r"\b(?:outside|external|other (?:law|acts|instruments|documents)|foreign)\b")
-_INSIDE = re.compile(r"\b(?:internal|within the (?:same )?documents?|inside)\b")
-_UNRESOLVED = re.compile(r"\b(?:unresolved|ambiguous|not resolved|could not be resolved)\b")
-_KINDS = ("deadline", "threshold", "frequency", "retention", "modality", "actor", "procedure", "scope", "definition")
-_STRICTER = re.compile(r"\b(?:stricter|tighter|more demanding|strictest)\b")
-_DECISIONS = {"confirmed": "confirm", "rejected": "reject", "deferred": "defer"}
-_PARTIES = {"firm": "firm", "firms": "firm", "authority": "authority", "authorities": "authority",
-            "examiner": "examiner", "examiners": "examiner", "commission": "commission",
-            "member state": "member_state", "member states": "member_state", "nobody": "nobody"}  # fmt: skip
-
-_LEAST = re.compile(r"\b(?:shortest|smallest|lowest|earliest|least|minimum|tightest|quickest|fastest|nearest|most (?:often|frequent(?:ly)?))\b")  # noqa: E501
-_GREATEST = re.compile(r"\b(?:longest|largest|highest|latest|greatest|biggest|maximum|farthest|furthest|slowest|rarest|least (?:often|frequent(?:ly)?)|most money)\b")  # noqa: E501
-#: Nouns and ways of asking that name a role, the more particular first.
-_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("notice", re.compile(r"\b(?:notice periods?|(?:how (?:long|far|much|many days)) (?:in advance|ahead|before)|advance (?:notice|warning)s?|periods? of notice)\b")),  # noqa: E501
-    ("retention", re.compile(r"\b(?:retention(?: periods?| times?| limits?)?|(?:how long|(?:for )?what (?:period|time)|until when)\b.*\b(?:kept|keep|stored?|retain(?:ed)?|preserved?|remain|stay|archived?|held|hold|available|searchable|erased?|deleted?|destroyed))\b")),  # noqa: E501
-    ("frequency", re.compile(r"\b(?:frequenc(?:y|ies)|how (?:often|frequently|regularly)|(?:testing |review |reporting )?intervals?|at what intervals?|how many times (?:a|per|each)|(?:exercise|test|review|update|inspection)s? cycles?)\b")),  # noqa: E501
-    ("distance", re.compile(r"\b(?:distances?|how (?:far|close|near)|kilomet(?:re|er)s?|miles)\b")),
-    ("percentage", re.compile(r"\b(?:percentages?|per ?cent(?:ages)?|what share|which share|shares?)\b|%")),
-    ("money", re.compile(r"\b(?:amounts? of money|sums?(?: of money)?|monetary (?:amounts?|thresholds?)|money|how much money|amounts?)\b")),  # noqa: E501
-    ("deadline", re.compile(r"\b(?:(?:reporting |notification )?deadlines?|time limits?|by when|how (?:soon|quickly|fast|promptly|early)|within (?:what|which|how (?:long|many))|when (?:must|should|shall|do|does|is|are)|how (?:long|much time)|how many (?:hours|days|months|minutes|weeks|years))\b")),  # noqa: E501
-)
-_QUANTITY_NOUN = re.compile(
-    r"\b(?P<noun>deadlines?|time limits?|retention periods?|retention times?|frequenc(?:y|ies)|intervals?|notice periods?"
-    r"|percentages?|distances?|amounts? of money|sums? of money|amounts?)\b"
-)
-_DEFINITION = (
-    re.compile(r"\b(?:defin(?:e|es|ed|ition|itions)|meaning)\s+(?:of\s+|for\s+)?(?:the\s+)?(?:term\s+|word\s+)?(?P<term>.+)"),
-    re.compile(r"\bwhat\s+(?:exactly\s+)?(?:does|do|is meant by)\s+(?:the\s+)?(?:term\s+)?(?P<term>.+?)(?:\s+mean\b.*)?[?.!]*$"),
-    re.compile(r"\bwhat\s+(?:exactly\s+)?(?:counts as|qualifies as|is|are)\s+(?P<term>.+)"),
-    re.compile(r"(?P<term>.+?)\s+(?:is|are)\s+defined\b"),
-)
-_HOW_DEFINED = re.compile(r"\b(?:how (?:is|are|do|does)\b.*?\bdefin|define[ds]?\b|definitions?\b|meaning of|mean(?:s|t)?\b)")
-_ARTICLE = re.compile(r"^(?:an?|the|each|every|its|their)\s+")
-_SAYS = re.compile(
-    r"\b(?:what (?:does|do|is|are|stands?)|show|text|read|print|display|say|says|require|requires|contain|contains|content"
-    r"|wording|quote|look up|give me|tell me|provide|open)\b"
-)
-_STATISTIC = re.compile(r"\b(?:average|mean|median|sum of|total|standard deviation|ratio)\b")
 
 
 class Grammar:
@@ -122,7 +84,7 @@ class Grammar:
         if self._name is None:
             return []
         found = []
-        elsewhere = [match.span() for match in _OUTSIDE_NAME.finditer(question)]
+        elsewhere = [match.span() for match in OUTSIDE_NAME.finditer(question)]
         for match in self._name.finditer(fold(question)):
             name = match["name"]
             if any(start <= match.start("name") < end for start, end in elsewhere):
@@ -155,26 +117,26 @@ class Grammar:
     # Citations -------------------------------------------------------------------------------------------------
 
     def _citations(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
-        verb = _CITING.search(low)
+        verb = CITING.search(low)
         if not verb:
             return None
-        most, fewest = _MOST.search(low), _FEWEST.search(low)
-        kind = re.search(rf"\b{_TYPE}\b", plain)
+        most, fewest = MOST.search(low), FEWEST.search(low)
+        kind = re.search(rf"\b{TYPE}\b", plain)
         if (most or fewest) and not places:
-            by = "cited" if _PASSIVE.search(low) or re.search(r"\bmost[- ](?:often )?cited\b", low) else "citing"
+            by: Any = "cited" if PASSIVE.search(low) or re.search(r"\bmost[- ](?:often )?cited\b", low) else "citing"
             level = _type(kind["type"]) if kind else ""
             return Reading(Count(of="citations", by=by, level=level, pick="most" if most else "fewest", regime=regime,
-                                 resolution="external" if _OUTSIDE.search(low) else ""))  # fmt: skip
-        how_many = bool(_HOW_MANY.search(low))
+                                 resolution="external" if OUTSIDE.search(low) else ""))  # fmt: skip
+        how_many = bool(HOW_MANY.search(low))
         outside = _outside_name(question, verb.end()) if not places else ""
         if not places and not outside:
             return None
         place = places[-1] if places else None
         said = place.said if place else outside
         before = place is not None and place.start < verb.start()
-        passive = bool(_PASSIVE.search(low))
-        # "What does Article 17 cite?", "is cited by Article 17": from; "what cites Article 9", "Article 9 is cited by": to.
-        direction = "from" if before != passive else "to"
+        passive = bool(PASSIVE.search(low))
+        # "What does Article 17 cite?", "cited by Article 17": from; "what cites Article 9", "is Article 9 cited": to.
+        direction: Any = "from" if before != passive else "to"
         if len(places) > 1 and places[0].start < verb.start() < places[-1].start:
             # "Which part of the Annex does Article 9(2) refer to?" has its subject right before the verb.
             inner = [one for one in places if one.start < verb.start()]
@@ -190,45 +152,60 @@ class Grammar:
     # Counts ----------------------------------------------------------------------------------------------------
 
     def _counted(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
-        how_many = _HOW_MANY.search(plain)
-        grouped = _GROUPED.search(low)
-        down = _DOWN.search(low)
-        ranked = re.search(r"\bwhich (?P<by>kind|topic|relation|type|document|regime)s?\b.*\b(?P<pick>most|fewest|least)\b", low)
-        listing = _LISTING.match(low)
-        about = _FINDING.search(low)
+        how_many = HOW_MANY.search(plain)
+        grouped = GROUPED.search(low)
+        down = DOWN.search(low)
+        ranked = re.search(
+            r"\bwhich (?P<by>kind|topic|relation|type|document|regime)s?\b.*\b(?P<pick>most|fewest|least)\b", low
+        )
+        listing = LISTING.match(low)
+        about = FINDING.search(low)
         asks = how_many or (grouped and about) or down or (ranked and about) or (listing and about)
         if how_many is None and grouped and not about and (listing or down or low.startswith(("number", "count"))):
             asks = grouped
         if not asks:
             return self._statistic(low, about)
-        by = _BY[_singular(ranked["by"] if ranked else grouped["by"])] if ranked or grouped else ""  # type: ignore[index]
+        by = BY[_singular(ranked["by"] if ranked else grouped["by"])] if ranked or grouped else ""  # type: ignore[index]
         pick: Any = "all"
         if ranked:
             pick = "most" if ranked["pick"] == "most" else "fewest"
         rest = how_many["rest"] if how_many else plain
-        quantity = _QUANTITY_NOUN.search(rest)
+        quantity = QUANTITY_NOUN.search(rest)
         listed = not how_many and not by
         common: dict[str, Any] = {"by": by, "pick": pick, "listed": listed}
         if about and (how_many or by or down or listing):
             return Reading(self._of_findings(low, about, regime, common))
         if quantity and how_many and quantity.start() < 20:
-            role = next(name for name, pattern in _ROLES if pattern.search(quantity["noun"]))
+            role = next(name for name, pattern in ROLES if pattern.search(quantity["noun"]))
             topic = rest[quantity.end() :]
             return Reading(Quantities(role=role, topic=_topic(topic), regime=regime, count=True))  # type: ignore[arg-type]
         head = rest[:60]
         if how_many and re.search(r"\b(?:provisions?|duties|obligations|permissions|rules|requirements)\b", head):
-            party = next((name for word, name in _PARTIES.items() if re.search(rf"\b(?:bind|on|for|of|address\w*)\s+(?:the\s+)?{word}\b", low)), "")  # noqa: E501
-            kind = "permission" if "permission" in head else "duty" if re.search(r"\b(?:dut(?:y|ies)|obligations?)\b", head) else ""  # noqa: E501
+            party = next(
+                (
+                    name
+                    for word, name in PARTIES.items()
+                    if re.search(rf"\b(?:bind|on|for|of|address\w*)\s+(?:the\s+)?{word}\b", low)
+                ),
+                "",
+            )
+            kind = (
+                "permission"
+                if "permission" in head
+                else "duty"
+                if re.search(r"\b(?:dut(?:y|ies)|obligations?)\b", head)
+                else ""
+            )
             if party or kind or by:
                 return Reading(Count(of="provisions", party=party, type=kind, regime=regime, **common))
             return Reading(None, "which provisions to count")
         if re.match(r"(?:\w+\s+){0,3}?(?:definitions?|defined terms?|terms?)\b", head):
             return Reading(Count(of="definitions", regime=regime, **common))
         if re.match(r"(?:\w+\s+){0,3}?(?:citations?|references|cross-references)\b", head):
-            which: Any = "external" if _OUTSIDE.search(low) else "unresolved" if _UNRESOLVED.search(low) else ""
-            which = which or ("internal" if _INSIDE.search(low) else "")
+            which: Any = "external" if OUTSIDE.search(low) else "unresolved" if UNRESOLVED.search(low) else ""
+            which = which or ("internal" if INSIDE.search(low) else "")
             return Reading(Count(of="citations", resolution=which, regime=regime, **common))
-        if kind_of := re.match(rf"(?:\w+\s+){{0,2}}?{_TYPE}\b", head):
+        if kind_of := re.match(rf"(?:\w+\s+){{0,2}}?{TYPE}\b", head):
             return Reading(Count(of="sections", type=_type(kind_of["type"]), regime=regime, **common))
         if re.match(r"(?:\w+\s+)?documents?\b", head):
             return Reading(Count(of="documents", regime=regime, **common))
@@ -238,32 +215,41 @@ class Grammar:
         return Reading(Quantities(role="count", topic=_topic(rest), regime=regime)) if how_many else None
 
     def _statistic(self, low: str, about: Any) -> Reading | None:
-        if _STATISTIC.search(low) and not _DEFINED.search(low) and (about or low.startswith(("what is the average", "what is the median", "what is the total", "what is the sum", "average"))):  # noqa: E501
+        if (
+            STATISTIC.search(low)
+            and not DEFINED.search(low)
+            and (
+                about
+                or low.startswith(
+                    ("what is the average", "what is the median", "what is the total", "what is the sum", "average")
+                )
+            )
+        ):
             return Reading(None, "a statistic other than a count, a least or a greatest value")
         return None
 
     def _of_findings(self, low: str, about: re.Match[str], regime: str, common: dict[str, Any]) -> Count:
-        relation: Any = "conflict" if re.search(rf"\b{_CONFLICT}\b", low) else ""
+        relation: Any = "conflict" if re.search(rf"\b{CONFLICT}\b", low) else ""
         of: Any = "verdicts" if re.search(r"\b(?:pairs?|verdicts?|judge?ments?|judged)\b", low) else "findings"
         if re.search(r"\boverlap\w*\b", low):
             relation, of = "overlap", "verdicts"
         stricter = ""
-        if _STRICTER.search(low):
+        if STRICTER.search(low):
             relation, stricter, regime = "stricter", regime, ""
         if not relation and re.search(r"\bdefinitions?\b", low) and of == "findings":
             relation = "definition"
         if of == "verdicts" and re.search(r"\b(?:no relation|unrelated|none)\b", low):
             relation = "none"
-        kind = next((name for name in _KINDS if re.search(rf"\b{name}s?\b|\b{name[:-1]}ies\b", low)), "")
+        kind = next((name for name in KINDS if re.search(rf"\b{name}s?\b|\b{name[:-1]}ies\b", low)), "")
         if kind == "definition":
             kind = ""
-        decision = next((word for name, word in _DECISIONS.items() if name in low), "")
+        decision = next((word for name, word in DECISIONS.items() if name in low), "")
         return Count(of=of, relation=relation, kind=kind, stricter=stricter, decision=decision, regime=regime, **common)
 
     # Superlatives ----------------------------------------------------------------------------------------------
 
     def _superlative(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
-        greatest, least = _GREATEST.search(low), _LEAST.search(low)
+        greatest, least = GREATEST.search(low), LEAST.search(low)
         if not greatest and not least:
             return None
         role = _role(low)
@@ -278,7 +264,7 @@ class Grammar:
     def _defined(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
         if places:
             return None
-        explicit = bool(_HOW_DEFINED.search(low))
+        explicit = bool(HOW_DEFINED.search(low))
         term = self._known_term(plain)
         if explicit:
             if term:
@@ -286,7 +272,7 @@ class Grammar:
             asked = _asked_term(plain)
             return Reading(Definition(term=asked, regime=regime)) if asked else None
         match = re.match(r"(?:what|who)(?: exactly)? (?:is|are|counts as|qualifies as)\s+(?P<term>.+)", plain)
-        if match and term and phrase_key(_ARTICLE.sub("", _topic(match["term"]))) == phrase_key(term):
+        if match and term and phrase_key(ARTICLE.sub("", _topic(match["term"]))) == phrase_key(term):
             return Reading(Definition(term=term, regime=regime))
         return None
 
@@ -303,13 +289,17 @@ class Grammar:
         place = places[0]
         rest = _blanked(plain, [(place.start, place.end)])
         left = _topic(rest).split()
-        if len(left) <= (2 if _SAYS.search(low) else 1):
+        if len(left) <= (2 if SAYS.search(low) else 1):
             return Reading(Provision(place=place.said, regime=regime))
         return None
 
     def _quantity(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
         role = _role(low)
-        asked = re.match(r"(?:and |so |but )?(?:how|what|which|by when|when|within|for how|until|at what|after how|give|list|show|name)\b", low)  # noqa: E501
+        asked = re.match(
+            r"(?:and |so |but )?(?:how|what|which|by when|when|within|for how|until|at what|after how"
+            r"|give|list|show|name)\b",
+            low,
+        )
         if not role or not (asked or low.startswith(("deadline", "retention", "frequency", "notice"))):
             return None
         topic = _topic(plain)
@@ -317,11 +307,11 @@ class Grammar:
 
 
 def _role(low: str) -> str:
-    return next((name for name, pattern in _ROLES if pattern.search(low)), "")
+    return next((name for name, pattern in ROLES if pattern.search(low)), "")
 
 
 def _type(word: str) -> str:
-    return _TYPES.get(word) or _TYPES.get(_singular(word), "")
+    return TYPES.get(word) or TYPES.get(_singular(word), "")
 
 
 def _singular(word: str) -> str:
@@ -338,37 +328,19 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
     return text
 
 
-_NO_TOPIC = re.compile(
-    r"(?<![\w-])(?:what|which|who|whose|how|when|where|is|are|was|were|the|a|an|of|in|on|for|to|by|at|and|or|must|should|shall|may"
-    r"|can|do|does|did|be|it|its|they|them|that|this|these|those|there|with|from|under|per|both|either|each|all|any|between|document|documents"
-    r"|regime|regimes|run|named?|stands?|sets?|give|show|list|say|says|me|us|tell|please|many|much|long|often|soon|far"
-    r"|shortest|smallest|lowest|earliest|least|minimum|tightest|longest|largest|highest|latest|greatest|biggest|maximum"
-    r"|most|frequent|frequently|quickly|fast|deadlines?|time|limits?|retention|periods?|frequenc(?:y|ies)|intervals?|notice periods?"
-    r"|percentages?|per ?cent|amounts?|sums?|money|distances?|hours?|days?|months?|minutes?|weeks?|years?|kept|keep"
-    r"|have|has|provisions?|provision|rules?|within|whether|across|texts?|require[sd]?|required|contains?|text|order|ordered|found|value|values|mentioned|mentions?|regulations?)(?![\w-])"  # noqa: E501
-)
-
-
 def _topic(text: str) -> str:
     """Return the words of a question that say what it is about."""
-    return " ".join(re.findall(r"[\w’'-]+", _NO_TOPIC.sub(" ", text)))
+    return " ".join(re.findall(r"[\w’'-]+", NO_TOPIC.sub(" ", text)))
 
 
 def _asked_term(low: str) -> str:
-    for pattern in _DEFINITION:
+    for pattern in DEFINITION:
         if match := pattern.search(low):
             term = re.split(r"\s+(?:in|under|by|according|used|defined|mean)\b|[?,.;]", match["term"])[0]
-            return _ARTICLE.sub("", " ".join(term.split())).strip("\"'“”‘’ ")
+            return ARTICLE.sub("", " ".join(term.split())).strip("\"'“”‘’ ")
     return ""
 
 
-_OUTSIDE_NAME = re.compile(
-    r"(?:“[^”]+”|\"[^\"]+\")(?:\s+booklet)?|(?:(?:Commission |Council |Delegated |Implementing )*(?:Regulation|Directive|Decision)s?"
-    r"\s+(?:\((?:EU|EC|EEC)\)\s+)?(?:No\.?\s+)?\d+/\d+(?:/EU|/EC)?)|\d+\s+(?:CFR|U\.?S\.?C\.?)(?:\s+(?:part\s+)?[\w.()]+)?"
-    r"|(?:NIST\s+)?SP\s+800-\w+|[A-Z]{2,}(?:\s+(?:Bulletin|Letter|Circular))?\s+\d[\w-]*|NIST|ISO(?:/IEC)?\s+\d+"
-)
-
-
 def _outside_name(question: str, start: int) -> str:
-    match = _OUTSIDE_NAME.search(question)
+    match = OUTSIDE_NAME.search(question)
     return match[0] if match else ""

@@ -10,15 +10,17 @@ from functools import lru_cache
 from antinomy.judge.norms.words import fold, read_words
 
 #: Words of a question that say how it is asked, not what about.
-_ASKING = frozenset(
-    "what which who whom whose where when why how many much often long far soon say says said tell show list give find"
-    " does do did is are was were be been has have had can could may might must should shall will would need needs"
-    " needed allowed required require requires requirement requirements rule rules provision provisions document documents"
-    " regulation regulations regime regimes text mean means meaning please exactly concerning regarding about under"
-    " both either each any all there else differ differs difference different one it they we our us me i you your"
-    " happen happens apply applies applied take place"
-    " let lets lay lays down set sets out number count total".split()
-)
+_ASKING = frozenset((
+    "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "many", "much", "often", "long", "far",
+    "soon", "say", "says", "said", "tell", "show", "list", "give", "find", "does", "do", "did", "is", "are", "was",
+    "were", "be", "been", "has", "have", "had", "can", "could", "may", "might", "must", "should", "shall", "will",
+    "would", "need", "needs", "needed", "allowed", "required", "require", "requires", "requirement", "requirements",
+    "rule", "rules", "provision", "provisions", "document", "documents", "regulation", "regulations", "regime",
+    "regimes", "text", "mean", "means", "meaning", "please", "exactly", "concerning", "regarding", "about", "under",
+    "both", "either", "each", "any", "all", "there", "else", "differ", "differs", "difference", "different", "one",
+    "it", "they", "we", "our", "us", "me", "i", "you", "your", "happen", "happens", "apply", "applies", "applied",
+    "take", "place", "let", "lets", "lay", "lays", "down", "set", "sets", "out", "number", "count", "total",
+))  # fmt: skip
 
 
 @lru_cache(maxsize=65536)

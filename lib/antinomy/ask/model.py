@@ -76,7 +76,9 @@ class Count(_Form):
     resolution: Literal["", "external", "internal", "unresolved"] = ""
     party: str = ""
     decision: str = ""
-    by: Literal["", "relation", "kind", "regime", "type", "resolution", "decision", "topic", "cited", "citing", "party"] = ""
+    by: Literal[
+        "", "relation", "kind", "regime", "type", "resolution", "decision", "topic", "cited", "citing", "party"
+    ] = ""
     level: str = ""
     pick: Literal["all", "most", "fewest"] = "all"
     listed: bool = False

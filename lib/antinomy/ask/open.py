@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,23 +15,41 @@ from antinomy.ask.corpus import Corpus
 from antinomy.embed.encoder import token_counter, worker_encoder
 
 if TYPE_CHECKING:
+    from antinomy.ask.served import Server
     from antinomy.settings import EmbedSettings, Settings
 
 
-def asker(settings: Settings, as_of: date | None = None, mode: str = "hybrid") -> Asker:
+def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None) -> Asker:
     """Return what answers questions about a finished run.
 
     Raises:
         AntinomyError: if the run lacks tables.
     """
     aliases = {document.doc_id: document.aliases for document in settings.documents}
-    corpus = Corpus(settings.warehouse, settings.run_id, as_of or settings.as_of, aliases)
+    corpus = Corpus(settings.warehouse, settings.run_id, settings.as_of, aliases)
     embed = settings.embed
 
     def encode(text: str) -> NDArray[np.float32]:
         return _vector(text, embed)
 
-    return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens)
+    return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
+
+
+@contextmanager
+def answering(settings: Settings, tasks: int = 1, index: int = 0) -> Iterator[Asker]:
+    """Give what answers, with the configured server (``judge.backend: openai``) if there is one.
+
+    Args:
+        settings: of the run.
+        tasks, index: this task's share of the server's budget.
+    """
+    if settings.judge.backend != "openai":
+        yield asker(settings)
+        return
+    from antinomy.ask.served import serving
+
+    with serving(settings.judge.openai, tasks, index) as server:
+        yield asker(settings, server=server)
 
 
 def _vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:

@@ -81,7 +81,7 @@ class Places:
         return sorted(found, key=lambda one: one.start)
 
     def _after(self, text: str, start: int, at: int, kind: str) -> list[Named]:
-        steps = []
+        steps: list[tuple[str, int, bool]] = []
         end = at
         while step := _STEP.match(text, end):
             if not steps and not _numbers(step["n"]) and step["n"] != step["n"].upper():

@@ -44,16 +44,16 @@ def run(ctx: Context) -> None:
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
+        from pyspark import TaskContext
 
-        from antinomy.ask.open import asker
+        from antinomy.ask.open import answering
 
-        answering = asker(settings)
-        for chunk in frames:
-            rows = [
-                row_of(name, answering.ask(question))
-                for name, question in zip(chunk["id"], chunk["question"], strict=True)
-            ]
-            yield pd.DataFrame(rows, columns=schemas.columns("answers"))
+        task = TaskContext.get()
+        with answering(settings, tasks, task.partitionId() if task else 0) as asker:
+            for chunk in frames:
+                pairs = zip(chunk["id"], chunk["question"], strict=True)
+                rows = [row_of(name, asker.ask(question)) for name, question in pairs]
+                yield pd.DataFrame(rows, columns=schemas.columns("answers"))
 
     ctx.write(frame.mapInPandas(in_task, schemas.schema("answers")), "answers")
     made = tables.read_rows(settings.warehouse, "answers", settings.run_id, ("status", "route", "unverified", "error"))

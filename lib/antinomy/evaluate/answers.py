@@ -102,7 +102,11 @@ def _unverified(answer: Answer, corpus: Corpus) -> int:
     wrong = 0
     for quote in answer.quotes:
         section = corpus.sections.get(quote.section_id)
-        if section is None or section.text[quote.start : quote.end] != quote.text or not locate(quote.text, section.text):
+        if (
+            section is None
+            or section.text[quote.start : quote.end] != quote.text
+            or not locate(quote.text, section.text)
+        ):
             wrong += 1
     return wrong
 
@@ -135,7 +139,9 @@ def same_value(wanted: Any, answer: Answer) -> bool:
     first = answer.rows[0] if answer.rows else {}
     if not sought or "dimension" not in first or answer.value != first["value"]:
         return False
-    return _alike((first["dimension"], first["low"], first["high"]), (sought[0].dimension, sought[0].low, sought[0].high))
+    return _alike(
+        (first["dimension"], first["low"], first["high"]), (sought[0].dimension, sought[0].low, sought[0].high)
+    )
 
 
 def _alike(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:

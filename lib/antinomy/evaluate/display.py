@@ -60,7 +60,9 @@ _ANSWERS = {
 
 def answers(result: Mapping[str, Any]) -> Table:
     """Return a result of ``answers`` as a table: a line per figure, a column per way of searching and half."""
-    columns = [(mode, part) for mode, parts in result["modes"].items() for part in parts if part == "all" or mode == "hybrid"]
+    columns = [
+        (mode, part) for mode, parts in result["modes"].items() for part in parts if part == "all" or mode == "hybrid"
+    ]
     shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
     shown.add_column("figure")
     for mode, part in columns:
@@ -70,9 +72,9 @@ def answers(result: Mapping[str, Any]) -> Table:
         shown.add_row(words, *(_number(value) for value in values))
     for mode, gap in result["against_hybrid"].items():
         test = gap["mcnemar"]
-        said = f"right in hybrid only {test['only_second']}, in {mode} only {test['only_first']}, p = {test['p_value']:.3f}"
+        only = f"right in hybrid only {test['only_second']}, in {mode} only {test['only_first']}"
         shown.add_section()
-        shown.add_row(f"hybrid against {mode}", said)
+        shown.add_row(f"hybrid against {mode}", f"{only}, p = {test['p_value']:.3f}")
         shown.add_row("  recall@5, difference", _number(gap["recall_difference"]))
     facts = result["facts"]
     shown.add_section()

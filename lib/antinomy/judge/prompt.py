@@ -189,12 +189,12 @@ def _pair(
 ) -> str:
     bodies = (_body(first, first_context, read), _body(second, second_context, read))
     # The first mark depends on the first side only, or pairs with the same left side would not share it.
-    marks = (_mark(bodies[0]), _mark(*bodies))
-    blocks = [f"[[{mark}]]\n{body}\n[[/{mark}]]" for mark, body in zip(marks, bodies, strict=True)]
+    marks = (mark(bodies[0]), mark(*bodies))
+    blocks = [f"[[{sign}]]\n{body}\n[[/{sign}]]" for sign, body in zip(marks, bodies, strict=True)]
     return f"First provision:\n{blocks[0]}\n\nSecond provision:\n{blocks[1]}\n\n{ask.strip()}"
 
 
-def _mark(*bodies: str) -> str:
+def mark(*bodies: str) -> str:
     """Return a mark that stands in none of the texts; short, since every digit costs the model a token."""
     candidates = (hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count())
     return next(mark for mark in candidates if not any(mark in body for body in bodies))

@@ -138,7 +138,9 @@ def graphml_bytes(
     for row in facts:
         ends = [f"{end}: {row[end]}" for end in ("subject", "object")]
         for name, end in zip(ends, ("subject", "object"), strict=True):
-            graph.add_node(_inert_xml(name), **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label")))
+            graph.add_node(
+                _inert_xml(name), **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label"))
+            )
         said = _attributes(row, ("predicate", "condition", "section_id", "origin", "confidence", "quote"))
         graph.add_edge(*map(_inert_xml, ends), relation="STATES", **said)
     out = io.BytesIO()
@@ -207,7 +209,4 @@ def _inert_xml(text: str) -> str:
 def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Take what GraphML can hold: no nulls, no characters that XML forbids."""
     taken = {name: row[name] for name in names if row[name] is not None}
-    return {
-        name: _inert_xml(value) if isinstance(value, str) else value
-        for name, value in taken.items()
-    }
+    return {name: _inert_xml(value) if isinstance(value, str) else value for name, value in taken.items()}

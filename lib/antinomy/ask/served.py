@@ -1,0 +1,144 @@
+"""Answers by a served model: it chooses form and arguments, and writes sentences; what it quotes is verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from antinomy.ask import wording
+from antinomy.ask.corpus import Corpus
+from antinomy.ask.model import Query, Quote
+from antinomy.judge.background import Submit, connected
+from antinomy.judge.budget import Budget
+from antinomy.judge.client import Client, Spent, estimate_tokens
+from antinomy.judge.evidence import one_line, verbatim
+from antinomy.judge.failure import CallFailed
+from antinomy.judge.prompt import Message
+from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.wire import Answer
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Choice(_Frozen):
+    """The form that a question asks for; None for one that is to be answered from passages."""
+
+    query: Query | None
+
+
+class Sentence(_Frozen):
+    """A sentence of an answer with the numbers of the passages that say so, and words of one of them."""
+
+    text: str
+    passages: list[int]
+    quote: str
+
+
+class Written(_Frozen):
+    """An answer in sentences."""
+
+    answered: bool
+    sentences: list[Sentence]
+
+
+@dataclass
+class Said:
+    """A verified answer.
+
+    Attributes:
+        text: its sentences, each with the labels of its sections; "" if the passages do not answer.
+        quotes: that are verified, with their places.
+        unverified: sentences that were dropped since their quote stands in none of their passages.
+    """
+
+    text: str = ""
+    quotes: list[Quote] = field(default_factory=list)
+    unverified: int = 0
+
+
+class Server:
+    """A connection to the served model; made by ``serving``.
+
+    Args:
+        settings: of the server.
+        submit: runs work with a client.
+    """
+
+    def __init__(self, settings: OpenAISettings, submit: Submit[Any]) -> None:
+        self._settings = settings
+        self._submit = submit
+
+    def choose(self, question: str, corpus: Corpus, spent: Spent) -> Query | None:
+        """Return the form that a question asks for, None if it is to be answered from passages.
+
+        Raises:
+            CallFailed: if there is no answer, or none that fits the schema.
+        """
+        known = f"Regimes: {', '.join(corpus.regimes)}. Defined terms: {', '.join(_terms(corpus))}"
+        shown = wording.messages("route", [("Names", known), ("Question", question)])
+        return wording.parse(Choice, self._ask(shown, Choice, spent)).query
+
+    def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> Said:
+        """Return an answer in sentences, those left out whose quote is in none of the passages that they name.
+
+        Raises:
+            CallFailed: as ``choose``.
+        """
+        texts = [("Question", question)]
+        texts += [(f"Passage {n}, {one.label} ({one.regime})", one.text) for n, one in enumerate(passages, start=1)]
+        written = wording.parse(Written, self._ask(wording.messages("answer", texts), Written, spent))
+        said = Said()
+        lines = []
+        for sentence in written.sentences if written.answered else ():
+            named = [passages[n - 1] for n in sentence.passages if 1 <= n <= len(passages)]
+            source = next((one for one in named if verbatim(sentence.quote, one.text)), None)
+            if source is None or not sentence.text.strip():
+                said.unverified += 1
+                continue
+            words = verbatim(sentence.quote, source.text)
+            start = source.start + source.text.index(words)
+            # A passage that is named but not quoted has shown nothing.
+            said.quotes.append(
+                source.model_copy(
+                    update={"text": words, "start": start, "end": start + len(words), "because": "quoted"}
+                )
+            )
+            lines.append(f"{one_line(sentence.text)} [{source.label} ({source.regime})]")
+        said.text = " ".join(lines)
+        return said
+
+    def _ask(self, messages: list[Message], model: type[BaseModel], spent: Spent) -> Answer:
+        settings = self._settings
+        return self._submit(lambda client: ask(client, settings, messages, model, settings.max_tokens, spent)).result()  # type: ignore[no-any-return]
+
+
+async def ask(
+    client: Client, settings: OpenAISettings, messages: list[Message], model: type[BaseModel], most: int, spent: Spent
+) -> Answer:
+    """Ask for a model's JSON.
+
+    Raises:
+        CallFailed: ``too_long`` before it is asked, else as ``Client.ask``.
+    """
+    tokens = estimate_tokens(messages)
+    if tokens + most > settings.context_tokens:
+        raise CallFailed("too_long", f"about {tokens} tokens and {most} for the answer, more than the window")
+    return await client.ask(messages, most, spent, response_format=wording.response_format(model))
+
+
+@contextmanager
+def serving(settings: OpenAISettings, tasks: int = 1, index: int = 0) -> Iterator[Server]:
+    """Give a connection, with this task's share of the budget."""
+    budget = Budget(settings.budget.share(tasks, index), settings.price, run=settings.budget)
+    with connected(settings, budget) as submit:
+        yield Server(settings, submit)
+
+
+def _terms(corpus: Corpus) -> list[str]:
+    return sorted({section.term.lower() for section in corpus.definitions})[:80]

@@ -1,0 +1,78 @@
+"""What a served model is told and shown: rules, then texts between marks that they do not hold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from antinomy.judge.failure import CallFailed
+from antinomy.judge.prompt import Message, clean, mark
+from antinomy.judge.wire import Answer
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@cache
+def rules() -> dict[str, str]:
+    """Return the packaged rules by the task that they are for."""
+    read: dict[str, str] = yaml.safe_load(resources.files("antinomy.ask").joinpath("prompts.yaml").read_text("utf-8"))
+    return read
+
+
+def sha256(*tasks: str) -> str:
+    """Return a hash of the rules of some tasks: other rules may give other answers."""
+    return hashlib.sha256("\n".join(rules()[task] for task in tasks).encode()).hexdigest()
+
+
+def messages(task: str, texts: Sequence[tuple[str, str]]) -> list[Message]:
+    """Return a prompt.
+
+    Args:
+        task: whose rules.
+        texts: what each text is, and the text; cleaned of what nobody sees and of control tokens.
+    """
+    bodies = [clean(text).strip() for _, text in texts]
+    sign = mark(*bodies)
+    blocks = [f"{name}:\n[[{sign}]]\n{body}\n[[/{sign}]]" for (name, _), body in zip(texts, bodies, strict=True)]
+    return [{"role": "system", "content": rules()[task]}, {"role": "user", "content": "\n\n".join(blocks)}]
+
+
+def response_format(model: type[BaseModel]) -> dict[str, Any]:
+    """Return what makes a server's grammar give nothing but this model's JSON."""
+    schema = _plain(model.model_json_schema())
+    return {"type": "json_schema", "json_schema": {"name": model.__name__.lower(), "strict": True, "schema": schema}}
+
+
+def _plain(schema: Any) -> Any:
+    """Return a JSON schema in the words that the servers' grammars know."""
+    if isinstance(schema, list):
+        return [_plain(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {{"oneOf": "anyOf"}.get(key, key): _plain(value) for key, value in schema.items() if key != "discriminator"}
+    if "form" in (made.get("properties") or {}):
+        made["required"] = sorted({*made.get("required", ()), "form"})
+    return made
+
+
+def parse(model: type[Model], answer: Answer) -> Model:
+    """Read a served model's answer.
+
+    Raises:
+        CallFailed: ``empty_answer``, ``truncated`` or ``schema``.
+    """
+    if answer.finish_reason == "length":
+        raise CallFailed("truncated", "the answer hit max_tokens before it was whole")
+    if not answer.content.strip():
+        raise CallFailed("empty_answer", f"no content (finish_reason {answer.finish_reason or 'missing'})")
+    try:
+        return model.model_validate_json(answer.content)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'answer'}: {e['msg']}" for e in error.errors()[:3])
+        raise CallFailed("schema", faults) from None
