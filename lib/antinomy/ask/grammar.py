@@ -14,7 +14,6 @@ from antinomy.ask.patterns import (
     CITING,
     CONFLICT,
     DECISIONS,
-    DEFINED,
     DEFINITION,
     DOWN,
     FEWEST,
@@ -152,6 +151,8 @@ class Grammar:
     # Counts ----------------------------------------------------------------------------------------------------
 
     def _counted(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+        if STATISTIC.search(low):
+            return Reading(None, "a statistic other than a count, a least or a greatest value")
         how_many = HOW_MANY.search(plain)
         grouped = GROUPED.search(low)
         down = DOWN.search(low)
@@ -164,7 +165,7 @@ class Grammar:
         if how_many is None and grouped and not about and (listing or down or low.startswith(("number", "count"))):
             asks = grouped
         if not asks:
-            return self._statistic(low, about)
+            return None
         by = BY[_singular(ranked["by"] if ranked else grouped["by"])] if ranked or grouped else ""  # type: ignore[index]
         pick: Any = "all"
         if ranked:
@@ -213,20 +214,6 @@ class Grammar:
             return None
         # What is left may be a number that a provision sets ("how many attempts").
         return Reading(Quantities(role="count", topic=_topic(rest), regime=regime)) if how_many else None
-
-    def _statistic(self, low: str, about: Any) -> Reading | None:
-        if (
-            STATISTIC.search(low)
-            and not DEFINED.search(low)
-            and (
-                about
-                or low.startswith(
-                    ("what is the average", "what is the median", "what is the total", "what is the sum", "average")
-                )
-            )
-        ):
-            return Reading(None, "a statistic other than a count, a least or a greatest value")
-        return None
 
     def _of_findings(self, low: str, about: re.Match[str], regime: str, common: dict[str, Any]) -> Count:
         relation: Any = "conflict" if re.search(rf"\b{CONFLICT}\b", low) else ""

@@ -131,7 +131,9 @@ SAYS = re.compile(
     r"|contain|contains|content"
     r"|wording|quote|look up|give me|tell me|provide|open)\b"
 )
-STATISTIC = re.compile(r"\b(?:average|mean|median|sum of|total|standard deviation|ratio)\b")
+STATISTIC = re.compile(
+    r"^(?:what is |give )?(?:the )?(?:average|mean|median|standard deviation|ratio|sum of)\b(?! mean)|\b(?:average|mean|median) (?:number|length|share)\b"
+)
 NO_TOPIC = re.compile(
     r"(?<![\w-])(?:what|which|who|whose|how|when|where|is|are|was|were|the|a|an|of|in|on|for|to|by|at"
     r"|and|or|must|should|shall|may"

@@ -56,7 +56,7 @@ class Search:
 
     def __init__(self, corpus: Corpus, encode: Encode) -> None:
         self._corpus = corpus
-        self._encode = encode
+        self.encode = encode
         self._units = [unit for unit in corpus.units if unit.unit_text.strip()]
         self._texts = [f"{nearest_heading(unit.heading_path)} {unit.unit_text}" for unit in self._units]
 
@@ -100,7 +100,7 @@ class Search:
 
     def _cosines(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         own, clauses, of_clause = self._vectors
-        asked = self._encode(question)
+        asked = self.encode(question)
         of_units = (own @ asked).astype(np.float64)
         of_clauses = of_units.copy()
         if len(clauses):

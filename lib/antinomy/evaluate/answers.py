@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,9 @@ import numpy as np
 from antinomy import storage
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Answer
-from antinomy.ask.open import asker
+from antinomy.ask.open import answering, asker
 from antinomy.ask.retrieve import MODES
-from antinomy.errors import AntinomyError
+from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import records, stats
 from antinomy.facts.norms import line, of_unit
 from antinomy.judge.evidence import locate
@@ -219,6 +220,37 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
         "against_hybrid": {mode: compared(rows[mode], rows["hybrid"]) for mode in others},
         "facts": facts_against_text(contexts, asking.corpus, counts),
     }
+
+
+def by_server(settings: Settings, uri: str) -> dict[str, Any]:
+    """Let the configured server answer the implicit questions, and judge its answers; see ``faithful.faithful``.
+
+    Returns:
+        As there, and ``answers``: the figures of ``summary`` for what the server answered, ``errors`` by reason.
+
+    Raises:
+        SettingsError: if no server is configured, or it answered nothing.
+    """
+    from antinomy.evaluate.faithful import faithful
+
+    if settings.judge.backend != "openai":
+        raise SettingsError("--ragas needs a server: set judge.backend to openai and judge.openai.base_url")
+    questions = [question for question in read(uri) if question["kind"] == "implicit"]
+    with answering(settings) as asking:
+        given = [asking.ask(question["question"]) for question in questions]
+        rows = measure(questions, given, asking.corpus)["rows"]
+        samples = [
+            {
+                "question": answer.question, "answer": answer.text,
+                "contexts": [quote.text for quote in asking.searched(answer.question).quotes],
+                "reference": " ".join(asking.corpus.sections[name].text for name in question["sections"]),
+            }
+            for question, answer in zip(questions, given, strict=True)
+            if answer.kind == "sentences" and answer.status == "answered" and question["sections"]
+        ]  # fmt: skip
+        judged = faithful(samples, settings.judge.openai, asking.search.encode)
+    errors = Counter(answer.error.partition(":")[0] for answer in given if answer.error)
+    return judged | {"answers": summary(rows), "errors": dict(errors)}
 
 
 def facts_against_text(given: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:

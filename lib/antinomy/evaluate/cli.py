@@ -178,13 +178,20 @@ def answers(
         str, typer.Option("--questions", "-q", help="JSON lines with a key; those of the bundled samples if not given.")
     ] = "",
     output: Annotated[str, typer.Option("--output", "-o", help="Write every question with what was right here.")] = "",
+    ragas: Annotated[
+        bool, typer.Option("--ragas", help="Let the configured server answer and judge: faithfulness and its kin.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold answers to questions with a key against it, per way of searching; needs no server."""
+    """Hold answers to questions with a key against it, per way of searching; needs no server without --ragas."""
     from antinomy import samples, settings
     from antinomy.evaluate import display
     from antinomy.evaluate.answers import answers as measure
+    from antinomy.evaluate.answers import by_server
 
+    if ragas:
+        _show(by_server(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS)), as_json)
+        return
     result = measure(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS), output)
     if as_json:
         typer.echo(json.dumps(result, ensure_ascii=False))

@@ -1,0 +1,40 @@
+"""One finished run of the bundled samples for all tests of questions, and copies of it to change."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import runs
+from antinomy import settings
+from antinomy.ask.answer import Asker
+from antinomy.ask.open import asker
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The settings file of a finished run."""
+    folder = tmp_path_factory.mktemp("finished")
+    config = runs.settings(folder)
+    runs.call(runs.BIN / "antinomy", "run", "--config", config)
+    return config
+
+
+@pytest.fixture(scope="session")
+def asked(finished: Path) -> Asker:
+    return asker(settings.load(str(finished)))
+
+
+@pytest.fixture
+def copied(finished: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Copies the run, with other settings."""
+
+    def copy(**other: Any) -> Path:
+        shutil.copytree(finished.parent, tmp_path / "copy")
+        return runs.settings(tmp_path / "copy", **other)
+
+    return copy
