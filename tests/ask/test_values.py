@@ -70,7 +70,7 @@ def test_facts_of_a_provision_say_who_must_do_what_and_by_when() -> None:
     assert (deadline["predicate"], deadline["object"]) == ("deadline (max)", "24 hours")
     assert line(deadline).count("|") == 3
     for fact in (duty, deadline):
-        assert fact["quote"] == text[fact["start"] : fact["end"]].strip()
+        assert fact["quote"] == text[fact["start"] : fact["end"]] == text[:-1]
 
 
 def test_a_mere_statement_is_no_fact_of_a_duty() -> None:

@@ -132,7 +132,8 @@ SAYS = re.compile(
     r"|wording|quote|look up|give me|tell me|provide|open)\b"
 )
 STATISTIC = re.compile(
-    r"^(?:what is |give )?(?:the )?(?:average|mean|median|standard deviation|ratio|sum of)\b(?! mean)|\b(?:average|mean|median) (?:number|length|share)\b"
+    r"^(?:what is |give )?(?:the )?(?:average|mean|median|standard deviation|ratio|sum of)\b"
+    r"|\b(?:average|mean|median) (?:number|length|share)\b"
 )
 NO_TOPIC = re.compile(
     r"(?<![\w-])(?:what|which|who|whose|how|when|where|is|are|was|were|the|a|an|of|in|on|for|to|by|at"

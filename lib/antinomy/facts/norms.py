@@ -79,8 +79,11 @@ def _row(place: Mapping[str, Any], text: str, fact: dict[str, Any]) -> dict[str,
         "origin": "norms", "model": "", "prompt_sha256": "", "role": "", "bound": "", "dimension": "", "low": None,
         "high": None, **place, **fact,
     }  # fmt: skip
-    quote = text[row["start"] : row["end"]].strip()
-    row["quote"] = verbatim(quote, text)
+    # Without the punctuation around it.
+    clause = text[row["start"] : row["end"]]
+    row["quote"] = verbatim(clause, clause)
+    row["start"] += clause.find(row["quote"])
+    row["end"] = row["start"] + len(row["quote"])
     return row | {"fact_id": fact_id(row)}
 
 
