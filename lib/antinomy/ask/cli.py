@@ -44,7 +44,7 @@ def ask(
 
     chosen = settings.load(config, overrides, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
-    with answering(chosen) as asker:
+    with answering(chosen, once=True) as asker:
         answer = asker.ask(question)
     if as_json:
         typer.echo(answer.model_dump_json())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
+from antinomy.ask.encode import elsewhere
 from antinomy.embed.encoder import token_counter, worker_encoder
 
 if TYPE_CHECKING:
@@ -19,8 +20,14 @@ if TYPE_CHECKING:
     from antinomy.settings import EmbedSettings, Settings
 
 
-def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None) -> Asker:
+def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None, once: bool = False) -> Asker:
     """Return what answers questions about a finished run.
+
+    Args:
+        settings: of the run.
+        mode: see ``retrieve.MODES``.
+        server: a connection to the served model, None without one.
+        once: for a single question, which need not wait for the model until the tables are read.
 
     Raises:
         AntinomyError: if the run lacks tables.
@@ -30,26 +37,27 @@ def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None
     embed = settings.embed
 
     def encode(text: str) -> NDArray[np.float32]:
-        return _vector(text, embed)
+        return elsewhere(text, embed) if once else _vector(text, embed)
 
     return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
 
 
 @contextmanager
-def answering(settings: Settings, tasks: int = 1, index: int = 0) -> Iterator[Asker]:
+def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = False) -> Iterator[Asker]:
     """Give what answers, with the configured server (``judge.backend: openai``) if there is one.
 
     Args:
         settings: of the run.
         tasks, index: this task's share of the server's budget.
+        once: see ``asker``.
     """
     if settings.judge.backend != "openai":
-        yield asker(settings)
+        yield asker(settings, once=once)
         return
     from antinomy.ask.served import serving
 
     with serving(settings.judge.openai, tasks, index) as server:
-        yield asker(settings, server=server)
+        yield asker(settings, server=server, once=once)
 
 
 def _vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -98,14 +99,10 @@ class Search:
         model.index(lexical.tokens(self._texts), show_progress=False)
         return model
 
-    def _cosines(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        own, clauses, of_clause = self._vectors
-        asked = self.encode(question)
-        of_units = (own @ asked).astype(np.float64)
-        of_clauses = of_units.copy()
-        if len(clauses):
-            np.maximum.at(of_clauses, of_clause, (clauses @ asked).astype(np.float64))
-        return of_units, of_clauses
+    def _by_words(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return of each unit how much of the question it speaks of, and its BM25."""
+        coverage = np.array([self.matter.coverage(question, text) for text in self._texts])
+        return coverage, self._words(question)
 
     def _words(self, question: str) -> NDArray[np.float64]:
         from antinomy.link import lexical
@@ -137,16 +134,19 @@ class Search:
         """
         if not self._units:
             return []
-        coverage = np.array([self.matter.coverage(question, text) for text in self._texts])
+        with ThreadPoolExecutor(1) as pool:
+            # Elsewhere, while the words are looked up here.
+            vector = None if mode == "graph" else pool.submit(self.encode, question)
+            coverage, words = self._by_words(question)
+            stored = None if mode == "graph" else self._vectors
         channels: list[tuple[NDArray[np.float64], float]] = []
         cosine = np.full(len(self._units), np.nan)
-        if mode != "graph":
-            own, clauses = self._cosines(question)
+        if vector is not None and stored is not None:
+            own, clauses = _cosines(vector.result(), *stored)
             cosine = np.maximum(own, clauses)
             channels += [(own, fuse.WEIGHTS["own"]), (clauses, fuse.WEIGHTS["clauses"])]
         if mode != "vector":
-            # What is common to all channels of words counts once.
-            channels += [(self._words(question), fuse.WEIGHTS["lexical"]), (coverage, fuse.WEIGHTS["lexical"])]
+            channels += [(words, fuse.WEIGHTS["lexical"]), (coverage, fuse.WEIGHTS["lexical"])]
         one = np.zeros(len(self._units), dtype=np.int64)
         lines, weights = np.stack([line for line, _ in channels]), np.array([weight for _, weight in channels])
         fused = fuse.standardised_sum(one, lines, weights)
@@ -188,6 +188,17 @@ class Search:
                 )  # fmt: skip
             moved.append(hit)
         return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _cosines(
+    asked: NDArray[np.float32], own: NDArray[np.float32], clauses: NDArray[np.float32], of_clause: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return of each unit the cosine of its text, and of the nearest of its clauses, with a question."""
+    of_units = (own @ asked).astype(np.float64)
+    of_clauses = of_units.copy()
+    if len(clauses):
+        np.maximum.at(of_clauses, of_clause, (clauses @ asked).astype(np.float64))
+    return of_units, of_clauses
 
 
 def _found_by(mode: str) -> str:
