@@ -16,7 +16,10 @@ TYPE = (
     r"|points?|footnotes?|subsections?|sections?|parts?|objectives?|tables?|items?|headings?|subparts?"
     r"|schedules?)"
 )
-HOW_MANY = re.compile(r"\b(?:how many|(?:the )?(?:total )?number of|(?:^|(?<=the ))count(?: of| the| all)?(?! as)|total of)\s+(?P<rest>.*)")
+HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the )?(?:total )?number of|(?:^|(?<=the ))count(?: of| the| all)?(?! as)|total of)"
+    r"\s+(?P<rest>.*)"
+)
 GROUPED = re.compile(
     r"\b(?:per|by|for each|of each|by each|grouped by|(?:for|in) every|across)\s+(?:the\s+)?"
     r"(?P<by>relations?|kinds?|regimes?|documents?|sides?|topics?|decisions?|section types?|types?"
