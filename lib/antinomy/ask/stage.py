@@ -12,6 +12,7 @@ from antinomy import schemas, storage, tables
 from antinomy.ask.model import Answer
 from antinomy.errors import SettingsError
 from antinomy.evaluate import records
+from antinomy.preflight import require_files
 from antinomy.stage import Context, Stage
 
 if TYPE_CHECKING:
@@ -27,11 +28,9 @@ def run(ctx: Context) -> None:
     """Write ``answers``, one row per question.
 
     Raises:
-        SettingsError: if the settings name no file of questions.
+        SettingsError: if an id stands twice.
     """
     settings = ctx.settings
-    if not settings.ask.questions:
-        raise SettingsError("ask.questions is not set: name a file by --questions, JSON lines with id and question")
     asked = records.read(settings.ask.questions, ("id", "question"))
     repeated = [name for name, n in Counter(record["id"] for record in asked).items() if n > 1]
     if repeated:
@@ -86,4 +85,10 @@ def _inputs(settings: Settings) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-STAGE = Stage("ask", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs)
+def _check(settings: Settings) -> None:
+    if not settings.ask.questions:
+        raise SettingsError("ask.questions is not set: name a file by --questions, JSON lines with id and question")
+    require_files({"ask.questions": settings.ask.questions})
+
+
+STAGE = Stage("ask", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs, check=_check)
