@@ -248,7 +248,12 @@ class Forms:
 
     def _grouped(self, query: Count, rows: list[dict[str, Any]], name: Callable[..., str]) -> Found:
         names = [self._group(query, row, name) for row in rows]
-        counts = Counter(one for one in names if one)
+        if query.by in ("cited", "citing"):
+            # "Points (a) to (t) of Article 2(1)" cites Article 2 once, though it leads to twenty points.
+            once = {(one, row["src_section_id"], row["start"]) for one, row in zip(names, rows, strict=True) if one}
+            counts = Counter(one for one, _, _ in once)
+        else:
+            counts = Counter(one for one in names if one)
         ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
         sections = query.by in ("cited", "citing")
         found = Found()

@@ -16,7 +16,10 @@ TYPE = (
     r"|points?|footnotes?|subsections?|sections?|parts?|objectives?|tables?|items?|headings?|subparts?"
     r"|schedules?)"
 )
-HOW_MANY = re.compile(r"\b(?:how many|(?:the )?(?:total )?number of|count(?: of| the| all)?|total of)\s+(?P<rest>.*)")
+HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the )?(?:total )?number of|(?:^|(?<=the ))count(?: of| the| all)?(?! as)|total of)"
+    r"\s+(?P<rest>.*)"
+)
 GROUPED = re.compile(
     r"\b(?:per|by|for each|of each|by each|grouped by|(?:for|in) every|across)\s+(?:the\s+)?"
     r"(?P<by>relations?|kinds?|regimes?|documents?|sides?|topics?|decisions?|section types?|types?"
@@ -140,7 +143,7 @@ NO_TOPIC = re.compile(
     r"|and|or|must|should|shall|may"
     r"|can|do|does|did|be|it|its|they|them|that|this|these|those|there|with|from|under|per|both"
     r"|either|each|all|any|between|document|documents"
-    r"|regime|regimes|run|named?|stands?|sets?|give|show|list|say|says|me|us|tell|please|many|much"
+    r"|regime|regimes|run|names?|named|stands?|sets?|give|show|list|say|says|me|us|tell|please|many|much"
     r"|long|often|soon|far"
     r"|shortest|smallest|lowest|earliest|least|minimum|tightest|longest|largest|highest|latest"
     r"|greatest|biggest|maximum"

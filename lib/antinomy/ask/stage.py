@@ -28,11 +28,9 @@ def run(ctx: Context) -> None:
     """Write ``answers``, one row per question.
 
     Raises:
-        SettingsError: if the settings name no file of questions.
+        SettingsError: if an id stands twice.
     """
     settings = ctx.settings
-    if not settings.ask.questions:
-        raise SettingsError("ask.questions is not set: name a file by --questions, JSON lines with id and question")
     asked = records.read(settings.ask.questions, ("id", "question"))
     repeated = [name for name, n in Counter(record["id"] for record in asked).items() if n > 1]
     if repeated:
@@ -88,6 +86,8 @@ def _inputs(settings: Settings) -> str:
 
 
 def _check(settings: Settings) -> None:
+    if not settings.ask.questions:
+        raise SettingsError("ask.questions is not set: name a file by --questions, JSON lines with id and question")
     require_files({"ask.questions": settings.ask.questions})
 
 
