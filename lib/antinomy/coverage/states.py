@@ -64,8 +64,9 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, la
     if claimed := [m for m in found if m.relation == "stricter"]:
         chance, match = _surest(claimed, "p_relation")
         return State(HERE if match.governs == "here" else THERE, "", chance, p)
-    near = f"nearest is {label(best.counterpart)} ({likely.of_pair(best.likeness):.0%})"
-    if not any(match.relation not in (None, "none") for match in found):
+    nearest = next((match for match in found if match.relation not in (None, "none")), best)
+    near = f"nearest is {label(nearest.counterpart)} ({likely.of_pair(nearest.likeness):.0%})"
+    if nearest.relation == "none":
         compared = sum(match.judged is not None for match in found)
         return _unrelated(p, compared, min(FEWEST, available), near, best)
     if p < LIKELY:
