@@ -147,6 +147,11 @@ class Crosswalk:
             self._gathered[side, other] = self._gather(side, other)
         return self._gathered[side, other]
 
+    def decided(self, pair: Pair, word: str) -> bool:
+        """Tell whether a reviewer said this of a pair: of either provision, whose best counterpart the other is."""
+        ends = (pair.focal, pair.reference), (pair.reference, pair.focal)
+        return any(here["decision"] == word and self._best(here) == there["section_id"] for here, there in ends)
+
     def gaps(self, side: str, other: str) -> list[Row]:
         """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
         return [row for row in self.rows(side, other) if row["state"] == states.GAP and row["decision"] != "reject"]
@@ -159,9 +164,12 @@ class Crosswalk:
                 return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
         return None
 
+    def _best(self, row: Row) -> str | None:
+        listed = self.listed.get((row["section_id"], row["other"]))
+        return listed[0]["counterpart_id"] if listed else None
+
     def _gather(self, side: str, other: str) -> list[Pair]:
         found: dict[tuple[str, str], Pair] = {}
-        dropped: set[tuple[str, str]] = set()
         for turned, (here, there) in enumerate(((side, other), (other, side))):
             for row in self.rows(here, there):
                 for pair in self._of(row):
@@ -169,11 +177,9 @@ class Crosswalk:
                     ends = seen.focal["section_id"], seen.reference["section_id"]
                     if side == other:
                         ends = min(ends), max(ends)
-                    if row["decision"] == "reject" and self._is_best(pair):
-                        dropped.add(ends)
                     found.setdefault(ends, seen)
         places = {row["section_id"]: n for n, row in enumerate(self.rows(side, other))}
-        kept = [pair for ends, pair in found.items() if ends not in dropped]
+        kept = [pair for pair in found.values() if not self.decided(pair, "reject")]
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
     def _of(self, focal: Row) -> Iterator[Pair]:
@@ -193,10 +199,6 @@ class Crosswalk:
                 row["p_related"],
                 row["rationale"] or "",
             )
-
-    def _is_best(self, pair: Pair) -> bool:
-        best = self.listed[pair.focal["section_id"], pair.focal["other"]][0]
-        return bool(best["counterpart_id"] == pair.reference["section_id"])
 
 
 def crosswalk_csv(crosswalk: Crosswalk) -> bytes:

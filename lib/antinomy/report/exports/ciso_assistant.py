@@ -29,12 +29,15 @@ RELATIONSHIPS = {
 #: Who meets one side of a contradiction must not be credited for the other, which ``intersect`` would do.
 CONTRADICTS = "not_related"
 _PACKAGER = "antinomy"
+#: Probability of the same duty from which on a pair is mapped unseen, and relations that are findings of their own.
+_LIKELY = 0.5
+_FIRM = ("stricter", "conflict")
 _NOT_URN = re.compile(r"[^a-z0-9._-]+")
 _LONGEST_NAME = 200
 
 
 def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
-    """Write the library, None where no duties correspond: the format wants at least one mapping.
+    """Write the library, None where no pair is likely or confirmed: the format wants at least one mapping.
 
     Args:
         crosswalk: what to map.
@@ -52,8 +55,8 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         "locale": "en",
         "ref_id": "-and-".join(names.values()),
         "name": _short(f"Crosswalk of {title}"),
-        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}. Provisions that only "
-        "may have a counterpart, or have one in part, are not mapped unless a reviewer confirmed it.",
+        "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}. Pairs that are "
+        "less likely than not are mapped once a reviewer confirmed them.",
         "copyright": "The texts are those of the documents; see their publishers' terms.",
         # A library is updated by one of a higher version: minutes rise with every run and stay in 32 bits.
         "version": int(made_at.timestamp() // 60),
@@ -111,7 +114,7 @@ def _mapping_sets(
     crosswalk: Crosswalk, side: str, other: str, names: Mapping[str, str], urns: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     # Only what is assessed can be credited, and a framework is not mapped to itself.
-    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _is_firm(pair)]
+    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _is_firm(crosswalk, pair)]
     if not pairs:
         return
     ref_id = f"{names[side]}-to-{names[other]}"
@@ -130,15 +133,12 @@ def _mapping_sets(
         }
 
 
-def _is_firm(pair: Pair) -> bool:
-    """Tell whether the tool may credit one side for the other, which it does whatever the probability.
-
-    One of the two must have a counterpart, not just a part of one or a chance of one, or a reviewer must say so.
-    """
-    ends = pair.focal, pair.reference
-    if any(row["state"] == states.LEFT_OUT for row in ends):
+def _is_firm(crosswalk: Crosswalk, pair: Pair) -> bool:
+    """Tell whether the tool may credit one side for the other, which it does whatever the probability."""
+    if states.LEFT_OUT in (pair.focal["state"], pair.reference["state"]):
         return False
-    return any(row["state"] != states.PARTLY or row["decision"] == "confirm" for row in ends)
+    likely = pair.p_related is None or pair.p_related >= _LIKELY
+    return likely or pair.relation in _FIRM or crosswalk.decided(pair, "confirm")
 
 
 def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
