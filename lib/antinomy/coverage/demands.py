@@ -14,8 +14,8 @@ from antinomy.coverage.pairs import Match
 from antinomy.embed.bound_patterns import CUE
 from antinomy.embed.clauses import clauses
 
-#: A clause with less cosine to every clause of the counterparts is not answered by them. True counterparts of clauses
-#: that stand alone lie below it in one case of twenty (docs/evaluation.md).
+#: A clause with less cosine to every clause of the counterparts is not answered by them. Of 475 known counterparts the
+#: nearest clauses of 19 have less (docs/evaluation.md).
 _ANSWERED = 0.3
 #: Characters of a demand that are shown.
 _OPENING = 90
