@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
 
-from antinomy import pipeline, storage, tables
+from antinomy import pipeline, schemas, storage, tables
 from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
@@ -201,8 +201,19 @@ def previous_run(settings: Settings) -> str:
         if faults:
             log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
         elif run_id != settings.run_id and "report" in markers and _config(markers) == mine:
-            finished.append((markers["report"]["finished_at"], run_id))
+            if lacking := _lacking(settings.warehouse, run_id):
+                log.warning("run %s is not compared with: its findings lack %s", run_id, ", ".join(lacking))
+            else:
+                finished.append((markers["report"]["finished_at"], run_id))
     return max(finished)[1] if finished else ""
+
+
+def _lacking(warehouse: str, run_id: str) -> list[str]:
+    """Return the columns that findings have since they were written by an earlier version."""
+    if not tables.has(warehouse, "findings", run_id):
+        return []
+    there = tables.dataset(warehouse, "findings", run_id).schema.names
+    return [name for name in schemas.columns("findings") if name not in there]
 
 
 def _config(markers: dict[str, dict[str, Any]]) -> list[Any]:
