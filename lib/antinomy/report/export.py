@@ -130,10 +130,6 @@ def _inert_xml(text: str) -> str:
     return _NOT_XML.sub("", CONTROL.sub("", text))
 
 
-def _inert_xml(text: str) -> str:
-    return _NOT_XML.sub("", CONTROL.sub("", text))
-
-
 def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Take what GraphML can hold: no nulls, no characters that XML forbids."""
     taken = {name: row[name] for name in names if row[name] is not None}
