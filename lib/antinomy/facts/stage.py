@@ -30,7 +30,7 @@ def run(ctx: Context) -> None:
     counted = tables.read_arrow(ctx.settings.warehouse, "facts", ctx.settings.run_id, ("origin", "predicate"))
     ctx.counts["by_origin"] = dict(Counter(counted["origin"].to_pylist()))
     if tables.has(ctx.settings.warehouse, "findings", ctx.settings.run_id):
-        from antinomy.report.stage import graph
+        from antinomy.report.graphml import graph
 
         # The report is there already: its graph gets the facts now.
         ctx.write_file("graph.graphml", graph(ctx.settings))

@@ -1,4 +1,4 @@
-"""Rows and the graph for other programs: CSV, JSON lines, GraphML; texts that no spreadsheet takes for a formula."""
+"""Rows for other programs: CSV, JSON lines; texts that no spreadsheet takes for a formula."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-
-import networkx as nx
 
 from antinomy.judge.evidence import CONTROL
 
@@ -24,7 +22,6 @@ _LONGEST_CELL = 32_767
 _CUT = " … [cut: see the JSON lines]"
 #: How a spreadsheet recognises a formula, after blanks that it skips; also in full-width form.
 _FORMULA = re.compile(r"[\s\u00a0\ufeff]*[=+\-@＝＋－＠]|[\t\r]")
-_NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def csv_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -43,60 +40,6 @@ def csv_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
 def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """Write rows as JSON lines, every value as it is in the table."""
     return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
-
-
-def graphml_bytes(
-    sections: Iterable[Mapping[str, Any]],
-    citations: Iterable[Mapping[str, Any]],
-    similar: Iterable[Mapping[str, Any]],
-    findings: Iterable[Mapping[str, Any]],
-    facts: Iterable[Mapping[str, Any]] = (),
-) -> bytes:
-    """Write the graph of a run as GraphML: sections, and edges CONTAINS, CITES, SIMILAR_TO and FOUND.
-
-    A fact is an edge STATES between its subject and its object, which are nodes of their own; ``section_id`` says
-    where it stands.
-
-    Args:
-        sections, citations, similar, findings, facts: rows of these tables; resolved findings make no edge.
-    """
-    graph = nx.MultiDiGraph()
-    for row in sections:
-        graph.add_node(row["section_id"], **_attributes(row, ("doc_id", "type", "label", "heading")))
-    for row in sections:
-        if row["parent_id"]:
-            graph.add_edge(row["parent_id"], row["section_id"], relation="CONTAINS")
-    for row in citations:
-        if row["target_section_id"]:
-            graph.add_edge(
-                row["src_section_id"],
-                row["target_section_id"],
-                relation="CITES",
-                **_attributes(row, ("raw_text",)),
-            )
-    for row in similar:
-        graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
-    for row in findings:
-        if row["state"] != "resolved":
-            said = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
-            graph.add_edge(
-                row["left_id"],
-                row["right_id"],
-                relation="FOUND",
-                verdict=row["relation"] or "undecided",
-                **said,
-            )
-    for row in facts:
-        ends = [f"{end}: {row[end]}" for end in ("subject", "object")]
-        for name, end in zip(ends, ("subject", "object"), strict=True):
-            graph.add_node(
-                _inert_xml(name), **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label"))
-            )
-        said = _attributes(row, ("predicate", "condition", "section_id", "origin", "confidence", "quote"))
-        graph.add_edge(*map(_inert_xml, ends), relation="STATES", **said)
-    out = io.BytesIO()
-    nx.write_graphml(graph, out)
-    return out.getvalue()
 
 
 def ordered(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -> list[str]:
@@ -124,13 +67,3 @@ def cell_text(text: str) -> str:
 def text_of_cell(text: str) -> str:
     """Return what a cell says, without the apostrophe that ``cell_text`` put before what looks like a formula."""
     return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
-
-
-def _inert_xml(text: str) -> str:
-    return _NOT_XML.sub("", CONTROL.sub("", text))
-
-
-def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Take what GraphML can hold: no nulls, no characters that XML forbids."""
-    taken = {name: row[name] for name in names if row[name] is not None}
-    return {name: _inert_xml(value) if isinstance(value, str) else value for name, value in taken.items()}

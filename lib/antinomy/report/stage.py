@@ -14,7 +14,7 @@ from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
 from antinomy.link import sides
 from antinomy.preflight import require_files
-from antinomy.report import export, nearest
+from antinomy.report import export, graphml, nearest
 from antinomy.report.aggregates import aggregate
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
@@ -117,7 +117,7 @@ def run(ctx: Context) -> None:
         "findings.jsonl": export.jsonl_bytes(listed),
         "findings.xlsx": workbook.xlsx_bytes(listed, manifest, counted, crosswalk),
         "conflict_log.jsonl": sealed,
-        "graph.graphml": export.graphml_bytes(places, citations.to_pylist(), alike, listed, _facts(settings)),
+        "graph.graphml": graphml.graphml_bytes(places, citations.to_pylist(), alike, listed, graphml.facts(settings)),
     }
     for name, data in (files | _exchanged(crosswalk, manifest)).items():
         ctx.write_file(name, data)
@@ -131,22 +131,6 @@ def _exchanged(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, byte
     files |= {f"oscal/{name}": data for name, data in oscal.files(crosswalk, manifest)}
     library = ciso_assistant.library(crosswalk, manifest)
     return files | ({"ciso-assistant.yaml": library} if library else {})
-
-
-def _facts(settings: Settings) -> list[dict[str, Any]]:
-    """Return the facts of a run that has some: they are made on demand, by a command of their own."""
-    there = tables.has(settings.warehouse, "facts", settings.run_id)
-    return tables.read_rows(settings.warehouse, "facts", settings.run_id) if there else []
-
-
-def graph(settings: Settings) -> bytes:
-    """Return the graph of a reported run as GraphML, with the facts that it has by now."""
-    warehouse, run_id = settings.warehouse, settings.run_id
-    sections, citations, similar, findings = (
-        tables.read_rows(warehouse, name, run_id, columns)
-        for name, columns in (("sections", _SECTION), ("citations", _CITATION), ("similar", _SIMILAR), ("findings", ()))
-    )
-    return export.graphml_bytes(sections, citations, similar, findings, _facts(settings))
 
 
 def _quality(
