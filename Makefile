@@ -52,10 +52,11 @@ airflow-demo: install airflow  ## Run the Airflow DAG once on the bundled sample
 test: install  ## Run the tests.
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-check: install  ## Lint, format check and strict types.
+check: install  ## Lint, format check, strict types, layers of the package.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 soak: install  ## Run the reliability suite: processes killed, disk full, server gone (about ten minutes).
 	$(BIN)/python -m pytest -m soak tests/ops

@@ -28,11 +28,11 @@ from antinomy.judge.local.judge import reading, relation_of
 from antinomy.judge.local.texts import Text
 from antinomy.judge.norms import align, cues, evidence, modality, read, scope, view, words
 from antinomy.judge.norms.definitions import common_term, terms
+from antinomy.settings.train import TrainSettings
 from antinomy.train import head
 from antinomy.train.pairs import Example, folds
 from antinomy.train.pairs import read as read_examples
 from antinomy.train.run import drawn_pairs, packaged_data
-from antinomy.train.settings import TrainSettings
 
 DEVELOPMENT = "conflicts_dev.jsonl"
 GROUPS: dict[str, Callable[[str], bool]] = {

@@ -16,13 +16,13 @@ import time
 
 import torch
 
-from antinomy import storage
 from antinomy.embed.encoder import Encoder
 from antinomy.embed.stage import embed
+from antinomy.run.session import spark_session
+from antinomy.run.stage import Context
 from antinomy.samples import FOLDER
-from antinomy.session import spark_session
 from antinomy.settings import Settings
-from antinomy.stage import Context
+from antinomy.store import storage
 
 
 def made_up(count: int) -> list[str]:

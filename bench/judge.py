@@ -17,11 +17,11 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from antinomy.judge.journal import Journal
 from antinomy.judge.protocol import Pair, Provision
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings
-from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.served.journal import Journal
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.settings.judge import JudgeSettings
+from antinomy.settings.served import OpenAISettings
 
 _SERVER = Path(__file__).resolve().parent.parent / "tests" / "judge" / "server.py"
 _TEXT = (

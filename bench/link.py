@@ -26,11 +26,11 @@ import pandas as pd
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from antinomy import schemas
 from antinomy.link.plan import link
-from antinomy.link.settings import LinkSettings
-from antinomy.session import spark_session
+from antinomy.run.session import spark_session
 from antinomy.settings import SparkSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import schemas
 
 DIM, K = 384, 10
 #: Rows made at a time.

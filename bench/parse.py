@@ -13,8 +13,10 @@ import time
 
 from pypdf import PdfReader
 
-from antinomy import pipeline, settings, storage
-from antinomy.stage import execute
+from antinomy import settings
+from antinomy.run import pipeline
+from antinomy.run.stage import execute
+from antinomy.store import storage
 
 
 def plain(sources: list[str]) -> tuple[int, float]:

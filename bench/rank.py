@@ -10,7 +10,7 @@ import time
 
 import networkx as nx
 
-from antinomy import graph
+from antinomy.findings import graph
 
 _SIZES = (200, 2_000, 20_000, 200_000)
 _CITATIONS_PER_SECTION = 2

@@ -3,7 +3,7 @@
 spark-submit jobs/judge.py --config FILE [--run-id ID] [--set a.b=c] [--json]
 """
 
-from antinomy.cli import job
+from antinomy.cli.app import job
 
 if __name__ == "__main__":
     job("judge")

@@ -3,7 +3,7 @@
 python jobs/train.py --config conf/train.yaml [--set a.b=c] [--json]
 """
 
-from antinomy.cli import job
+from antinomy.cli.app import job
 
 if __name__ == "__main__":
     job("train")

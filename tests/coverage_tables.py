@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from antinomy import schemas
 from antinomy.coverage.build import build
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import schemas
 
 Row = dict[str, Any]
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from antinomy import settings as settings_module
-from antinomy.fetch import Fetched, fetch
+from antinomy.run.fetch import Fetched, fetch
 
 BODY = bytes(range(256)) * 400
 

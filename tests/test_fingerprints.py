@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from antinomy import fingerprints
+from antinomy.run import fingerprints
 
 STAGES = ("parse", "embed", "link", "judge", "report")
 
@@ -15,7 +15,7 @@ STAGES = ("parse", "embed", "link", "judge", "report")
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give a copy of the package that may be edited."""
     copy = tmp_path / "antinomy"
-    shutil.copytree(fingerprints._ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", "data", "shipped"))
+    shutil.copytree(fingerprints._ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", "shipped"))
     monkeypatch.setattr(fingerprints, "_ROOT", copy)
     forget()
     yield copy
@@ -45,7 +45,7 @@ def test_a_style_sheet_concerns_the_report_alone(package: Path) -> None:
 
 def test_code_concerns_what_imports_it(package: Path) -> None:
     assert changed(append(package / "link" / "fuse.py", "\nMORE = 1\n")) == ["link"]
-    assert changed(append(package / "storage.py", "\nMORE = 1\n")) == list(STAGES)
+    assert changed(append(package / "store" / "storage.py", "\nMORE = 1\n")) == list(STAGES)
     assert "judge" in changed(append(package / "judge" / "norms" / "lexicon.yaml", "\n# more\n"))
 
 

@@ -18,7 +18,7 @@ import yaml
 
 from antinomy import samples, settings
 from antinomy.settings import Settings
-from antinomy.settings_schema import schema
+from antinomy.settings.schema import schema
 from runs import BIN, ROOT, call
 
 LIB = str(ROOT / "lib")
@@ -26,7 +26,7 @@ LIB = str(ROOT / "lib")
 
 def antinomy(*arguments: str | Path, folder: Path, library: str = LIB, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the console script of a library from another folder, as after an installation."""
-    start = "from antinomy.cli import main; main()"
+    start = "from antinomy.cli.app import main; main()"
     environment = {**os.environ, "PYTHONPATH": library, "HF_HUB_OFFLINE": "1", "COLUMNS": "100", **more}
     command = [sys.executable, "-c", start, *map(str, arguments)]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

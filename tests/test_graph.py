@@ -7,8 +7,8 @@ import random
 import networkx as nx
 import pytest
 
-from antinomy import graph
 from antinomy.errors import AntinomyError
+from antinomy.findings import graph
 
 
 def test_components_are_what_can_be_reached_and_have_stable_names() -> None:

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from antinomy import cli, lock, storage
+from antinomy.cli import app as cli
 from antinomy.errors import LockError
-from antinomy.lock import Holder, holder_of, run_lock
+from antinomy.run import lock
+from antinomy.run.lock import Holder, holder_of, run_lock
+from antinomy.store import storage
 
 ROOT = Path(__file__).resolve().parent.parent
 ELSEWHERE = Holder("x", "far-away", "another boot", 7, "1", "2031-01-01T00:00:00+00:00")
@@ -57,7 +59,7 @@ def test_the_second_is_told_who_works_on_the_run(warehouse: str) -> None:
 def test_a_lock_that_another_process_made_is_seen_although_the_folder_was_listed_before(bucket: str) -> None:
     with run_lock(f"{bucket}/w", "r"):
         pass
-    code = f"from antinomy.lock import run_lock\nwith run_lock('{bucket}/w', 'r'): input()"
+    code = f"from antinomy.run.lock import run_lock\nwith run_lock('{bucket}/w', 'r'): input()"
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True)
     try:
         wait_for(lambda: holder_of(f"{bucket}/w", "r") is not None, seconds=60)
@@ -95,7 +97,7 @@ def test_of_many_at_once_one_wins(tmp_path: Path) -> None:
 
 def test_a_killed_process_leaves_a_lock_that_is_taken_over_at_once(tmp_path: Path) -> None:
     code = (
-        "import os, signal; from antinomy.lock import run_lock\n"
+        "import os, signal; from antinomy.run.lock import run_lock\n"
         f"with run_lock({str(tmp_path)!r}, 'r'): os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9

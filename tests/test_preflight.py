@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from antinomy import pipeline, storage
 from antinomy import settings as settings_module
 from antinomy.errors import AntinomyError, SettingsError, StorageError
+from antinomy.run import pipeline
+from antinomy.run.summary import planned
 from antinomy.settings import SparkSettings
-from antinomy.summary import planned
+from antinomy.store import storage
 
 Refuse = Callable[..., str]
 

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from antinomy import quality, storage, tables
-from antinomy.cli import app
+from antinomy.cli.app import app
 from antinomy.errors import QualityError
+from antinomy.run import quality
+from antinomy.run.stage import marker_uri
 from antinomy.settings import Settings, validate
-from antinomy.stage import marker_uri
+from antinomy.store import storage, tables
 from runs import whole_marker
 
 ROWS: dict[str, list[dict[str, Any]]] = {

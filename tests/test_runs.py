@@ -12,12 +12,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner, Result
 
-from antinomy import pipeline, storage, tables
 from antinomy import settings as settings_module
-from antinomy.lock import run_lock
-from antinomy.runs_cli import app
+from antinomy.cli.runs import app
+from antinomy.run import pipeline
+from antinomy.run.lock import run_lock
+from antinomy.run.stage import STAGES, Context, Stage, groups
 from antinomy.settings import Settings
-from antinomy.stage import STAGES, Context, Stage, groups
+from antinomy.store import storage, tables
 
 Work = Callable[[Context], None]
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from antinomy import fingerprints, storage
 from antinomy import settings as settings_module
-from antinomy import stage as stages
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
+from antinomy.run import fingerprints
+from antinomy.run import stage as stages
+from antinomy.run.stage import Context, Stage, execute, groups
 from antinomy.settings import Settings
-from antinomy.stage import Context, Stage, execute, groups
+from antinomy.store import storage
 
 
 def no_session() -> Any:

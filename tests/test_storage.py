@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from antinomy import storage
 from antinomy.errors import StorageError
+from antinomy.store import storage
 
 
 @pytest.mark.parametrize("prefix", ["", "file://", "file:"])

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from antinomy import schemas, storage, tables
 from antinomy.errors import StorageError
+from antinomy.store import schemas, storage, tables
 
 pytestmark = pytest.mark.spark
 

@@ -10,10 +10,11 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from typer.testing import CliRunner
 
-from antinomy import faults, schemas, storage, tables
+from antinomy.cli.runs import app
 from antinomy.errors import StorageError
-from antinomy.lock import run_lock
-from antinomy.runs_cli import app
+from antinomy.run import faults
+from antinomy.run.lock import run_lock
+from antinomy.store import schemas, storage, tables
 
 pytestmark = pytest.mark.spark
 

@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "lib"))
 
 from antinomy.settings import Settings  # noqa: E402
-from antinomy.settings_schema import schema  # noqa: E402
-from antinomy.train.settings import TrainSettings  # noqa: E402
+from antinomy.settings.schema import schema  # noqa: E402
+from antinomy.settings.train import TrainSettings  # noqa: E402
 
 FILE = ROOT / "docs" / "settings.md"
 _HEAD = """# Settings

@@ -12,12 +12,13 @@ import pytest
 from rich.console import Console
 
 import runs
-from antinomy import samples, settings, tables
+from antinomy import samples, settings
 from antinomy.ask.answer import Asker
 from antinomy.ask.display import shown
 from antinomy.ask.open import asker
 from antinomy.evaluate import answers
 from antinomy.judge.evidence import locate
+from antinomy.store import tables
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 

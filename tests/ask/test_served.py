@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import runs
-from antinomy import settings, tables
+from antinomy import settings
 from antinomy.ask.open import answering
 from antinomy.facts.served import ServedFacts
+from antinomy.store import tables
 from judge.server import MODEL, JudgeServer, Reply, Request, completion
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy import schemas
 from antinomy.cite import RESOLUTIONS, Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index, report
+from antinomy.store import schemas
 from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
 

@@ -11,7 +11,8 @@ import pytest
 
 from antinomy.cite import Corpus, DocumentInfo, cite_document, corpus_index, nodes_of, report
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
 
 DORA = "32022R2554"
 Rows = list[dict[str, Any]]

@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from antinomy import environment
+from antinomy.run import environment
 from runs import BIN, QUICK_JAVA, ROOT, TABLES, call, local_tables, settings, table
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from antinomy import schemas
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import schemas
 from coverage_tables import TEXTS, built, pair, states
 
 

@@ -16,7 +16,7 @@ from antinomy import settings
 from antinomy.embed import units
 from antinomy.embed.bound import BINDS, Bound, bound
 from antinomy.parse import parse_document
-from antinomy.parse.model import Source
+from antinomy.settings.source import Source
 
 _DATA = Path(__file__).parent / "data"
 _ROOT = Path(__file__).resolve().parents[2]

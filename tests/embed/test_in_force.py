@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from antinomy import schemas
 from antinomy.embed.stage import in_force
 from antinomy.errors import DocumentError
+from antinomy.run.stage import Context
 from antinomy.settings import Settings
-from antinomy.stage import Context
+from antinomy.store import schemas
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from antinomy import tables
 from antinomy.embed.stage import _require_provisions
 from antinomy.errors import DocumentError
+from antinomy.run.stage import Context
 from antinomy.settings import Settings
-from antinomy.stage import Context
+from antinomy.store import tables
 
 
 def no_session() -> Any:

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from antinomy import settings
+from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import perturb
 from antinomy.evaluate.behaviour import BEHAVIOURS, behaviour, make_cases, read_provisions
-from antinomy.evaluate.cli import app
 from antinomy.judge.protocol import Pair, Verdict
 
 _ROOT = Path(__file__).resolve().parents[2]

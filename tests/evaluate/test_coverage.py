@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError
-from antinomy.evaluate.cli import app
 from antinomy.evaluate.coverage import crosswalk, measured
 from antinomy.judge.local.judge import LocalJudge
 

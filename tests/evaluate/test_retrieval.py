@@ -9,7 +9,7 @@ import pytest
 
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.retrieval import retrieval
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
 
 LEFT = {
     "backup": "Entities shall test the restoration of backups every year.",

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from antinomy.evaluate import cli, display
+from antinomy.cli import evaluate as cli
+from antinomy.evaluate import display
 from antinomy.evaluate.reviewed import measure
-from antinomy.review import decisions
+from antinomy.findings import decisions
 from report import invented
 from review import reviewed_run
 

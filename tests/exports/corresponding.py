@@ -6,10 +6,10 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from antinomy import tables
 from antinomy.coverage.build import coverage_id
 from antinomy.coverage.relationship import relationship
 from antinomy.report.crosswalk import Crosswalk
+from antinomy.store import tables
 from report import invented
 from report.invented import Side
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from antinomy import schemas
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import tables
+from antinomy.store import schemas
 from exports import corresponding
 from report import invented
 

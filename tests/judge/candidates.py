@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from antinomy import settings as settings_module
-from antinomy import tables
+from antinomy.run.stage import Stage, execute
 from antinomy.settings import Settings
-from antinomy.stage import Stage, execute
+from antinomy.store import tables
 from judge.server import MODEL
 
 

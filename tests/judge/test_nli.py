@@ -11,9 +11,9 @@ import pytest
 from antinomy.errors import EnvironmentFault, JudgeError
 from antinomy.judge.nli.judge import NliJudge
 from antinomy.judge.nli.model import LABELS, Model
-from antinomy.judge.nli.settings import NliSettings
-from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
+from antinomy.settings.judge import JudgeSettings
+from antinomy.settings.nli import NliSettings
 from judge.pairs import pair
 
 WORDS = "logs shall must not be kept erased sealed within for 24 72 hours hour audit rest pilots firm two persons . ,"

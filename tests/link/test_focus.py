@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from antinomy import schemas
 from antinomy.errors import SettingsError
 from antinomy.link.plan import link
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import schemas
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

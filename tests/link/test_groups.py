@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from antinomy.errors import SettingsError
 from antinomy.link.groups import arrange, left_first, relatives
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
 
 
 def made(names: str, sizes: list[int], **settings: object):

@@ -9,7 +9,7 @@ import nbformat
 import papermill
 import pytest
 
-from antinomy.review import decisions, log
+from antinomy.findings import decisions, log
 from exports import corresponding
 from report import invented
 from review import reviewed_run

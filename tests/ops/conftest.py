@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from antinomy import samples
-from antinomy.stage import STAGES
+from antinomy.run.stage import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 ANTINOMY = str(Path(sys.executable).parent / "antinomy")

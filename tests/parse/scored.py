@@ -6,7 +6,8 @@ import random
 import re
 
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
+from antinomy.settings.source import Source
 from parse.formats import FORMATS
 from parse.styles import key, numbered
 

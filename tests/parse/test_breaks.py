@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
 
 ACT = """# REGULATION (EU) 2041/12 OF THE SPECIMEN COUNCIL
 

@@ -10,7 +10,8 @@ from antinomy import samples
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
 from antinomy.parse.choice import choose, language
-from antinomy.parse.model import Line, Source
+from antinomy.parse.model import Line
+from antinomy.settings.source import Source
 from parse.formats import FORMATS
 from parse.scored import parse
 from parse.styles import STYLES

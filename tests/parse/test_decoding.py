@@ -8,7 +8,7 @@ import pytest
 
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
-from antinomy.parse.model import Source
+from antinomy.settings.source import Source
 
 ACT = (
     "REGULATION (EU) 2041/12\n\nTHE SPECIMEN COUNCIL,\n\nHAS ADOPTED THIS REGULATION:\n\nArticle 1\n\nCafé\n\n"

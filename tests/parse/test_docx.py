@@ -14,7 +14,7 @@ from docx.oxml.ns import nsdecls
 
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
-from antinomy.parse.model import Source
+from antinomy.settings.source import Source
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _LEVELS = [("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)")]

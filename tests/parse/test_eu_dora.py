@@ -13,7 +13,8 @@ import pytest
 from antinomy import eid
 from antinomy.errors import DocumentError
 from antinomy.parse import GRAMMARS, detect, parse_document, read
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
+from antinomy.settings.source import Source
 
 CELEX = "32022R2554"
 GOLDEN = Path(__file__).parent / "golden" / "dora.tsv"

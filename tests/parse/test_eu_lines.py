@@ -8,7 +8,8 @@ import pytest
 
 from antinomy.errors import DocumentError
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
 
 HEAD = "REGULATION (EU) 2040/1\n\nof 2 May 2040\n\nHAVE ADOPTED THIS REGULATION:\n\n"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
+from antinomy.settings.source import Source
 
 ACTS = Path(__file__).parent / "acts"
 SAMPLES = Path(__file__).parents[2] / "lib" / "antinomy" / "samples"

@@ -14,7 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 from antinomy import eid
 from antinomy.errors import DocumentError
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
 
 ACTS = Path(__file__).parent / "acts"
 HEAD = "REGULATION (EU) 2040/1\n\nHaving regard to it,\n\nHAVE ADOPTED THIS REGULATION:\n\nArticle 1\n\nScope\n\n"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from antinomy.parse import parse_document, read
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
 
 
 def parse(body: str) -> ParsedDocument:

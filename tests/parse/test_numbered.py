@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from antinomy import eid
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
 from antinomy.parse.numbered_labels import lex
+from antinomy.settings.source import Source
 from parse.formats import FORMATS
 from parse.scored import parse
 from parse.styles import STYLES, key, numbered

@@ -18,8 +18,9 @@ import pytest
 
 from antinomy import samples
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
 from antinomy.parse.outline import words
+from antinomy.settings.source import Source
 
 GOLDEN = Path(__file__).parent / "golden"
 NUMBERED = json.loads((GOLDEN / "us_numbered.json").read_text(encoding="utf-8"))

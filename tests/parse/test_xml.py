@@ -13,7 +13,8 @@ from antinomy import eid
 from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
+from antinomy.settings.source import Source
 
 LAWS = Path(__file__).parent / "laws"
 CFR, AKN, USLM = "application/cfr+xml", "application/akn+xml", "application/uslm+xml"

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from antinomy import schemas, tables
-from antinomy.report.aggregates import Aggregates, aggregate
+from antinomy.findings.aggregates import Aggregates, aggregate
+from antinomy.store import schemas, tables
 
 EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antinomy.report.aggregates import Axis
+from antinomy.findings.aggregates import Axis
 from report import invented
 
 

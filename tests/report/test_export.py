@@ -9,9 +9,9 @@ import json
 import networkx as nx
 from openpyxl import load_workbook
 
+from antinomy.findings.graphml import graphml_bytes
 from antinomy.report.export import csv_bytes, jsonl_bytes
 from antinomy.report.exports.workbook import xlsx_bytes
-from antinomy.report.graphml import graphml_bytes
 from report import invented
 
 _FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\u00a0=1", "＝1")

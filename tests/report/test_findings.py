@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
-from antinomy import schemas
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.report import delta
-from antinomy.report.findings import build_findings
-from antinomy.review.calibration import Calibration
+from antinomy.findings import delta
+from antinomy.findings.build import build_findings
+from antinomy.findings.calibration import Calibration
+from antinomy.store import schemas
 from report import invented
 
 if TYPE_CHECKING:

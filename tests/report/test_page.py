@@ -13,9 +13,9 @@ import pytest
 from pypdf import PdfReader
 
 from antinomy.evaluate import reviewed
+from antinomy.findings.calibration import Calibration
+from antinomy.findings.log import Sealed
 from antinomy.report.html import render
-from antinomy.review.calibration import Calibration
-from antinomy.review.log import Sealed
 from report import invented, invented_coverage
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from antinomy import schemas, storage
 from antinomy.report.stage import previous_run
+from antinomy.run.stage import marker_uri
 from antinomy.settings import Settings
-from antinomy.stage import marker_uri
+from antinomy.store import schemas, storage
 from runs import whole_marker
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.report.named import named, names, without_figure
+from antinomy.findings.named import named, names, without_figure
 from antinomy.report.standing import in_words, views
 
 NAMES = {"eu": "the Act", "us": "the Handbook"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from antinomy import tables
+from antinomy.store import tables
 from report import invented
 
 RUN_ID = invented.RUN["run_id"]

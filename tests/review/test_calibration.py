@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from antinomy import cli
+from antinomy.cli import app as cli
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.review import calibration, decisions
-from antinomy.review.calibration import Method, fit, load, store
+from antinomy.findings import calibration, decisions
+from antinomy.findings.calibration import Method, fit, load, store
 from report import invented
 from review import reviewed_run
 
@@ -106,7 +106,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     options = ["calibrate", "--config", str(config), "--output", str(tmp_path / "c.json")]
     monkeypatch.setattr(cli.app, "registered_commands", list(cli.app.registered_commands))
-    from antinomy.review.cli import calibrate
+    from antinomy.cli.review import calibrate
 
     cli.app.command()(calibrate)
     refused = CliRunner().invoke(cli.app, options)

@@ -11,12 +11,13 @@ import pytest
 import yaml
 from openpyxl import load_workbook
 
-from antinomy import tables
+from antinomy.coverage import decided as crosswalk
+from antinomy.findings import decisions, log
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.workbook import xlsx_bytes
-from antinomy.review import crosswalk, decisions, log
 from antinomy.review.session import OPEN, CrosswalkReview, Review, find
 from antinomy.review.workbook import Imported, import_decisions
+from antinomy.store import tables
 from exports import corresponding
 from report import invented
 from review import reviewed_run

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from antinomy.errors import AntinomyError, StorageError
-from antinomy.review import decisions
+from antinomy.findings import decisions
 from report import invented
 
 NOTICE = invented.finding(invented.KNOWN[0], 1)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from antinomy.cli.review import log_app
 from antinomy.errors import AntinomyError
-from antinomy.review import decisions, log
-from antinomy.review.cli import log_app
+from antinomy.findings import decisions, log
 from report import invented
 
 ROWS = invented.findings()

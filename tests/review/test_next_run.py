@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from antinomy import settings as settings_module
-from antinomy.pipeline import load_stage
-from antinomy.review import decisions, log
+from antinomy.findings import decisions, log
 from antinomy.review.session import Review
-from antinomy.stage import execute
+from antinomy.run.pipeline import load_stage
+from antinomy.run.stage import execute
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from antinomy.errors import AntinomyError
-from antinomy.review import decisions, log
+from antinomy.findings import decisions, log
 from antinomy.review.session import OPEN, Review
 from antinomy.review.view import side_by_side
 from report import invented

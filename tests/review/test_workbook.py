@@ -11,9 +11,10 @@ import pytest
 import yaml
 from openpyxl import Workbook, load_workbook
 
+from antinomy.cli import decide as decide_cli
 from antinomy.errors import AntinomyError
+from antinomy.findings import decisions
 from antinomy.report.exports.workbook import xlsx_bytes
-from antinomy.review import decide_cli, decisions
 from antinomy.review.workbook import Imported, import_decisions
 from report import invented
 from review import reviewed_run

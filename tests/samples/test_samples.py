@@ -12,8 +12,9 @@ import pytest
 
 from antinomy.judge.protocol import KINDS, RELATIONS
 from antinomy.parse import parse_document
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
 from antinomy.samples import DOCUMENTS, FOLDER, KEY
+from antinomy.settings.source import Source
 
 Key = list[dict[str, str | None]]
 _STRUCTURE = {"title", "preamble", "citation", "recital", "conclusions", "box", "footnote"}

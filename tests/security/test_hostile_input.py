@@ -17,8 +17,9 @@ from antinomy.embed.encoder import Encoder
 from antinomy.errors import EnvironmentFault, SettingsError
 from antinomy.parse import isolate, parse_document
 from antinomy.parse import stage as parse_stage
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
 from antinomy.settings import ParseSettings
+from antinomy.settings.source import Source
 
 BOUNDS = ParseSettings(timeout_s=30, memory_mb=512)
 
@@ -195,7 +196,7 @@ def test_the_same_holds_on_an_object_store(tmp_path: Path, path: str, taken: boo
 
 
 def test_fetch_writes_nothing_outside(tmp_path: Path, data: Path) -> None:
-    from antinomy.fetch import fetch
+    from antinomy.run.fetch import fetch
 
     with pytest.raises(SettingsError, match="is not below data_root"):
         fetch(settings_module.load(config(tmp_path, path="../../evil")))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from antinomy import storage, tables
 from antinomy.errors import StorageError
-from antinomy.lock import run_lock
+from antinomy.run.lock import run_lock
+from antinomy.store import storage, tables
 
 PLACE = "s3a://store/place"
 

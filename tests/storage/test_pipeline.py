@@ -15,7 +15,8 @@ import pandas as pd
 import pytest
 from pyspark.java_gateway import launch_gateway
 
-from antinomy import environment, samples
+from antinomy import samples
+from antinomy.run import environment
 from runs import BIN, TABLES, call, local_tables, settings, table
 
 _SOURCE = Path(__file__).with_name("LoopbackS3.java")

@@ -11,13 +11,13 @@ import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.judge.local.judge import described_sha256, weights_folder
-from antinomy.judge.settings import JudgeSettings
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
-from antinomy.settings_file import read as read_settings
+from antinomy.settings.file import read as read_settings
+from antinomy.settings.judge import JudgeSettings
+from antinomy.settings.train import NetworkSettings, TrainSettings
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
-from antinomy.train.settings import NetworkSettings, TrainSettings
 from judge.pairs import pair
 
 

@@ -12,13 +12,13 @@ from antinomy.ask.model import ABSENT, Answer, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
 from antinomy.judge.evidence import locate, one_line
-from antinomy.judge.failure import CallFailed
 from antinomy.judge.norms.render import norm_phrase
-from antinomy.judge.prompt import clean
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.prompt import clean
 
 if TYPE_CHECKING:
     from antinomy.ask.served import Server
-    from antinomy.judge.client import Spent
+    from antinomy.judge.served.client import Spent
 
 #: Longest question that is read, in characters.
 MAX_CHARS = 1000
@@ -76,7 +76,7 @@ class Asker:
         return self._served(question, self._server) if self._server else self._alone(question)
 
     def _served(self, question: str, server: Server) -> Answer:
-        from antinomy.judge.client import Spent
+        from antinomy.judge.served.client import Spent
 
         spent = Spent()
         try:

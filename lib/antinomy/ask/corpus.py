@@ -11,12 +11,12 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from antinomy import tables
 from antinomy.eid import split_section_id
 from antinomy.errors import AntinomyError
 from antinomy.judge.norms import Measure, Norm, extract
 from antinomy.judge.norms.quantities import find_quantities
 from antinomy.judge.norms.words import fold
+from antinomy.store import tables
 
 
 class Section(NamedTuple):

@@ -12,14 +12,14 @@ from pydantic import BaseModel, ConfigDict
 from antinomy.ask import wording
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Query, Quote
-from antinomy.judge.background import Submit, connected
-from antinomy.judge.budget import Budget
-from antinomy.judge.client import Client, Spent, estimate_tokens
 from antinomy.judge.evidence import one_line, verbatim
-from antinomy.judge.failure import CallFailed
-from antinomy.judge.prompt import Message
-from antinomy.judge.served_settings import OpenAISettings
-from antinomy.judge.wire import Answer
+from antinomy.judge.served.background import Submit, connected
+from antinomy.judge.served.budget import Budget
+from antinomy.judge.served.client import Client, Spent, estimate_tokens
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.prompt import Message
+from antinomy.judge.served.wire import Answer
+from antinomy.settings.served import OpenAISettings
 
 
 class _Frozen(BaseModel):

@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, storage, tables
 from antinomy.ask.model import Answer
 from antinomy.errors import SettingsError
-from antinomy.evaluate import records
-from antinomy.preflight import require_files
-from antinomy.stage import Context, Stage
+from antinomy.run.preflight import require_files
+from antinomy.run.stage import Context, Stage
+from antinomy.store import records, schemas, storage, tables
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from antinomy.judge.failure import CallFailed
-from antinomy.judge.prompt import Message, clean, mark
-from antinomy.judge.wire import Answer
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.prompt import Message, clean, mark
+from antinomy.judge.served.wire import Answer
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -7,14 +7,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
-from antinomy import schemas
 from antinomy.cite import DocumentInfo, cite_document, corpus_index
+from antinomy.store import schemas
 
 if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
 
-    from antinomy.parse.model import Source
+    from antinomy.settings.source import Source
 
 
 #: Of a section, what the index of a corpus is made of; texts stay in Spark.

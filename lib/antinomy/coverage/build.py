@@ -15,8 +15,8 @@ from antinomy.coverage.pairs import Match, matches
 from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
-from antinomy.link.settings import LinkSettings
-from antinomy.report.named import names
+from antinomy.findings.named import names
+from antinomy.settings.link import LinkSettings
 
 #: Counterparts that are listed of a provision.
 MOST = 5

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from antinomy import graph
+from antinomy.findings import graph
 
 Row = Mapping[str, Any]
 

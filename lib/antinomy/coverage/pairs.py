@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from antinomy.coverage import likely
 from antinomy.coverage.provisions import Provision
-from antinomy.report.named import named, without_figure
+from antinomy.findings.named import named, without_figure
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
 BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")

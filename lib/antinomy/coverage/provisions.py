@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from antinomy.embed.bound_patterns import AMENDS
-from antinomy.link.settings import LinkSettings
-from antinomy.report import chapters
-from antinomy.report.topics import PATH_SEPARATOR
+from antinomy.findings import chapters
+from antinomy.findings.topics import PATH_SEPARATOR
+from antinomy.settings.link import LinkSettings
 
 _UNIT = (
     "unit_id", "section_id", "doc_id", "label", "heading_path", "unit_text", "piece", "type", "binds", "demands",

@@ -10,13 +10,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
-from antinomy import schemas, tables
 from antinomy.embed import context, encoder, units
 from antinomy.embed.bound import bound
 from antinomy.embed.clauses import clauses
 from antinomy.errors import DocumentError
-from antinomy.link import sides
-from antinomy.stage import Context, Stage, groups
+from antinomy.run.stage import Context, Stage, groups
+from antinomy.settings import sides
+from antinomy.store import schemas, tables
 
 if TYPE_CHECKING:
     import pandas as pd

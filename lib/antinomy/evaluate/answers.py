@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from antinomy import storage
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Answer
 from antinomy.ask.open import answering, asker
 from antinomy.ask.retrieve import MODES
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.evaluate import records, stats
+from antinomy.evaluate import stats
 from antinomy.facts.norms import line, of_unit
 from antinomy.judge.evidence import locate
 from antinomy.judge.norms.quantities import find_quantities
 from antinomy.judge.norms.words import fold
+from antinomy.store import records, storage
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings

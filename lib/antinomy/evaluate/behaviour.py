@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from antinomy import storage
 from antinomy.embed import units
 from antinomy.embed.bound import Bound, bound
 from antinomy.errors import AntinomyError, DocumentError
@@ -22,6 +21,7 @@ from antinomy.evaluate import pairs, perturb, stats
 from antinomy.evaluate.display import verdict
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import ParsedDocument
+from antinomy.store import storage
 
 if TYPE_CHECKING:
     from antinomy.judge.protocol import Judge

@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
 from antinomy.errors import AntinomyError
-from antinomy.evaluate import records, stats
+from antinomy.evaluate import stats
 from antinomy.judge.protocol import RELATIONS
+from antinomy.store import records
 
 
 def compare(first: str, second: str) -> dict[str, Any]:

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from antinomy import tables
 from antinomy.coverage import states
 from antinomy.coverage.build import build
 from antinomy.errors import AntinomyError
-from antinomy.evaluate import records, stats
+from antinomy.evaluate import stats
 from antinomy.evaluate.lists import LEFT, RIGHT, tables_of
 from antinomy.evaluate.retrieval import gold_in, texts_in
 from antinomy.judge.protocol import Judge
-from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings, Settings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import records, tables
 
 #: Places among which the true counterpart is looked for.
 _PLACES = (1, 5)

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import EnvironmentFault, SettingsError
 from antinomy.evaluate import stats
-from antinomy.judge.background import Submit, connected
-from antinomy.judge.budget import Budget
-from antinomy.judge.client import Spent
+from antinomy.judge.served.background import Submit, connected
+from antinomy.judge.served.budget import Budget
+from antinomy.judge.served.client import Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from antinomy.ask.retrieve import Encode
-    from antinomy.judge.served_settings import OpenAISettings
+    from antinomy.settings.served import OpenAISettings
 
 #: Figures by the names that the library gives them.
 _NAMES = {

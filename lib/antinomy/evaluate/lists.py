@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from antinomy import schemas
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
@@ -22,8 +21,9 @@ from antinomy.link.build import Owned, assemble
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
 from antinomy.link.plan import PAIRS_PER_SECTION, rows
-from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import schemas
 
 if TYPE_CHECKING:
     import pandas as pd

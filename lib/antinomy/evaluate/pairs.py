@@ -17,12 +17,12 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from antinomy import storage
 from antinomy.errors import AntinomyError
-from antinomy.evaluate import records, stats
+from antinomy.evaluate import stats
 from antinomy.judge.cascade import Cascade
 from antinomy.judge.protocol import KINDS, RELATIONS, Adaptive, Judge, Pair, Provision, Verdict
 from antinomy.judge.stage import pair_key
+from antinomy.store import records, storage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,13 +8,14 @@ from typing import Any
 
 from antinomy.embed import encoder
 from antinomy.errors import AntinomyError
-from antinomy.evaluate import records, stats
+from antinomy.evaluate import stats
 from antinomy.evaluate.lists import index_of
 from antinomy.link import neighbours
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
-from antinomy.link.settings import LinkSettings
 from antinomy.settings import EmbedSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.store import records
 
 #: Ranks at which recall and hits are counted unless asked otherwise.
 KS = (1, 5, 10, 20, 50)

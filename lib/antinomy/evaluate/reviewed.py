@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from antinomy import tables
 from antinomy.evaluate import stats
-from antinomy.review import decisions
-from antinomy.review.calibration import label
+from antinomy.findings import decisions
+from antinomy.findings.calibration import label
+from antinomy.store import tables
 
 Row = Mapping[str, Any]
 

@@ -6,14 +6,12 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from antinomy import storage
 from antinomy.errors import SettingsError
-from antinomy.evaluate import records
 from antinomy.evaluate.key import against_key
-from antinomy.link import sides
-from antinomy.preflight import require_files
-from antinomy.settings import Settings
-from antinomy.stage import Context, Stage
+from antinomy.run.preflight import require_files
+from antinomy.run.stage import Context, Stage
+from antinomy.settings import Settings, sides
+from antinomy.store import records, storage
 
 
 def run(ctx: Context) -> None:

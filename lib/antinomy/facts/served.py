@@ -13,17 +13,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from antinomy import storage
 from antinomy.ask import wording
 from antinomy.ask.served import ask
 from antinomy.facts.norms import fact_id
-from antinomy.judge.background import connected, unordered
-from antinomy.judge.budget import Budget
-from antinomy.judge.client import Client, Spent
 from antinomy.judge.evidence import locate, one_line, verbatim
-from antinomy.judge.failure import CallFailed
-from antinomy.judge.journal import Journal, recover
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.background import connected, unordered
+from antinomy.judge.served.budget import Budget
+from antinomy.judge.served.client import Client, Spent
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.journal import Journal, recover
+from antinomy.settings.served import OpenAISettings
+from antinomy.store import storage
 
 _TASKS = ("refine", "extract", "merge")
 #: A verified fact of a model is held for as sure as a plain "should".

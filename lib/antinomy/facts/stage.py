@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, tables
 from antinomy.facts import norms
-from antinomy.stage import Context, Stage
+from antinomy.run.stage import Context, Stage
+from antinomy.store import schemas, tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ def run(ctx: Context) -> None:
     counted = tables.read_arrow(ctx.settings.warehouse, "facts", ctx.settings.run_id, ("origin", "predicate"))
     ctx.counts["by_origin"] = dict(Counter(counted["origin"].to_pylist()))
     if tables.has(ctx.settings.warehouse, "findings", ctx.settings.run_id):
-        from antinomy.report.graphml import graph
+        from antinomy.findings.graphml import graph
 
         # The report is there already: its graph gets the facts now.
         ctx.write_file("graph.graphml", graph(ctx.settings))
@@ -39,7 +39,7 @@ def run(ctx: Context) -> None:
 def _served(ctx: Context) -> DataFrame:
     """Return the facts of the served model. It is asked from this process: what it takes is the server's time."""
     from antinomy.facts.served import ServedFacts
-    from antinomy.judge.ready import ready
+    from antinomy.judge.served.ready import ready
 
     settings = ctx.settings
     model = ServedFacts(settings.judge.openai, settings.warehouse)

@@ -8,17 +8,17 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, storage, tables
 from antinomy.embed.encoder import PACKAGED
 from antinomy.errors import StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.journal import Journaled
 from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors
-from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
-from antinomy.link import sides
-from antinomy.stage import Context, Stage
+from antinomy.run.stage import Context, Stage
+from antinomy.settings import sides
+from antinomy.settings.judge import JudgeSettings
+from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,7 +45,7 @@ def build_judge(settings: JudgeSettings) -> Judge:
 def build_judges(settings: JudgeSettings) -> list[Judge]:
     """Make the judges that the settings name, in the order in which they are asked."""
     if settings.backend == "openai":
-        from antinomy.judge.served import OpenAIJudge
+        from antinomy.judge.served.judge import OpenAIJudge
 
         cascade = settings.openai.cascade
         first = [] if cascade is None else [_local_judge(cascade.first, settings)]
@@ -170,7 +170,7 @@ def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
 
 
 def _require_server(ctx: Context) -> None:
-    from antinomy.judge.ready import ready
+    from antinomy.judge.served.ready import ready
 
     found = ready(ctx.settings.judge.openai)
     for warning in found.warnings:

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from antinomy import schemas, storage, tables
-from antinomy.judge.journal import Journal, Journaled, recover
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
+from antinomy.judge.served.journal import Journal, Journaled, recover
+from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from antinomy.embed import units
 from antinomy.errors import StorageError
 from antinomy.link import focus, groups, index, knn, lexical, parties
 from antinomy.link.index import Index, VectorSet
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:
     import pandas as pd

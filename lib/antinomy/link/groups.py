@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from antinomy.errors import SettingsError
 from antinomy.link.knn import Range
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
 
 
 @dataclass(frozen=True)

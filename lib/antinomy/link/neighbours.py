@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from antinomy.link import fuse, lexical
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.knn import DECIMALS, Range
-from antinomy.link.settings import LinkSettings
+from antinomy.settings.link import LinkSettings
 
 
 class Hits(NamedTuple):

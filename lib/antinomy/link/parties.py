@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from antinomy.link.settings import Party
+    from antinomy.settings.link import Party
 
 #: Of each party, whom its provisions bind. The steps of an examination check what firms have to do.
 _BINDS: dict[Party, tuple[str, ...]] = {

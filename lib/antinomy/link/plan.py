@@ -17,7 +17,6 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy import schemas
 from antinomy.link import index as indexing
 from antinomy.link import knn, neighbours
 from antinomy.link.build import build
@@ -25,7 +24,8 @@ from antinomy.link.focus import Encode
 from antinomy.link.index import Index, Layout, Search, VectorSet
 from antinomy.link.knn import Range
 from antinomy.link.neighbours import Hits, Neighbours
-from antinomy.link.settings import Channel, LinkSettings
+from antinomy.settings.link import Channel, LinkSettings
+from antinomy.store import schemas
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from antinomy.embed import encoder
 from antinomy.errors import SettingsError
-from antinomy.link import sides
 from antinomy.link.plan import link
-from antinomy.stage import Context, Stage, groups
+from antinomy.run.stage import Context, Stage, groups
+from antinomy.settings import sides
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,9 +8,10 @@ from antinomy.errors import DocumentError
 from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, text, us  # noqa: F401
 from antinomy.parse.choice import Choice, choose, require_english
 from antinomy.parse.content import GRAMMARS, READERS, Content
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
 from antinomy.parse.provisions import outline_stated
 from antinomy.parse.structure import Structure, assess
+from antinomy.settings.source import Source
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 

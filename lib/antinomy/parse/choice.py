@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from antinomy.errors import DocumentError
 from antinomy.parse import eu_lines
 from antinomy.parse.content import GRAMMARS, Content
-from antinomy.parse.model import Line, Source
+from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import lex
+from antinomy.settings.source import Source
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier

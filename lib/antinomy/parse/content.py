@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from antinomy.parse.model import Line, OutlineEntry, ParsedDocument, Source
+from antinomy.parse.model import Line, OutlineEntry, ParsedDocument
+from antinomy.settings.source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader
 from antinomy.parse.docx_styles import Numbering, Styles
 from antinomy.parse.markup import fold, parse_xml, table_lines
-from antinomy.parse.model import MOST_BYTES, Line, OutlineEntry
+from antinomy.parse.model import Line, OutlineEntry
+from antinomy.settings.source import MOST_BYTES
 from antinomy.text.typography import RAISE
 
 _TWIPS = 20.0

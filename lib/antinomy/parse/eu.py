@@ -15,9 +15,10 @@ from difflib import get_close_matches
 from antinomy import eid
 from antinomy.parse import eu_lines
 from antinomy.parse.content import Atom, Content, grammar
-from antinomy.parse.model import ParsedDocument, Section, Source
+from antinomy.parse.model import ParsedDocument, Section
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
+from antinomy.settings.source import Source
 from antinomy.text.months import MONTHS
 from antinomy.text.typography import LOWER
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from antinomy.errors import DocumentError
 from antinomy.parse import isolate, parse_document
-from antinomy.parse.model import MOST_BYTES, Source
+from antinomy.settings.source import MOST_BYTES, Source
 
 
 @dataclass(frozen=True)

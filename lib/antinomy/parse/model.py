@@ -4,42 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-#: No regulation is larger: more neither fills a disk nor a memory.
-MOST_BYTES = 512 * 2**20
-
 #: Section types, in the names that lawyers and Akoma Ntoso use.
 SECTION_TYPES = (
     "title", "preamble", "citation", "recital", "part", "subpart", "chapter", "section", "subsection", "article",
     "rule", "paragraph", "subparagraph", "point", "definition", "annex", "schedule", "appendix", "heading",
     "objective", "item", "box", "table", "footnote", "conclusions",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One document as the settings list it.
-
-    Attributes:
-        doc_id: CELEX number for EU acts, else a slug; first half of every section id.
-        uri: where the bytes are.
-        regime: ``eu``, ``us``, …: names the outline grammar unless ``grammar`` does.
-        title: overrides the title found in the document where not empty.
-        media_type: overrides the detection by content where not empty.
-        grammar: name of the outline grammar; empty means the regime's.
-        aliases: names by which other documents cite this one ("Information Security booklet").
-        in_force_from: ISO date that replaces the one that the document says, "" if none.
-        in_force_to: likewise.
-    """
-
-    doc_id: str
-    uri: str
-    regime: str
-    title: str = ""
-    media_type: str = ""
-    grammar: str = ""
-    aliases: tuple[str, ...] = ()
-    in_force_from: str = ""
-    in_force_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.model import Line, ParsedDocument, Source
+from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_lines import Piece, Pieces, cut
 from antinomy.parse.numbered_search import TEXT, Event, Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
 from antinomy.parse.outline import Outline
+from antinomy.settings.source import Source
 
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")

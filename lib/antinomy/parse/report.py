@@ -8,8 +8,8 @@ from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
-from antinomy import tables
 from antinomy.cite import report as citation_report
+from antinomy.store import tables
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

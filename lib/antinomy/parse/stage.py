@@ -11,14 +11,15 @@ from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
 from antinomy import eid as ids
-from antinomy import schemas, storage
 from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, SettingsError, StorageError
-from antinomy.link import sides
 from antinomy.parse import GRAMMARS, READERS, isolate, parse_document
-from antinomy.parse.model import MOST_BYTES, ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
 from antinomy.parse.structure import with_citations
-from antinomy.stage import Context, Stage
+from antinomy.run.stage import Context, Stage
+from antinomy.settings import sides
+from antinomy.settings.source import MOST_BYTES, Source
+from antinomy.store import schemas, storage
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,8 +14,6 @@ from typing import Protocol
 
 from antinomy.parse.ordinals import breaks, places
 
-#: A tree with a lower score is poor.
-POOR = 0.95
 #: A unit of more words holds more than one provision, as a rule.
 MOST_WORDS = 400
 #: A provision has at least so many words where it is one of a text that runs on.

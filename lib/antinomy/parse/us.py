@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from antinomy import eid
 from antinomy.parse import us_lists
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.model import ParsedDocument, Source
+from antinomy.parse.model import ParsedDocument
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.us_blocks import Block
 from antinomy.parse.us_cover import issued, title, without_title
@@ -23,6 +23,7 @@ from antinomy.parse.us_layout import Layout, read_layout
 from antinomy.parse.us_lists import rank
 from antinomy.parse.us_tables import Row
 from antinomy.parse.us_tree import Node, Writer
+from antinomy.settings.source import Source
 from antinomy.text.typography import LOWER
 
 _INTRODUCES_OBJECTIVES = re.compile(r"examination objectives?", re.IGNORECASE)

@@ -20,15 +20,15 @@ import jinja2
 from markupsafe import Markup
 
 from antinomy.coverage import overview
-from antinomy.parse.structure import POOR
+from antinomy.findings.aggregates import Aggregates, Axis
+from antinomy.findings.calibration import Calibration
+from antinomy.findings.decisions import WORDS as DECISION_WORDS
+from antinomy.findings.log import Sealed
+from antinomy.findings.named import names
 from antinomy.report import standing
-from antinomy.report.aggregates import Aggregates, Axis
 from antinomy.report.island import Island
-from antinomy.report.named import names
 from antinomy.report.picture import picture
-from antinomy.review.calibration import Calibration
-from antinomy.review.decisions import WORDS as DECISION_WORDS
-from antinomy.review.log import Sealed
+from antinomy.settings.source import POOR
 
 #: Relations in the words of the page.
 RELATION_WORDS = {

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from antinomy.report.marks import Mark, marks, quoted
-from antinomy.report.named import named, names, without_figure
+from antinomy.findings.marks import Mark, marks, quoted
+from antinomy.findings.named import named, names, without_figure
 
 Row = Mapping[str, Any]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from antinomy.report import findings
+from antinomy.findings import build as findings
 
 if TYPE_CHECKING:
-    from antinomy.review.calibration import Calibration
+    from antinomy.findings.calibration import Calibration
 
 #: So many are shown.
 NEAREST = 25

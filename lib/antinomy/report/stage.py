@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
 
-from antinomy import pipeline, schemas, storage, tables
+from antinomy.coverage import decided
 from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
-from antinomy.link import sides
-from antinomy.preflight import require_files
-from antinomy.report import export, graphml, nearest
-from antinomy.report.aggregates import aggregate
+from antinomy.findings import decisions, graphml
+from antinomy.findings import log as conflict_log
+from antinomy.findings.aggregates import aggregate
+from antinomy.findings.build import build_findings
+from antinomy.findings.calibration import load as load_calibration
+from antinomy.report import export, nearest
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
 from antinomy.report.exports import tables as exported_tables
-from antinomy.report.findings import build_findings
 from antinomy.report.html import render
-from antinomy.review import crosswalk as decided
-from antinomy.review import decisions
-from antinomy.review import log as conflict_log
-from antinomy.review.calibration import load as load_calibration
-from antinomy.stage import Context, Stage, read_markers, readable_markers
+from antinomy.run import pipeline
+from antinomy.run.preflight import require_files
+from antinomy.run.stage import Context, Stage, read_markers, readable_markers
+from antinomy.settings import sides
+from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
     import pyarrow as pa

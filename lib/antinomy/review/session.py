@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from antinomy import storage, tables
+from antinomy.coverage import decided as crosswalk
 from antinomy.coverage import states
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
+from antinomy.findings import decisions, log
+from antinomy.findings.aggregates import aggregate
 from antinomy.report import export
-from antinomy.report.aggregates import aggregate
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
-from antinomy.review import crosswalk, decisions, log
+from antinomy.store import storage, tables
 
 Row = Mapping[str, Any]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from antinomy.findings.decisions import WORDS
+from antinomy.findings.marks import Mark, marks
 from antinomy.report.html import KIND_WORDS, RELATION_WORDS, provision_label
-from antinomy.report.marks import Mark, marks
-from antinomy.review.decisions import WORDS
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.
 _STYLES = {

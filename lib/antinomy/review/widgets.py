@@ -9,8 +9,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from antinomy.findings.decisions import WORDS
 from antinomy.report.html import KIND_WORDS, RELATION_WORDS, STATE_WORDS
-from antinomy.review.decisions import WORDS
 from antinomy.review.session import OPEN, CrosswalkReview, Review, Session
 from antinomy.review.view import provision, side_by_side, state_words
 

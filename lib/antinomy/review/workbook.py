@@ -17,11 +17,12 @@ from typing import Any
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
-from antinomy import tables
+from antinomy.coverage import decided as crosswalk
 from antinomy.errors import AntinomyError
+from antinomy.findings import decisions
+from antinomy.findings.decisions import WORDS, Row
 from antinomy.report.export import cell_text, text_of_cell
-from antinomy.review import crosswalk, decisions
-from antinomy.review.decisions import WORDS, Row
+from antinomy.store import tables
 
 _DECIDED = ("decision", "decided_note", "decided_at")
 #: Columns that say on what a row decides: of a sheet of findings, and of one of provisions; each with what the columns

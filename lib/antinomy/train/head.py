@@ -22,8 +22,8 @@ from antinomy.judge.local.judge import READ, reading
 from antinomy.judge.local.meanings import compare
 from antinomy.judge.local.texts import Text, encoded
 from antinomy.judge.norms.definitions import common_term
+from antinomy.settings.train import NetworkSettings
 from antinomy.train.pairs import Example
-from antinomy.train.settings import NetworkSettings
 
 Values = dict[str, float]
 #: Kinds of a conflict or a stricter rule that are learned; rarer ones are not.

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from antinomy import storage
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.judge.norms.read import sentences
 from antinomy.judge.norms.words import fold as fold_case
+from antinomy.store import storage
 
 _MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
 

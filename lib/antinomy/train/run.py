@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy import storage
 from antinomy.errors import AntinomyError
 from antinomy.judge.local.decision import LABELS, Decision, to_json
 from antinomy.judge.local.features import rarities
 from antinomy.judge.local.judge import FILE, described_sha256, relation_of
 from antinomy.judge.local.texts import Text, revision
 from antinomy.judge.norms.definitions import common_term
+from antinomy.settings.train import TrainSettings
+from antinomy.store import storage
 from antinomy.train import head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers, unrelated
-from antinomy.train.settings import TrainSettings
 
 log = logging.getLogger("antinomy")
 

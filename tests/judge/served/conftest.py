@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.settings.served import OpenAISettings
 from judge.server import MODEL, JudgeServer
 
 

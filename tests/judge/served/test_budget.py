@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from antinomy.judge.budget import Budget
-from antinomy.judge.failure import CallFailed
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import BudgetSettings, OpenAISettings, Price
+from antinomy.judge.served.budget import Budget
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.settings.served import BudgetSettings, OpenAISettings, Price
 from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply
 

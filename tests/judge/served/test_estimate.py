@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from antinomy.judge.estimate import estimate, prefix_share, screen_prompts
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings, Price
+from antinomy.judge.served.estimate import estimate, prefix_share, screen_prompts
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.settings.served import OpenAISettings, Price
 from judge.pairs import pair, unrelated
 from judge.server import JudgeServer
 

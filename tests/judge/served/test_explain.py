@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from antinomy.judge.explain import RESPONSE_FORMAT, parse, read, settle
-from antinomy.judge.failure import CallFailed
 from antinomy.judge.protocol import KINDS, RELATIONS
+from antinomy.judge.served.explain import RESPONSE_FORMAT, parse, read, settle
+from antinomy.judge.served.failure import CallFailed
 from judge.pairs import pair
 from judge.server import explanation
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from antinomy.judge.served import OpenAIJudge
+from antinomy.judge.served.judge import OpenAIJudge
 from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply, Request, completion, explanation, letters
 

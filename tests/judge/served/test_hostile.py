@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from antinomy.judge.protocol import Verdict
-from antinomy.judge.served import OpenAIJudge
+from antinomy.judge.served.judge import OpenAIJudge
 from judge.pairs import conflicting, pair, unrelated
 from judge.server import JudgeServer
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from antinomy import schemas, storage, tables
 from antinomy.errors import StorageError
 from antinomy.judge import tasks
-from antinomy.judge.journal import Journal, recover
 from antinomy.judge.protocol import Pair, Verdict
-from antinomy.judge.served import OpenAIJudge
+from antinomy.judge.served.journal import Journal, recover
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.store import schemas, storage, tables
 from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply
 

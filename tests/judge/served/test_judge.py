@@ -14,8 +14,8 @@ from itertools import islice
 import pytest
 
 from antinomy.judge.protocol import Judge, Pair
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.settings.served import OpenAISettings
 from judge.pairs import conflicting, pair, unrelated
 from judge.server import JudgeServer, Reply, Request, completion, explanation, letters
 

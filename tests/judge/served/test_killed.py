@@ -18,8 +18,8 @@ import psutil
 import pytest
 
 from antinomy.judge.stage import STAGE
+from antinomy.run.stage import execute
 from antinomy.settings import Settings
-from antinomy.stage import execute
 from judge import candidates
 from judge.server import JudgeServer
 

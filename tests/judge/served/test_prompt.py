@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antinomy.errors import SettingsError
-from antinomy.judge.prompt import Layout, clean, load
+from antinomy.judge.served.prompt import Layout, clean, load
 from judge.pairs import provision
 
 PROMPTS = ("relations", "threeway")

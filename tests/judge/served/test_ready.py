@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from antinomy.errors import EnvironmentFault, JudgeError
-from antinomy.judge.ready import ready
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.ready import ready
+from antinomy.settings.served import OpenAISettings
 from judge.server import MODEL, JudgeServer, Reply, completion
 
 MakeSettings = Callable[..., OpenAISettings]

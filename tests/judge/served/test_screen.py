@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from antinomy.judge.failure import CallFailed
-from antinomy.judge.screen import mean, read_labels
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.screen import mean, read_labels
 
 LABELS = ("A", "B", "C")
 

@@ -12,10 +12,10 @@ import pytest
 from pydantic import ValidationError
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.journal import Journal
-from antinomy.judge.ready import ready
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.journal import Journal
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.judge.served.ready import ready
+from antinomy.settings.served import OpenAISettings
 from judge.pairs import conflicting, pair
 from judge.server import JudgeServer, Reply
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.preview import preview
-from antinomy.judge.settings import JudgeSettings
+from antinomy.judge.served.preview import preview
 from antinomy.judge.stage import STAGE, build_judge
-from antinomy.stage import Context, execute
+from antinomy.run.stage import Context, execute
+from antinomy.settings.judge import JudgeSettings
 from judge import candidates
 from judge.pairs import conflicting, unrelated
 from judge.server import JudgeServer, Reply, Request

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from antinomy.judge.estimate import prefix_share, screen_prompts
 from antinomy.judge.protocol import Verdict
-from antinomy.judge.ready import ready
-from antinomy.judge.served import OpenAIJudge
-from antinomy.judge.served_settings import OpenAISettings
+from antinomy.judge.served.estimate import prefix_share, screen_prompts
+from antinomy.judge.served.judge import OpenAIJudge
+from antinomy.judge.served.ready import ready
+from antinomy.settings.served import OpenAISettings
 from judge import candidates, vllm_server
 from judge.pairs import pair
 

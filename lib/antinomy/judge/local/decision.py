@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from antinomy import storage
 from antinomy.errors import EnvironmentFault
+from antinomy.store import storage
 
 #: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Of two definitions of one term
 #: another model tells whether they differ.

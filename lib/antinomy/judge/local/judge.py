@@ -16,7 +16,6 @@ from importlib import resources
 from itertools import islice
 from pathlib import Path
 
-from antinomy import storage
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.local import edits, prior, rationale
 from antinomy.judge.local.decision import Decision, load
@@ -26,6 +25,7 @@ from antinomy.judge.local.texts import Text, Texts, revision
 from antinomy.judge.norms.definitions import common_term
 from antinomy.judge.norms.typed import compare_forces, compare_measures
 from antinomy.judge.protocol import Pair, Shares, Verdict
+from antinomy.store import storage
 
 NAME = "default"
 

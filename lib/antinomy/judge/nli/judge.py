@@ -17,11 +17,11 @@ from antinomy.embed.encoder import model_revision, task_device
 from antinomy.judge.local.rationale import quote
 from antinomy.judge.local.texts import Text, Texts, revision
 from antinomy.judge.nli.model import columns, worker_model
-from antinomy.judge.nli.settings import NliSettings
 from antinomy.judge.norms import Norm, extract
 from antinomy.judge.norms.definitions import common_term
 from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
 from antinomy.judge.protocol import Pair, Verdict
+from antinomy.settings.nli import NliSettings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

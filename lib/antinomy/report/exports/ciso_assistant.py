@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 
 from antinomy.coverage import relationship, states
+from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.report.crosswalk import Crosswalk, Pair
-from antinomy.report.topics import PATH_SEPARATOR
 
 Row = Mapping[str, Any]
 

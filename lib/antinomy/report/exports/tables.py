@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from antinomy import schemas, tables
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import csv_bytes
+from antinomy.store import schemas, tables
 
 
 def files(crosswalk: Crosswalk) -> Iterator[tuple[str, bytes]]:

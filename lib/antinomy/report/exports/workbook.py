@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from antinomy.coverage import states
-from antinomy.report.aggregates import Aggregates
+from antinomy.findings.aggregates import Aggregates
+from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import ordered
 from antinomy.report.exports.sheets import Book, Sheet
-from antinomy.review.decisions import WORDS
 
 Row = Mapping[str, Any]
 

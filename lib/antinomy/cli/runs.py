@@ -1,0 +1,148 @@
+"""``antinomy show``, ``runs``, ``gc`` and ``verify``: what lies in a warehouse, and what to do about it. No Spark."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from antinomy.cli.app import AsJson, Overrides, print_table
+from antinomy.errors import SettingsError
+
+if TYPE_CHECKING:
+    from antinomy.run.runs import Removal, Run
+
+app = typer.Typer()
+
+OptionalConfig = Annotated[str, typer.Option("--config", "-c", help="Settings file that names the warehouse.")]
+Warehouse = Annotated[str, typer.Option("--warehouse", "-w", help="The warehouse itself: a path or URI.")]
+
+
+def _warehouse(config: str, overrides: list[str] | None, warehouse: str) -> str:
+    if bool(config) == bool(warehouse):
+        raise SettingsError("give either --config or --warehouse")
+    from antinomy import settings
+
+    return warehouse or settings.load(config, overrides).warehouse
+
+
+def _echo(value: Any) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+@app.command()
+def show(
+    run_id: Annotated[str, typer.Argument(help="The run's name.", metavar="RUN")],
+    config: OptionalConfig = "",
+    warehouse: Warehouse = "",
+    set_: Overrides = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a run: its state, its figures, and what every stage cost."""
+    from antinomy.run import runs, summary
+
+    run = runs.look(_warehouse(config, set_, warehouse), run_id)
+    if as_json:
+        _echo(_as_dict(run))
+        return
+    print_table(summary.summary_table(run.manifest))
+    print_table(summary.stages_table(run.manifest["stages"]))
+    typer.echo(f"{run.state}{': ' + run.reason if run.reason else ''}")
+
+
+@app.command("runs")
+def list_runs(
+    config: OptionalConfig = "", warehouse: Warehouse = "", set_: Overrides = None, as_json: AsJson = False
+) -> None:
+    """List the runs of a warehouse, the one that was worked on last first."""
+    from antinomy.run import runs, summary
+
+    found = runs.look_at_all(_warehouse(config, set_, warehouse))
+    if as_json:
+        _echo([_as_dict(run) for run in found])
+        return
+    print_table(summary.runs_table(found))
+    for run in found:
+        if run.reason:
+            typer.echo(f"{run.run_id}: {run.reason}")
+
+
+@app.command()
+def gc(
+    config: OptionalConfig = "",
+    warehouse: Warehouse = "",
+    set_: Overrides = None,
+    keep: Annotated[int, typer.Option("--keep", min=1, help="So many runs stay, those worked on last.")] = 10,
+    delete: Annotated[bool, typer.Option("--delete", help="Remove; without it nothing is touched.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which old runs can be removed, or remove them; never caches, decisions or a run that is being worked on."""
+    from antinomy.run import runs
+
+    place = _warehouse(config, set_, warehouse)
+    found = runs.collect(place, keep, delete)
+    if as_json:
+        _echo({"deleted": delete, "runs": [asdict(removal) for removal in found]})
+        return
+    for removal in found:
+        typer.echo(_line(removal, delete))
+    typer.echo(_outcome(found, len(runs.run_ids(place)), keep, delete))
+
+
+@app.command()
+def verify(
+    config: OptionalConfig = "",
+    warehouse: Warehouse = "",
+    set_: Overrides = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Put damaged files aside; the next run makes again what was in them.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read every Parquet file of a warehouse to its end and name the damaged ones (exit code 1 if there are any)."""
+    from antinomy.run import verify as checks
+
+    place = _warehouse(config, set_, warehouse)
+    found = list(checks.damaged(place))
+    if rebuild:
+        for damage in found:
+            checks.rebuild(place, damage)
+    if as_json:
+        _echo({"rebuild": rebuild, "damaged": [asdict(damage) for damage in found]})
+    else:
+        for damage in found:
+            done = damage.remedy if rebuild and damage.remedy else ""
+            typer.echo(f"{damage.uri}: {damage.reason}{'; ' if done else ''}{done}")
+        if not found:
+            typer.echo("No file is damaged.")
+        elif not rebuild:
+            typer.echo("Nothing was touched: give --rebuild.")
+    if any(not (rebuild and damage.remedy) for damage in found):
+        raise typer.Exit(1)
+
+
+def _line(removal: Removal, delete: bool) -> str:
+    if removal.kept:
+        return f"{removal.run_id}: kept, {removal.kept}"
+    return f"{removal.run_id}: {'removed' if delete else 'would remove'} {', '.join(removal.paths)}"
+
+
+def _outcome(found: list[Removal], left: int, keep: int, delete: bool) -> str:
+    """Say in one line what came of it: how much was removed, or would be, and how many runs are there now."""
+    places = sum(len(removal.paths) for removal in found)
+    cleared = sum(bool(removal.paths) for removal in found)
+    what = f"{_many(places, 'folder')} of {_many(cleared, 'run')}"
+    there = f"{_many(left, 'run')} in the warehouse; the {keep} worked on last stay."
+    if not places:
+        return f"Nothing to remove: {there}"
+    return f"Removed {what}: {there}" if delete else f"Nothing was removed: give --delete. It removes {what}; {there}"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _as_dict(run: Run) -> dict[str, Any]:
+    return {"state": run.state, "reason": run.reason, **run.manifest}

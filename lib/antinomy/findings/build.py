@@ -1,0 +1,211 @@
+"""Findings: the verdicts that an analyst should read, with their texts, ranked.
+
+    score = p × evidence × order × (1 + weight) / 2
+
+- *p*: the judge's probability of a conflict.
+- *evidence*: 1 where both quotes were found in their texts, else 0.5.
+- *order*: 1 where both orders of the pair gave the same relation, 0.9 where one order was asked, 0.6 where
+  they disagreed.
+- *weight*: mean of both provisions' weights, each its PageRank over citations as a share of its document's
+  highest: so a handbook that seldom cites itself counts as much as an act that does so all the time.
+
+Conflicts come first whatever their score; the rest follows by score.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from antinomy import eid as ids
+from antinomy.errors import AntinomyError
+from antinomy.findings import chapters, delta, graph, topics
+from antinomy.store import schemas
+from antinomy.store.tables import among
+
+if TYPE_CHECKING:
+    from antinomy.findings.calibration import Calibration
+
+#: Relations that are always reported, whatever the probability of a conflict.
+REPORTED = ("conflict", "stricter", "definition")
+_UNVERIFIED = 0.5
+_ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
+#: Steps of a score that differ by less come from the order of floating-point sums, not from the texts.
+_DIGITS = 6
+#: So many rows that are not there are named.
+_NAMED = 3
+
+_SIDES = ("left", "right")
+
+Row = dict[str, Any]
+
+
+def build_findings(
+    verdicts: pa.Table,
+    units: pa.Table,
+    sections: pa.Table,
+    similar: pa.Table,
+    citations: pa.Table,
+    documents: pa.Table,
+    previous: Sequence[Mapping[str, Any]] | None = None,
+    decisions: Sequence[Mapping[str, Any]] = (),
+    threshold: float = 0.5,
+    calibration: Calibration | None = None,
+) -> list[Row]:
+    """Make the ``findings`` table.
+
+    Whole tables stay in Arrow's memory; Python objects are made of what is reported alone.
+
+    Args:
+        verdicts, units, sections, similar, citations, documents: tables of this run.
+        previous: ``findings`` of the run to compare with; without it everything is new.
+        decisions: rows of ``decisions``; the latest on each finding holds while both texts are unchanged.
+        threshold: decided pairs of any relation are reported from this probability of a conflict on.
+        calibration: what to make of the judge's probabilities before anything else is done with them.
+
+    Returns:
+        Rows of the ``findings`` table: open findings ranked from 1, then those that only the previous run
+        had, with state ``resolved`` and no rank.
+
+    Raises:
+        AntinomyError: if a verdict is about a unit or section that is not there.
+        SettingsError: if the calibration is for another judge.
+    """
+    chosen = _chosen(calibrated(verdicts, calibration), threshold)
+    found = with_texts(chosen, units, sections, documents)
+    weights = _weights(sections, citations)
+    cosines = _cosines(chosen, similar)
+    for row in found:
+        row["cosine"] = cosines.get((row["left_id"], row["right_id"]))
+        row["weight"] = round((weights[row["left_id"]] + weights[row["right_id"]]) / 2, _DIGITS)
+        _score(row, threshold)
+    of_topic = topics.topics(found)
+    for row in found:
+        row["cluster_id"], row["topic"] = of_topic.get(row["finding_id"], (None, None))
+    found = delta.with_state(found, previous, units, verdicts)
+    delta.decide(found, decisions)
+    _rank(found)
+    names = schemas.columns("findings")
+    return [{name: row.get(name) for name in names} for row in found]
+
+
+def finding_id(left: str, right: str) -> str:
+    """Name a pair of sections the same whichever of them stands left: 16 hex digits."""
+    return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
+
+
+def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
+    """Put the calibrated probability into ``p_conflict``; what the judge said stays in ``p_judge``."""
+    said = verdicts["p_conflict"]
+    given = verdicts.append_column("p_judge", said)
+    if calibration is None:
+        return given
+    whose = verdicts.group_by(["judge", "model", "prompt_sha256"]).aggregate([]).to_pylist()
+    calibration.require_judge({(row["judge"], row["model"], row["prompt_sha256"]) for row in whose})
+    # Where a cheaper judge went first, what it settled keeps its own probability.
+    mine = pa.array([True] * len(verdicts), pa.bool_())
+    for name, value in zip(("judge", "model", "prompt_sha256"), calibration.whose, strict=True):
+        mine = pc.and_(mine, pc.fill_null(pc.equal(verdicts[name], value), False))
+    meant = calibration(said.to_numpy(zero_copy_only=False))
+    corrected = pa.array(meant, pa.float64(), from_pandas=True)
+    at = given.schema.get_field_index("p_conflict")
+    return given.set_column(at, "p_conflict", pc.if_else(mine, corrected, said))
+
+
+def _chosen(verdicts: pa.Table, threshold: float) -> list[Row]:
+    """Keep what is reported: one verdict per pair of sections, the gravest where pieces were judged apart."""
+    # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
+    decided = pc.is_valid(verdicts["relation"])
+    grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
+    likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)
+    best: dict[str, tuple[Any, Row]] = {}
+    for row in verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist():
+        row["finding_id"] = name = finding_id(row["left_id"], row["right_id"])
+        p = -1.0 if row["p_conflict"] is None else row["p_conflict"]
+        place = (row["relation"] != "conflict", -p, row["pair_key"])
+        if name not in best or place < best[name][0]:
+            best[name] = place, row
+    return [row for _, row in best.values()]
+
+
+def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
+    """Weigh sections between 0 and 1; a paragraph has the weight of its article where that is cited more."""
+    names, docs, eids = (sections[name].to_pylist() for name in ("section_id", "doc_id", "eid"))
+    ends = zip(citations["src_section_id"].to_pylist(), citations["target_section_id"].to_pylist(), strict=True)
+    ranks = dict(zip(names, graph.page_rank(names, ends).tolist(), strict=True))
+    best: dict[str, float] = {}
+    highest: dict[str, float] = {}
+    for name, doc, eid in zip(names, docs, eids, strict=True):
+        best[name] = max(ranks[holder] for holder in _holders(doc, eid) if holder in ranks)
+        highest[doc] = max(best[name], highest.get(doc, 0.0))
+    return {name: round(best[name] / highest[doc], _DIGITS) for name, doc in zip(names, docs, strict=True)}
+
+
+def _holders(doc: str, eid: str) -> Iterator[str]:
+    """Give the ids that a provision and all that it lies in would have, the outermost first."""
+    held = ""
+    for step in eid.split("__"):
+        held = ids.join(held, step)
+        yield ids.section_id(doc, held)
+
+
+def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, documents: pa.Table) -> list[Row]:
+    """Put beside each verdict what is shown of its two sides: columns named ``left_…`` and ``right_…``."""
+    of_unit = _looked_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
+    of_section = _looked_up(
+        sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections"
+    )
+    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+    labels = chapters.first_labels(sections)
+    placed = []
+    for row in chosen:
+        full = dict(row)
+        for side in _SIDES:
+            unit, section = of_unit[row[f"{side}_unit_id"]], of_section[row[f"{side}_id"]]
+            doc, path = unit["doc_id"], unit["heading_path"] or ""
+            full |= {
+                f"{side}_doc": doc, f"{side}_label": unit["label"], f"{side}_path": path,
+                f"{side}_text": unit["unit_text"], f"{side}_context": unit["context"],
+                f"{side}_page": section["page_start"],
+                f"{side}_chapter": chapters.chapter(path, doc, titles.get(doc, ""), labels),
+            }  # fmt: skip
+        placed.append(full)
+    return placed
+
+
+def _looked_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:
+    """Return the rows with these keys; an inner join would drop findings without a word."""
+    found = {row[key]: row for row in among(table, key, wanted).to_pylist()}
+    lost = sorted(set(wanted) - found.keys())[:_NAMED]
+    if lost:
+        raise AntinomyError(
+            f"table {name} lacks what verdicts are about: {', '.join(lost)}; run embed and what follows again"
+        )
+    return found
+
+
+def _cosines(chosen: list[Row], similar: pa.Table) -> dict[tuple[str, str], float]:
+    """Return the highest cosine of each pair of sections that is reported."""
+    pairs = among(similar, "left_id", {row["left_id"] for row in chosen}).group_by(["left_id", "right_id"])
+    return {(row["left_id"], row["right_id"]): row["own_max"] for row in pairs.aggregate([("own", "max")]).to_pylist()}
+
+
+def _score(row: Row, threshold: float) -> None:
+    # A judge that names a conflict without a probability has said no more than that it is over the threshold.
+    probability = threshold if row["p_conflict"] is None else row["p_conflict"]
+    evidence = 1.0 if row["evidence_verified"] else _UNVERIFIED
+    order = {None: _ONE_ORDER, True: 1.0, False: _ORDERS_DISAGREE}[row["order_consistent"]]
+    row["score"] = round(probability * evidence * order * (1 + row["weight"]) / 2, _DIGITS)
+
+
+def _rank(found: list[Row]) -> None:
+    """Sort in place: conflicts, then the rest by score, then what is resolved; number all but these."""
+    found.sort(key=lambda row: (
+        row["state"] == "resolved", row["relation"] != "conflict", -row["score"], row["finding_id"],
+    ))  # fmt: skip
+    for place, row in enumerate(found, start=1):
+        row["rank"] = None if row["state"] == "resolved" else place

@@ -1,0 +1,134 @@
+"""What reviewers decided: recorded for good, carried over to later runs while the texts are unchanged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from antinomy.errors import AntinomyError, StorageError
+from antinomy.store import schemas, tables
+
+#: What a reviewer can say of a finding or of a row of the crosswalk, in the table's word and in a reader's.
+WORDS = {"confirm": "Confirmed", "reject": "Rejected", "unsure": "Not sure"}
+
+Row = Mapping[str, Any]
+
+#: Columns that a decision takes over from the finding that it is about, see ``crosswalk.subjects`` for other rows.
+_OF_FINDING = (
+    "finding_id", "pair_key", "left_id", "right_id", "left_sha256", "right_sha256", "judge", "model",
+    "prompt_sha256", "relation",
+)  # fmt: skip
+
+
+def record(warehouse: str, run_id: str, finding: Row, decision: str, reviewer: str, note: str = "") -> dict[str, Any]:
+    """Add a decision to the table ``decisions``; an earlier one on the same finding stays in it.
+
+    Args:
+        warehouse: URI of the warehouse.
+        run_id: of the run whose finding was read.
+        finding: row of the ``findings`` table.
+        decision: one of WORDS.
+        reviewer: who decides.
+        note: why, in their words.
+
+    Returns:
+        The row.
+
+    Raises:
+        AntinomyError: for a decision that is none of WORDS, or no reviewer.
+        StorageError: if the warehouse cannot be written.
+    """
+    row = state(run_id, finding, decision, reviewer, note)
+    append(warehouse, [row])
+    return row
+
+
+def append(warehouse: str, rows: Sequence[Row]) -> None:
+    """Add decisions that ``state`` made, all of them or none.
+
+    Raises:
+        StorageError: if the warehouse cannot be written.
+    """
+    tables.append_rows([dict(row) for row in rows], warehouse, "decisions")
+
+
+def state(run_id: str, finding: Row, decision: str, reviewer: str, note: str = "") -> dict[str, Any]:
+    """Make the row of a decision without recording it; arguments and errors as ``record``."""
+    if decision not in WORDS:
+        raise AntinomyError(f"decision {decision!r}: give one of {', '.join(WORDS)}")
+    if not reviewer.strip():
+        raise AntinomyError("a decision needs a reviewer: give a name")
+    row = {name: finding[name] for name in _OF_FINDING} | {
+        "decision": decision,
+        "reviewer": reviewer.strip(),
+        "note": note.strip(),
+        "decided_at": datetime.now(UTC).isoformat(timespec="microseconds"),
+        "run_id": run_id,
+        "p_conflict": finding["p_judge"],
+    }
+    row["decision_id"] = _identity(row)
+    return row
+
+
+def read(warehouse: str) -> list[dict[str, Any]]:
+    """Return all decisions, the oldest first.
+
+    Raises:
+        StorageError: if one is not as it was recorded.
+    """
+    rows = tables.read_appended(warehouse, "decisions")
+    changed = sorted(str(row["decision_id"]) for row in rows if row["decision_id"] != _identity(row))
+    if changed:
+        raise StorageError(
+            f"{warehouse}/decisions: changed after they were recorded: {', '.join(changed[:3])}; restore the table"
+        )
+    return sorted(rows, key=_age)
+
+
+def fingerprint(warehouse: str) -> str:
+    """Return a hash that changes when a decision is added."""
+    return hashlib.sha256("\n".join(tables.appended(warehouse, "decisions")).encode()).hexdigest()
+
+
+def latest(decisions: Iterable[Row], by: str = "finding_id") -> dict[str, Row]:
+    """Return the last word on each finding, or on each pair of texts (``by="pair_key"``)."""
+    return {row[by]: row for row in sorted(decisions, key=_age)}
+
+
+def holds(decision: Row, finding: Row) -> bool:
+    """Tell whether a finding still has the texts, context included, that a decision was about.
+
+    A provision that nothing corresponds to has no second text, and a decision on it none either.
+    """
+    # Sorted, since the settings may have turned left and right round since.
+    return sorted(_texts(decision)) == sorted(_texts(finding))
+
+
+def _texts(row: Row) -> list[str]:
+    return [row["left_sha256"], row["right_sha256"] or ""]
+
+
+def put(row: dict[str, Any], subject: Row, last: Mapping[str, Row]) -> None:
+    """Write what was decided on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
+
+    Args:
+        row: of ``findings`` or ``coverage``, changed in place.
+        subject: what a decision on it is about: its finding_id, left_sha256, right_sha256.
+        last: see ``latest``; a word on texts that have changed since counts as none.
+    """
+    word = last.get(subject["finding_id"])
+    held: Row = word if word is not None and holds(word, subject) else {}
+    row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
+    row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
+
+
+def _age(row: Row) -> tuple[str, str]:
+    return row["decided_at"], row["decision_id"]
+
+
+def _identity(row: Row) -> str:
+    said = [row[name] for name in schemas.columns("decisions") if name != "decision_id"]
+    return hashlib.sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()[:32]

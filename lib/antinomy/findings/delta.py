@@ -1,0 +1,107 @@
+"""What changed since the previous run, and which decisions still hold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from antinomy.findings import decisions
+from antinomy.store.tables import among
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = Mapping[str, Any]
+
+
+def with_state(
+    found: Sequence[Row], previous: Sequence[Row] | None, units: pa.Table, verdicts: pa.Table
+) -> list[dict[str, Any]]:
+    """Add ``state`` and ``changed``, and a row for each finding that only the previous run has.
+
+    Args:
+        found: findings of this run, all columns of the table but state, changed, rank and the decision.
+        previous: ``findings`` of the run to compare with, or None.
+        units, verdicts: tables of this run; they tell why a finding is gone.
+
+    Returns:
+        ``found`` with state ``new`` or ``carried``, and the previous rows with state ``resolved``.
+        ``changed`` says what is different, "" if nothing is or all is new.
+    """
+    # What was resolved once has been reported once.
+    before = {row["finding_id"]: row for row in previous or () if row["state"] != "resolved"}
+    here = []
+    for row in found:
+        old = before.pop(row["finding_id"], None)
+        here.append({**row, "state": "carried" if old else "new", "changed": _changes(row, old) if old else ""})
+    return here + _explained(list(before.values()), units, verdicts)
+
+
+def _changes(row: Row, old: Row) -> str:
+    said = []
+    for side in ("left", "right"):
+        if row[f"{side}_text"] != old[f"{side}_text"]:
+            said.append(f"{side} text changed")
+        elif row[f"{side}_sha256"] != old[f"{side}_sha256"]:
+            said.append(f"{side} context changed")
+    for name in ("relation", "kind"):
+        if row[name] != old[name]:
+            said.append(f"{name} was {old[name] or 'undecided'}")
+    return "; ".join(said)
+
+
+def _explained(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) -> list[dict[str, Any]]:
+    """Say why findings are gone: a provision went or changed, or the pair is judged otherwise or not."""
+    if not gone:
+        return []
+    texts: dict[str, set[str]] = defaultdict(set)
+    ends = {row[f"{side}_id"] for row in gone for side in ("left", "right")}
+    for row in among(units.select(["section_id", "unit_text"]), "section_id", ends).to_pylist():
+        texts[row["section_id"]].add(row["unit_text"])
+    outcomes: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    judged = verdicts.select(["left_id", "right_id", "status", "relation"])
+    for row in among(judged, "left_id", {row["left_id"] for row in gone}).to_pylist():
+        outcomes[row["left_id"], row["right_id"]].append(row)
+    explained = []
+    for row in gone:
+        said = []
+        for side in ("left", "right"):
+            now = texts.get(row[f"{side}_id"])
+            if now is None:
+                said.append(f"{side} provision gone")
+            elif row[f"{side}_text"] not in now:
+                said.append(f"{side} text changed")
+        if row["left_id"] in texts and row["right_id"] in texts:
+            said.append(_outcome(outcomes.get((row["left_id"], row["right_id"]), ())))
+        explained.append({**row, "state": "resolved", "changed": "; ".join(said)})
+    return explained
+
+
+def _outcome(judged: Sequence[Row]) -> str:
+    if not judged:
+        return "no longer a candidate pair"
+    # Of several pieces, one that was judged says more than one that was not.
+    best = max(judged, key=lambda row: (row["status"] == "ok", row["status"], row["relation"] or ""))
+    if best["status"] == "error":
+        return "not judged: the judge failed"
+    return f"now judged {best['relation'] or 'undecided'}"
+
+
+def decide(found: Sequence[dict[str, Any]], said: Sequence[Row]) -> None:
+    """Put the last word on each finding that still holds into its ``decision``, ``decided_by``, ``…_at``, ``…_note``.
+
+    One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what
+    was decided on them.
+
+    Args:
+        found: findings with state and changed; changed in place.
+        said: rows of the ``decisions`` table.
+    """
+    last = decisions.latest(said)
+    for row in found:
+        word = last.get(row["finding_id"])
+        decisions.put(row, row, last)
+        if word and not row["decision"]:
+            remark = f"was {decisions.WORDS[word['decision']].lower()} by {word['reviewer']} on an earlier text"
+            row["changed"] = "; ".join(filter(None, (row["changed"], f"{remark}: decide again")))

@@ -1,0 +1,173 @@
+"""What judging will cost, and how much of the prompts a server can serve from its cache."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+
+from antinomy.judge.protocol import Pair
+from antinomy.judge.served.client import estimate_tokens
+from antinomy.judge.served.judge import layout
+from antinomy.judge.served.prompt import Message
+from antinomy.settings.served import OpenAISettings
+
+#: vLLM caches blocks of 16 tokens; a token of legal English has about four characters.
+_BLOCK = 64
+#: About what an H100 has room for beside an 8B model: 400,000 tokens.
+_CACHED_BLOCKS = 25_000
+#: Length of an explanation in tokens, as in the prompts' examples with some room.
+_EXPLANATION_TOKENS = 130
+#: Share of the pairs that is taken to need the second question, where no verdicts tell.
+ASSUMED_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Expected spending.
+
+    Attributes:
+        pairs: to be judged; those too long for the window are not among them.
+        too_long: pairs that will become errors without a call.
+        calls: requests, without retries.
+        input_tokens: of all prompts, at four bytes a token.
+        cached_tokens: those of them that the server's prefix cache can serve.
+        output_tokens: of all answers.
+        cost: in the currency of the price.
+        explained_share: share of the pairs assumed to reach the second question.
+    """
+
+    pairs: int
+    too_long: int
+    calls: int
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    cost: float
+    explained_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What pairs take, before anybody knows how many need the second question; sizes add up.
+
+    Attributes:
+        pairs, too_long: as in ``Estimate``.
+        screen_tokens, screen_cached: of all prompts of the first question, and those of them that can be cached.
+        explain_tokens, explain_cached: the same for the second question, as if every pair needed it.
+    """
+
+    pairs: int = 0
+    too_long: int = 0
+    screen_tokens: float = 0.0
+    screen_cached: float = 0.0
+    explain_tokens: float = 0.0
+    explain_cached: float = 0.0
+
+    def __add__(self, other: Size) -> Size:
+        return Size(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Size)))
+
+    def at(self, explained_share: float, settings: OpenAISettings) -> Estimate:
+        """Return what is spent where this share of the pairs needs the second question."""
+        orders = 2 if settings.both_orders else 1
+        input_tokens = round(self.screen_tokens + explained_share * self.explain_tokens)
+        cached_tokens = round(self.screen_cached + explained_share * self.explain_cached)
+        explained = round(self.pairs * explained_share)
+        output_tokens = orders * (self.pairs + explained * _EXPLANATION_TOKENS)
+        return Estimate(
+            pairs=self.pairs,
+            too_long=self.too_long,
+            calls=orders * (self.pairs + explained),
+            input_tokens=input_tokens,
+            cached_tokens=cached_tokens,
+            output_tokens=output_tokens,
+            cost=round(settings.price.cost(input_tokens, cached_tokens, output_tokens), 4),
+            explained_share=explained_share,
+        )
+
+
+def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
+    """Measure the prompts of pairs; nothing is sent.
+
+    Args:
+        pairs: in the order in which they will be judged, which decides what the cache can serve.
+        settings: of the server.
+    """
+    turns = layout(settings)
+    screens, explanations = _PrefixCache(), _PrefixCache()
+    count = too_long = 0
+    screen_tokens = screen_cached = explain_tokens = explain_cached = 0.0
+    for pair in pairs:
+        sides = [(pair.left, pair.right), (pair.right, pair.left)][: 2 if settings.both_orders else 1]
+        first = [turns.screen(*side) for side in sides]
+        if estimate_tokens(first[0]) + 1 > settings.context_tokens:
+            too_long += 1
+            continue
+        count += 1
+        for messages in first:
+            tokens = estimate_tokens(messages)
+            screen_tokens += tokens
+            screen_cached += tokens * screens.share(_flat(messages))
+        for messages in (turns.explain(*side) for side in sides):
+            tokens = estimate_tokens(messages)
+            explain_tokens += tokens
+            explain_cached += tokens * explanations.share(_flat(messages))
+    return Size(count, too_long, screen_tokens, screen_cached, explain_tokens, explain_cached)
+
+
+def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = ASSUMED_SHARE) -> Estimate:
+    """Count what judging these pairs will take, see ``size``; nothing is sent.
+
+    Args:
+        pairs: in the order in which they will be judged.
+        settings: of the server.
+        explained_share: share of the pairs that will need the second question; nobody knows it beforehand.
+    """
+    return size(pairs, settings).at(explained_share, settings)
+
+
+def screen_prompts(pairs: Iterable[Pair], settings: OpenAISettings) -> Iterator[str]:
+    """Yield the prompts of the first question as flat text, in the order in which they will be sent."""
+    turns = layout(settings)
+    for pair in pairs:
+        yield _flat(turns.screen(pair.left, pair.right))
+        if settings.both_orders:
+            yield _flat(turns.screen(pair.right, pair.left))
+
+
+def prefix_share(prompts: Iterable[str]) -> float:
+    """Return the share of the prompts' characters that a prefix cache can serve when they come in this order.
+
+    Imitates vLLM's cache: whole blocks, least recently used ones dropped, as much room as an H100 has beside
+    an 8B model.
+    """
+    cache = _PrefixCache()
+    total = shared = 0.0
+    for prompt in prompts:
+        total += len(prompt)
+        shared += len(prompt) * cache.share(prompt)
+    return shared / total if total else 0.0
+
+
+class _PrefixCache:
+    def __init__(self) -> None:
+        self._blocks: OrderedDict[int, None] = OrderedDict()
+
+    def share(self, prompt: str) -> float:
+        """Return the share of a prompt that is cached, and cache all of it."""
+        chain = 0
+        found = 0
+        missed = False
+        for start in range(0, len(prompt) - _BLOCK + 1, _BLOCK):
+            chain = hash((chain, prompt[start : start + _BLOCK]))
+            missed = missed or chain not in self._blocks
+            found += not missed
+            self._blocks[chain] = None
+            self._blocks.move_to_end(chain)
+        while len(self._blocks) > _CACHED_BLOCKS:
+            self._blocks.popitem(last=False)
+        return found * _BLOCK / len(prompt) if prompt else 0.0
+
+
+def _flat(messages: list[Message]) -> str:
+    return "".join(f"<{message['role']}>{message['content']}" for message in messages)

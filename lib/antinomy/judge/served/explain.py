@@ -1,0 +1,135 @@
+"""Second question: the verdict as JSON, with a reason and a verbatim quote from each side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from antinomy.judge.evidence import one_line, verbatim
+from antinomy.judge.protocol import RELATIONS, Pair
+from antinomy.judge.served.failure import CallFailed
+
+#: Relations in which something differs, so that a kind says what.
+DIFFERING = ("conflict", "stricter", "definition")
+
+
+class Explanation(BaseModel):
+    """What the model answers; the fields' order is the order in which it writes, so the reason comes first.
+
+    ``first`` and ``second`` are the sides as the prompt showed them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rationale: str
+    quote_first: str
+    quote_second: str
+    relation: Literal["conflict", "stricter", "overlap", "definition", "none"]
+    kind: (
+        Literal[
+            "deadline", "threshold", "frequency", "retention", "modality", "actor", "procedure", "scope",
+            "definition", "other",
+        ]
+        | None
+    )  # fmt: skip
+    governs: Literal["first", "second"] | None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Explanation:
+        if self.relation in DIFFERING and self.kind is None:
+            raise ValueError(f"relation {self.relation} without a kind")
+        if self.relation == "stricter" and self.governs is None:
+            raise ValueError("relation stricter without governs")
+        if not self.rationale.strip():
+            raise ValueError("empty rationale")
+        return self
+
+
+#: For ``response_format``: the server's grammar, if it has one, can give nothing else.
+RESPONSE_FORMAT: dict[str, Any] = {
+    "type": "json_schema",
+    "json_schema": {"name": "explanation", "strict": True, "schema": Explanation.model_json_schema()},
+}
+
+
+def parse(content: str, finish_reason: str) -> Explanation:
+    """Read an answer.
+
+    Raises:
+        CallFailed: ``empty_answer``, ``truncated`` or ``schema``.
+    """
+    if finish_reason == "length":
+        raise CallFailed("truncated", "the answer hit max_tokens before it was whole")
+    if not content.strip():
+        raise CallFailed("empty_answer", f"no content (finish_reason {finish_reason or 'missing'})")
+    try:
+        return Explanation.model_validate_json(content)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg']}" for fault in error.errors()[:3]
+        )
+        raise CallFailed("schema", faults) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An explanation with its sides put back to left and right and its quotes looked up.
+
+    Attributes:
+        relation, kind, governs, evidence_left, evidence_right: as in ``protocol.Verdict``.
+        rationale: in one line.
+    """
+
+    relation: str
+    kind: str | None
+    governs: str | None
+    evidence_left: str
+    evidence_right: str
+    rationale: str
+
+    @property
+    def verified(self) -> bool:
+        """Whether both quotes are in their texts."""
+        return bool(self.evidence_left and self.evidence_right)
+
+
+def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
+    """Put an answer's sides back in place; ``swapped`` says that the right side was shown first."""
+    quote_left, quote_right = answer.quote_first, answer.quote_second
+    governs = {"first": "left", "second": "right", None: None}[answer.governs]
+    if swapped:
+        quote_left, quote_right = quote_right, quote_left
+        governs = {"left": "right", "right": "left", None: None}[governs]
+    return Reading(
+        relation=answer.relation,
+        kind=answer.kind if answer.relation in DIFFERING else None,
+        governs=governs if answer.relation == "stricter" else None,
+        evidence_left=verbatim(quote_left, pair.left.text),
+        evidence_right=verbatim(quote_right, pair.right.text),
+        rationale=one_line(answer.rationale),
+    )
+
+
+def settle(readings: Sequence[Reading], probabilities: dict[str, float]) -> tuple[Reading, bool | None]:
+    """Make one verdict of one or two readings.
+
+    Where two disagree on the relation (or on which side governs), the one that the screen found likelier
+    holds; between equals the graver one. Where they agree, the one with both quotes verified is kept.
+
+    Args:
+        readings: in the order asked.
+        probabilities: of each relation, from the screen.
+
+    Returns:
+        The reading that holds, and whether both agree (None for a single one).
+    """
+    chosen = min(
+        readings,
+        key=lambda r: (-probabilities.get(r.relation, 0.0), RELATIONS.index(r.relation), not r.verified),
+    )
+    if len(readings) == 1:
+        return chosen, None
+    return chosen, len({(r.relation, r.governs) for r in readings}) == 1

@@ -1,0 +1,215 @@
+"""The served judge: screen, then explain, by a model behind the OpenAI API."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import dataclasses
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import closing
+from typing import TypeVar
+
+from antinomy.judge.protocol import Pair, Provision, Verdict
+from antinomy.judge.served import explain, screen
+from antinomy.judge.served.background import connected, unordered
+from antinomy.judge.served.budget import Budget
+from antinomy.judge.served.client import Client, Spent, estimate_tokens
+from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.journal import Journal
+from antinomy.judge.served.prompt import FACTS_LAYOUT, Layout, Message, clean, load
+from antinomy.judge.served.wire import Answer
+from antinomy.run import fingerprints
+from antinomy.settings.served import OpenAISettings
+
+Result = TypeVar("Result")
+
+#: As many alternatives as the API gives.
+_TOP_LOGPROBS = 20
+
+
+def layout(settings: OpenAISettings) -> Layout:
+    """Return what turns pairs into messages under these settings.
+
+    Raises:
+        SettingsError: if the prompt cannot be loaded.
+    """
+    prompt = load(settings.prompt)
+    if not settings.facts_mode:
+        return Layout(prompt)
+    from antinomy.judge.norms import facts
+
+    return Layout(prompt, read=facts)
+
+
+class OpenAIJudge:
+    """Judges pairs by a model that a server with the OpenAI API serves (``protocol.Judge``).
+
+    Both questions are asked in both orders. The screen's label probabilities are averaged; pairs whose labels
+    worth explaining reach the threshold get the second question. ``p_conflict`` is always the screen's. The
+    judge holds no key and no connection, so it can be pickled.
+
+    Args:
+        settings: of the server.
+        budget: what may be spent; made from the settings if not given.
+
+    Raises:
+        SettingsError: if the prompt cannot be loaded.
+    """
+
+    name = "openai"
+
+    def __init__(self, settings: OpenAISettings, budget: Budget | None = None) -> None:
+        self._settings = settings
+        self._layout = layout(settings)
+        self.budget = budget or Budget(settings.budget, settings.price)
+        self._journal: Journal | None = None
+        self.model = settings.model
+        decides = {
+            "prompt": self._layout.prompt.sha256,
+            "facts": f"{FACTS_LAYOUT}:{_norms()}" if settings.facts_mode else "",
+            **settings.model_dump(
+                mode="json",
+                include={"both_orders", "screen_threshold", "max_tokens", "temperature", "extra_body"},
+            ),
+        }
+        self.prompt_sha256 = hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+    def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
+        """Yield one verdict per pair as they come.
+
+        Pairs are pulled in this thread, never more than ``max_in_flight`` ahead of what was yielded; the
+        requests run in another. Closing the iterator cancels what is in flight. Sort the pairs by their left
+        side, so that the server's prefix cache serves what they share.
+
+        Raises:
+            EnvironmentFault: if the key's variable is not set.
+        """
+        with (
+            connected(self._settings, self.budget, self._journal) as submit,
+            closing(unordered(pairs, submit, self._judge, self._settings.max_in_flight)) as verdicts,
+        ):
+            yield from verdicts
+
+    def for_task(self, tasks: int, index: int) -> OpenAIJudge:
+        """Return a judge of the same kind with its share of the budget."""
+        share = copy.copy(self)
+        share.budget = Budget(
+            self._settings.budget.share(tasks, index), self._settings.price, run=self._settings.budget
+        )
+        return share
+
+    def recording(self, journal: Journal) -> OpenAIJudge:
+        """Return a judge of the same kind that writes every answer into a journal."""
+        recorder = copy.copy(self)
+        recorder._journal = journal
+        return recorder
+
+    async def _judge(self, pair: Pair, client: Client) -> Verdict:
+        screening, explaining = Spent(pair.pair_key), Spent(pair.pair_key)
+        try:
+            verdict = await self._verdict(client, pair, screening, explaining)
+        except CallFailed as failure:
+            verdict = Verdict(pair.pair_key, "error", error=str(failure))
+        return dataclasses.replace(
+            verdict,
+            calls=screening.calls + explaining.calls,
+            input_tokens=screening.input_tokens + explaining.input_tokens,
+            cached_tokens=screening.cached_tokens + explaining.cached_tokens,
+            output_tokens=screening.output_tokens + explaining.output_tokens,
+            explain_calls=explaining.calls,
+            explain_tokens=explaining.input_tokens + explaining.output_tokens,
+            latency_ms=round(screening.latency_ms + explaining.latency_ms, 1),
+        )
+
+    async def _verdict(self, client: Client, pair: Pair, screening: Spent, explaining: Spent) -> Verdict:
+        for side, provision in (("left", pair.left), ("right", pair.right)):
+            if not clean(provision.text).strip():
+                raise CallFailed("empty_text", f"there is nothing to read on the {side} side")
+
+        answers = await self._in_orders(lambda swapped: self._screen(client, pair, swapped, screening))
+        labels = self._layout.prompt.labels
+        mean = screen.mean(answers)
+        probabilities = {label.relation: mean.probabilities[token] for token, label in labels.items()}
+        screened = Verdict(
+            pair.pair_key,
+            "ok",
+            p_conflict=probabilities["conflict"],
+            # A prompt that does not ask for "none" says nothing of whether a pair is related at all.
+            p_related=1 - probabilities["none"] if "none" in probabilities else None,
+            label_mass=mean.mass,
+        )
+        worth_explaining = sum(mean.probabilities[token] for token, label in labels.items() if label.explain)
+        if worth_explaining < self._settings.screen_threshold:
+            final = [label.relation for label in labels.values() if not label.explain]
+            likeliest = {max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers}
+            relation = max(final, key=probabilities.__getitem__)
+            return dataclasses.replace(
+                screened,
+                relation=relation,
+                p_relation=probabilities[relation],
+                order_consistent=len(likeliest) == 1 if len(answers) > 1 else None,
+            )
+
+        readings = await self._in_orders(lambda swapped: self._explain(client, pair, swapped, explaining))
+        reading, consistent = explain.settle(readings, probabilities)
+        return dataclasses.replace(
+            screened,
+            status="ok" if reading.verified else "unverified",
+            relation=reading.relation,
+            p_relation=probabilities.get(reading.relation),
+            kind=reading.kind,
+            governs=reading.governs,
+            evidence_left=reading.evidence_left,
+            evidence_right=reading.evidence_right,
+            evidence_verified=reading.verified,
+            order_consistent=consistent,
+            rationale=reading.rationale,
+        )
+
+    async def _in_orders(self, question: Callable[[bool], Awaitable[Result]]) -> list[Result]:
+        """Ask a question with the left side first, and where the settings say so with the right side
+        first."""
+        orders = (False, True) if self._settings.both_orders else (False,)
+        # All answers are waited for, so that what a failing pair has spent is known when its verdict is made.
+        outcomes = await asyncio.gather(*(question(swapped) for swapped in orders), return_exceptions=True)
+        results: list[Result] = []
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+            results.append(outcome)
+        return results
+
+    async def _screen(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> screen.Screened:
+        messages = self._layout.screen(*_sides(pair, swapped))
+        # No grammar here: it would mask and renormalise the probabilities.
+        answer = await self._ask(client, messages, 1, spent, logprobs=True, top_logprobs=_TOP_LOGPROBS)
+        return screen.read_labels(answer.top, tuple(self._layout.prompt.labels))
+
+    async def _explain(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> explain.Reading:
+        messages = self._layout.explain(*_sides(pair, swapped))
+        answer = await self._ask(
+            client, messages, self._settings.max_tokens, spent, response_format=explain.RESPONSE_FORMAT
+        )
+        return explain.read(explain.parse(answer.content, answer.finish_reason), pair, swapped)
+
+    async def _ask(
+        self, client: Client, messages: list[Message], max_tokens: int, spent: Spent, **fields: object
+    ) -> Answer:
+        tokens = estimate_tokens(messages)
+        window = self._settings.context_tokens
+        if tokens + max_tokens > window:
+            raise CallFailed(
+                "too_long", f"about {tokens} tokens and {max_tokens} for the answer, the window is {window}"
+            )
+        return await client.ask(messages, max_tokens, spent, **fields)
+
+
+def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
+    return (pair.right, pair.left) if swapped else (pair.left, pair.right)
+
+
+def _norms() -> str:
+    """Return what identifies the reading of norms: other facts may give other verdicts."""
+    return fingerprints.of_module("antinomy.judge.norms")

@@ -1,0 +1,1 @@
+"""How stages run: the contract, the order, locks, logs, gates."""

@@ -1,0 +1,175 @@
+"""The stages in order, run in one Spark application or one by one; afterwards the manifest of the run."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from py4j.protocol import Py4JError
+
+from antinomy.errors import StorageError
+from antinomy.run import fingerprints, logs, metrics, preflight
+from antinomy.run.lock import run_lock
+from antinomy.run.progress import Progress
+from antinomy.run.session import spark_session
+from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
+from antinomy.store import storage, tables
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from antinomy.settings import Settings
+
+log = logging.getLogger("antinomy")
+
+
+def load_stage(name: str) -> Stage:
+    """Import a stage; only then, so that a judge's client is not loaded to parse a file."""
+    import importlib
+
+    found: Stage = importlib.import_module(f"antinomy.{name}.stage").STAGE
+    return found
+
+
+class LazySession:
+    """Starts Spark when first called and gives the same session afterwards: a run with nothing to do needs none."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.current: SparkSession | None = None
+
+    def __call__(self) -> SparkSession:
+        """Return the session."""
+        if self.current is None:
+            log.info("starting Spark")
+            self.current = spark_session(self._settings.spark, f"antinomy {self._settings.run_id}")
+        return self.current
+
+
+@contextmanager
+def one_session(settings: Settings) -> Iterator[LazySession]:
+    """Give a session that is stopped at the end if it was ever started."""
+    session = LazySession(settings)
+    try:
+        yield session
+    finally:
+        if session.current is not None:
+            try:
+                # What was under way when it is stopped fails, and Spark would tell of each task.
+                session.current.sparkContext.setLogLevel("OFF")
+                session.current.stop()
+            except (Py4JError, OSError) as error:
+                # Its Java process is gone; whatever that ended is the error to be told.
+                log.warning("Spark could not be stopped: %s", error)
+
+
+def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
+    """Run stages in order.
+
+    Args:
+        settings: of the run.
+        names: which stages.
+
+    Returns:
+        The manifest of the run, see ``manifest``.
+
+    Raises:
+        AntinomyError: before Spark starts, for what ``preflight.require`` finds.
+        LockError: if another process works on the same run.
+    """
+    stages = [load_stage(name) for name in names]
+    preflight.require(settings, stages)
+    with run_lock(settings.warehouse, settings.run_id) as require:
+        with one_session(settings) as session, Progress(names) as progress:
+            for stage in stages:
+                with logs.stage(stage.name), progress.stage(stage.name, session), _failure_counted(settings):
+                    marker = execute(stage, settings, session, require)
+                progress.done(stage.name, marker["seconds"], marker["skipped"])
+                if marker.get("partial"):
+                    log.warning("stage %s: %s", stage.name, marker["partial"])
+        require()
+        return write_manifest(settings)
+
+
+@contextmanager
+def _failure_counted(settings: Settings) -> Iterator[None]:
+    """Let the metrics tell of a stage that fails: whoever watches them sees no exit code."""
+    try:
+        yield
+    except BaseException:
+        failure = read_failure(settings.warehouse, settings.run_id)
+        if failure:
+            try:
+                _write_metrics(settings, manifest(settings), failure)
+            except StorageError as second:
+                log.warning("the metrics cannot be written: %s", second)
+        raise
+
+
+def manifest(settings: Settings) -> dict[str, Any]:
+    """Gather what the completed stages of a run counted, see ``manifest_of``."""
+    return manifest_of(settings.run_id, read_markers(settings.warehouse, settings.run_id))
+
+
+def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Gather what the completed stages of a run counted.
+
+    Args:
+        run_id: of the run.
+        markers: of its stages, see ``stage.read_markers``.
+
+    Returns:
+        ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial, metrics: see ``metrics.of_stage``)
+        and the figures of the ``runs`` table.
+    """
+    counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
+    judged = counts.get("judge", {})
+    return {
+        "run_id": run_id,
+        "started_at": min((m["started_at"] for m in markers.values()), default=None),
+        "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
+        "code_version": fingerprints.version(),
+        "stages": {
+            name: {key: marker[key] for key in ("seconds", "counts", "partial")} | {"metrics": metrics.of_stage(marker)}
+            for name, marker in markers.items()
+        },
+        "documents": counts.get("parse", {}).get("documents"),
+        "quarantined": len(counts.get("parse", {}).get("quarantined", {})),
+        "sections": counts.get("parse", {}).get("sections"),
+        "citations": counts.get("parse", {}).get("citations"),
+        "units": counts.get("embed", {}).get("units"),
+        "pairs": counts.get("link", {}).get("similar"),
+        "pairs_judged": judged.get("judged_now"),
+        "judge_calls": judged.get("calls"),
+        "calls_saved_by_cache": judged.get("calls_saved_by_cache"),
+        "full_comparison_calls": counts.get("link", {}).get("full_comparison_calls"),
+        "findings": counts.get("report", {}).get("findings"),
+        "conflicts": judged.get("relations", {}).get("conflict", 0) if judged else None,
+        "input_tokens": judged.get("input_tokens"),
+        "cached_tokens": judged.get("cached_tokens"),
+        "output_tokens": judged.get("output_tokens"),
+        "errors": sum(judged.get("errors", {}).values()) if judged else None,
+        "seconds": round(sum(marker["seconds"] for marker in markers.values()), 3),
+    }
+
+
+def write_manifest(settings: Settings) -> dict[str, Any]:
+    """Write the run's row of ``runs``, ``<out>/manifest.json`` and ``<out>/metrics.prom``; returns the manifest."""
+    made = manifest(settings)
+    dump = settings.model_dump(mode="json")
+    row = {
+        **made,
+        "settings": json.dumps(dump, sort_keys=True),
+        "stages": json.dumps(made["stages"], sort_keys=True),
+    }
+    tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
+    storage.write_json(storage.join(settings.out, "manifest.json"), {**made, "settings": dump})
+    _write_metrics(settings, made, None)
+    return made
+
+
+def _write_metrics(settings: Settings, made: dict[str, Any], failed: dict[str, Any] | None) -> None:
+    storage.write_bytes(storage.join(settings.out, "metrics.prom"), metrics.prometheus(made, failed))

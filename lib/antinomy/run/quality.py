@@ -1,0 +1,208 @@
+"""Data quality between stages: what a finished stage left in storage is measured against the settings' bounds.
+
+A stage that did not crash may still have read half a document, and storage may have lost a file. So the measures are
+taken from the stored tables, without Spark, and compared with what the stage says of itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from antinomy.errors import QualityError
+from antinomy.run.stage import read_marker
+from antinomy.store import storage, tables
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset
+
+    from antinomy.settings import Settings
+
+
+#: So many places are named.
+_LISTED = 5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One measure of a stage's result.
+
+    Attributes:
+        stage: whose result.
+        name: what is measured.
+        value: what was found.
+        bound: what it must be.
+        ok: whether it is.
+        advice: what to do where it is not.
+    """
+
+    stage: str
+    name: str
+    value: str
+    bound: str
+    ok: bool
+    advice: str
+
+
+def check(settings: Settings, stage: str) -> list[Check]:
+    """Measure the result of a stage.
+
+    Args:
+        settings: of the run; ``settings.quality`` has the bounds.
+        stage: one of ``CHECKED``.
+
+    Returns:
+        The measures, also those that hold.
+
+    Raises:
+        QualityError: if the stage has not completed, or a table of it cannot be read.
+    """
+    marker = read_marker(settings, stage)
+    if marker is None:
+        raise QualityError(
+            f"{stage}: run {settings.run_id} has not completed it in {settings.warehouse}: run `antinomy {stage}` first"
+        )
+    names, measures = _STAGES[stage]
+    try:
+        found = [_rows(stage, table, marker["counts"][table], _table(settings, table).count_rows()) for table in names]
+        found.extend(measures(settings))
+    except (pa.ArrowException, OSError) as error:
+        raise QualityError(f"{stage}: a table of run {settings.run_id} cannot be read: {error}") from error
+    return found
+
+
+def require(settings: Settings, stages: tuple[str, ...]) -> list[Check]:
+    """Measure the results of stages and refuse what is out of bounds.
+
+    Raises:
+        QualityError: naming every measure that does not hold, and what to do.
+    """
+    checks = [found for stage in stages for found in check(settings, stage)]
+    failed = [found for found in checks if not found.ok]
+    if failed:
+        listed = "; ".join(f"{c.stage}: {c.name} is {c.value}, wanted {c.bound}: {c.advice}" for c in failed)
+        raise QualityError(f"run {settings.run_id} does not pass: {listed}")
+    return checks
+
+
+def _rows(stage: str, table: str, said: int, found: int) -> Check:
+    advice = "files were lost or added since the stage ended; give another --run-id"
+    return Check(stage, f"rows of {table}", f"{found:,}", f"{said:,}", said == found, advice)
+
+
+def _table(settings: Settings, table: str) -> Dataset:
+    return tables.dataset(settings.warehouse, table, settings.run_id)
+
+
+def _read(settings: Settings, table: str, *columns: str) -> pa.Table:
+    return _table(settings, table).to_table(columns=list(columns))
+
+
+def _parse(settings: Settings) -> Iterator[Check]:
+    bounds = settings.quality
+    columns = ("doc_id", "status", "error", "coverage", "n_sections", "breaks", "structure", "faults")
+    rows = _read(settings, "documents", *columns).to_pylist()
+    listed = len(settings.documents)
+    yield Check("parse", "documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
+    lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != "parsed"]
+    yield Check(
+        "parse",
+        "quarantined documents",
+        str(len(lost)),
+        f"at most {bounds.max_quarantined}",
+        len(lost) <= bounds.max_quarantined,
+        f"{', '.join(lost)}; mend them, leave them out, or raise quality.max_quarantined",
+    )
+    broken = [f"{row['doc_id']}: {place}" for row in rows for place in row["breaks"] or ()]
+    yield Check(
+        "parse",
+        "breaks in the numbers",
+        f"{len(broken):,}",
+        f"at most {bounds.max_breaks:,}",
+        len(broken) <= bounds.max_breaks,
+        f"{'; '.join(broken[:_LISTED])}: mend the document, or raise quality.max_breaks if it is so printed",
+    )
+    for row in rows:
+        if row["status"] == "parsed":
+            structure = row["structure"] or 0.0
+            yield Check(
+                "parse",
+                f"coverage of {row['doc_id']}",
+                f"{row['coverage']:.2%}",
+                f"at least {bounds.min_coverage:.2%}",
+                row["coverage"] >= bounds.min_coverage,
+                "words of the document stand in no section; see `antinomy parse --report`",
+            )
+            yield Check(
+                "parse",
+                f"structure of {row['doc_id']}",
+                f"{structure:.2%}",
+                f"at least {bounds.min_structure:.2%}",
+                structure >= bounds.min_structure,
+                f"{'; '.join((row['faults'] or [])[:_LISTED])}: set the document's grammar, mend it, or lower "
+                "quality.min_structure",
+            )
+            found = row["n_sections"]
+            yield Check("parse", f"sections of {row['doc_id']}", f"{found:,}", "some", found > 0,
+                        "nothing was recognised in it; check its grammar")  # fmt: skip
+
+
+def _embed(settings: Settings) -> Iterator[Check]:
+    units = _read(settings, "units", "text_sha256", "regime")
+    found = set(units["regime"].to_pylist())
+    marker = read_marker(settings, "embed")
+    left_out = marker["counts"].get("not_in_force", ()) if marker else ()
+    missing = sorted({doc.regime for doc in settings.documents if doc.doc_id not in left_out} - found)
+    yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
+                   "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip
+    vectors = set(_read(settings, "embeddings", "text_sha256")["text_sha256"].to_pylist())
+    bare = len(set(units["text_sha256"].to_pylist()) - vectors)
+    yield Check("embed", "texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
+
+
+def _link(settings: Settings) -> Iterator[Check]:
+    pairs = _table(settings, "similar").count_rows()
+    yield Check("link", "candidate pairs", f"{pairs:,}", "some", pairs > 0, "lower link.min_score or raise link.k")
+
+
+def _judge(settings: Settings) -> Iterator[Check]:
+    bound = settings.quality.max_error_share
+    rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error").to_pylist()
+    pairs = _read(settings, "similar", "left_id", "right_id").to_pylist()
+    judged = {(row["left_id"], row["right_id"]) for row in rows}
+    bare = sum((row["left_id"], row["right_id"]) not in judged for row in pairs)
+    yield Check("judge", "pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
+    reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == "error")
+    share = reasons.total() / max(len(rows), 1)
+    listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
+    yield Check(
+        "judge",
+        "share of pairs that ended in an error",
+        f"{share:.2%}",
+        f"at most {bound:.2%}",
+        share <= bound,
+        f"{listed}; the same command judges them again",
+    )
+
+
+def _report(settings: Settings) -> Iterator[Check]:
+    page = storage.join(settings.out, "report.html")
+    there = storage.exists(page)
+    yield Check("report", "the page", "there" if there else "missing", "there", there, f"{page}: give another --run-id")
+
+
+#: Of each stage, the tables whose rows are counted, and its measures.
+_STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[Check]]]] = {
+    "parse": (("documents", "sections", "citations"), _parse),
+    "embed": (("units", "embeddings"), _embed),
+    "link": (("similar",), _link),
+    "judge": (("verdicts",), _judge),
+    "report": (("findings",), _report),
+}
+
+#: Stages that leave something to measure, in the order of the data flow.
+CHECKED: tuple[str, ...] = tuple(_STAGES)

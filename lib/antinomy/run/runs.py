@@ -1,0 +1,154 @@
+"""The runs of a warehouse: what became of each, and the removal of old ones."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from antinomy.errors import AntinomyError, StorageError
+from antinomy.run.lock import folder as lock_folder
+from antinomy.run.lock import holder_of, run_lock
+from antinomy.run.pipeline import manifest_of
+from antinomy.run.stage import STAGES, markers_folder, read_failure, readable_markers
+from antinomy.store import schemas, storage
+from antinomy.store.tables import STAGING, location
+
+log = logging.getLogger("antinomy")
+
+#: Decisions outlive the runs that they were about.
+_TABLES = tuple(table for table in schemas.TABLES if table != "decisions")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as the warehouse shows it.
+
+    Attributes:
+        state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same
+            command goes on with a stage; ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
+        reason: why it is not complete, "" if it is.
+        manifest: see ``pipeline.manifest``.
+    """
+
+    run_id: str
+    state: str
+    reason: str
+    manifest: dict[str, Any]
+
+    @property
+    def last(self) -> str:
+        """When it was last worked on (ISO), "" if no stage was ever completed."""
+        return str(self.manifest["finished_at"] or "")
+
+
+def run_ids(warehouse: str) -> list[str]:
+    """Return the ids of all runs that left anything, sorted."""
+    found = set()
+    for place in ("_stages", "_locks", *_TABLES):
+        names = storage.list_names(storage.join(warehouse, place))
+        found |= {name.removeprefix("run_id=") for name in names if name.startswith("run_id=")}
+    return sorted(found)
+
+
+def look(warehouse: str, run_id: str) -> Run:
+    """Return what became of a run.
+
+    Raises:
+        AntinomyError: if there is no such run; the message names those that there are.
+    """
+    known = run_ids(warehouse)
+    if run_id not in known:
+        raise AntinomyError(f"{warehouse} has no run {run_id}: it has {', '.join(known) or 'none'}")
+    markers, faults = readable_markers(warehouse, run_id)
+    manifest = manifest_of(run_id, markers)
+    try:
+        state, reason = _state(warehouse, run_id, manifest["stages"])
+    except StorageError as error:
+        state, reason = "", ""
+        faults.append(str(error))
+    if faults and state != "running":
+        state, reason = "damaged", "; ".join(faults)
+    return Run(run_id, state, reason, manifest)
+
+
+def look_at_all(warehouse: str) -> list[Run]:
+    """Return all runs, the one that was worked on last first."""
+    runs = [look(warehouse, run_id) for run_id in run_ids(warehouse)]
+    return sorted(runs, key=lambda run: (run.last, run.run_id), reverse=True)
+
+
+def _state(warehouse: str, run_id: str, stages: dict[str, Any]) -> tuple[str, str]:
+    holder = holder_of(warehouse, run_id)
+    if holder:
+        return "running", f"process {holder.pid} on {holder.host} since {holder.since}"
+    failure = read_failure(warehouse, run_id)
+    if failure:
+        return "failed", f"{failure['stage']}: {failure['error']}"
+    partial = [f"{name}: {stage['partial']}" for name, stage in stages.items() if stage["partial"]]
+    if partial:
+        return "partial", "; ".join(partial)
+    # `evaluate` is only for runs that have a key to be measured against.
+    missing = [name for name in STAGES if name not in stages and name != "evaluate"]
+    return ("unfinished", f"not run: {', '.join(missing)}") if missing else ("complete", "")
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What ``collect`` removes of one run, or keeps it for."""
+
+    run_id: str
+    paths: tuple[str, ...]
+    kept: str = ""
+
+
+def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
+    """Find what can be removed from a warehouse, and remove it.
+
+    Gone are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
+    written. Caches and decisions stay, and so does a run that somebody works on or whose markers are damaged.
+
+    Args:
+        warehouse: its URI.
+        keep: so many runs stay, those that were worked on last.
+        delete: remove; else only say what would be.
+    """
+    found = []
+    for place, run in enumerate(look_at_all(warehouse)):
+        if run.state in ("running", "damaged"):
+            # Nobody knows how old a damaged one is.
+            found.append(Removal(run.run_id, (), f"{run.state}: {run.reason}"))
+            continue
+        paths = tuple(_leftovers(warehouse, run.run_id))
+        if place >= keep:
+            paths = (*_parts(warehouse, run.run_id), *paths)
+        if paths and delete:
+            paths = _remove(warehouse, run.run_id, paths, whole=place >= keep)
+        if paths:
+            found.append(Removal(run.run_id, paths))
+    return found
+
+
+def _parts(warehouse: str, run_id: str) -> Iterator[str]:
+    # The markers go first: a run without them is begun again, never taken for complete.
+    places = [markers_folder(warehouse, run_id)]
+    places += [location(warehouse, table, run_id) for table in _TABLES]
+    return (place for place in places if storage.exists(place))
+
+
+def _leftovers(warehouse: str, run_id: str) -> Iterator[str]:
+    for table in _TABLES:
+        for name in storage.list_names(storage.join(warehouse, table)):
+            if name.startswith(STAGING) and name.removeprefix(STAGING).rpartition("-")[0] == run_id:
+                yield storage.join(warehouse, table, name)
+
+
+def _remove(warehouse: str, run_id: str, paths: tuple[str, ...], whole: bool) -> tuple[str, ...]:
+    with run_lock(warehouse, run_id):
+        for path in paths:
+            storage.remove(path)
+    if whole:
+        storage.remove(lock_folder(warehouse, run_id))
+    log.info("run %s: %d places removed", run_id, len(paths))
+    return paths

@@ -1,0 +1,329 @@
+"""How a stage runs: what it was made from is remembered, so it is skipped, repeated or refused for a reason.
+
+A completion marker ``<warehouse>/_stages/run_id=<id>/<stage>.json`` is written last. A stage whose marker names the
+same settings, code and inputs is skipped; the same run_id with other settings is refused; changed code or
+inputs make the stage run again, and with it everything after it. So does a table or file that is gone: a marker counts
+only with what the stage made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
+from antinomy.run import faults, fingerprints
+from antinomy.store import storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from antinomy.settings import Settings
+
+log = logging.getLogger("antinomy")
+
+#: Stages in the order of the data flow.
+STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
+#: Stages that a run has only if they are asked for.
+ON_DEMAND = ("facts", "ask")
+#: Characters of an error that are kept: Spark's come with the trace of another process.
+_NOTE_LENGTH = 500
+#: Keys without which a completion marker is none.
+_MARKER = frozenset({"settings", "fingerprint", "started_at", "finished_at", "seconds", "counts", "partial"})
+
+
+@dataclass
+class Context:
+    """What a stage function gets.
+
+    Attributes:
+        settings: of the run.
+        session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
+        counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
+        tables: that the stage has written.
+        files: that it has written, below ``out``.
+        partial: why the same command should go on with the stage, "" if all is done.
+        require: raises where this process may write nothing more, because another has taken the run over.
+    """
+
+    settings: Settings
+    session: Callable[[], SparkSession]
+    counts: dict[str, Any] = field(default_factory=dict)
+    tables: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    partial: str = ""
+    require: Callable[[], None] = lambda: None
+
+    @property
+    def spark(self) -> SparkSession:
+        """The Spark session."""
+        return self.session()
+
+    def read(self, table: str) -> DataFrame:
+        """Read this run's part of a table."""
+        from antinomy.store import tables
+
+        return tables.read(self.spark, self.settings.warehouse, table, self.settings.run_id)
+
+    def arrow(self, table: str, columns: Sequence[str] = ()) -> pa.Table:
+        """Read this run's part of a table, or some columns of it, into memory; needs no Spark."""
+        from antinomy.store import tables
+
+        return tables.read_arrow(self.settings.warehouse, table, self.settings.run_id, columns)
+
+    def write_rows(self, rows: list[dict[str, Any]], table: str) -> None:
+        """Replace this run's part of a table by rows that are in memory, and count them; needs no Spark."""
+        from antinomy.store import tables
+
+        self.require()
+        tables.write_rows(rows, self.settings.warehouse, table, self.settings.run_id)
+        self.tables.append(table)
+        self.counts[table] = len(rows)
+
+    def write(self, df: DataFrame, table: str) -> int:
+        """Replace this run's part of a table; returns the number of rows and counts them."""
+        from antinomy.store import tables
+
+        self.require()
+        rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
+        self.counts[table] = rows
+        self.tables.append(table)
+        return rows
+
+    def write_file(self, name: str, data: bytes) -> None:
+        """Write a file below ``out``."""
+        self.require()
+        storage.write_bytes(storage.join(self.settings.out, name), data)
+        self.files.append(name)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage: its name, the settings that decide its result, what it builds on, and its work.
+
+    Attributes:
+        name: one of STAGES or ON_DEMAND.
+        decides: gives the settings that the result depends on.
+        needs: stages whose completion it requires.
+        run: does the work.
+        inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
+        check: raises, before Spark starts, for settings under which the stage could do nothing.
+    """
+
+    name: str
+    decides: Callable[[Settings], dict[str, Any]]
+    needs: tuple[str, ...]
+    run: Callable[[Context], None]
+    inputs: Callable[[Settings], str] = lambda settings: ""
+    check: Callable[[Settings], None] = lambda settings: None
+
+
+def markers_folder(warehouse: str, run_id: str) -> str:
+    """Return where the completion markers of a run lie."""
+    return storage.join(warehouse, "_stages", f"run_id={run_id}")
+
+
+def marker_uri(settings: Settings, name: str) -> str:
+    """Return where the completion marker of a stage lies."""
+    return storage.join(markers_folder(settings.warehouse, settings.run_id), f"{name}.json")
+
+
+def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
+    """Return the completion marker of a stage of this run, None if the stage has not completed."""
+    return read_markers(settings.warehouse, settings.run_id, (name,)).get(name)
+
+
+def read_markers(
+    warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
+) -> dict[str, dict[str, Any]]:
+    """Return the completion markers of a run's stages, in their order; without those that have not completed.
+
+    Raises:
+        StorageError: if one is damaged.
+    """
+    markers, faults = readable_markers(warehouse, run_id, names)
+    if faults:
+        raise StorageError("; ".join(faults))
+    return markers
+
+
+def readable_markers(
+    warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return the same markers, and of each damaged one what is wrong with it."""
+    folder = markers_folder(warehouse, run_id)
+    markers, faults = {}, []
+    for name in names:
+        uri = storage.join(folder, f"{name}.json")
+        if not storage.exists(uri):
+            continue
+        try:
+            marker = storage.read_json(uri)
+        except StorageError as error:
+            faults.append(str(error))
+            continue
+        if isinstance(marker, dict) and marker.keys() >= _MARKER:
+            markers[name] = marker
+        else:
+            faults.append(f"{uri} is damaged (it is no completion marker): remove it and run the stage again")
+    return markers, faults
+
+
+def _gone(settings: Settings, marker: dict[str, Any]) -> list[str]:
+    """Return what a completed stage made and is not there any more."""
+    from antinomy.store import tables
+
+    made = [tables.location(settings.warehouse, name, settings.run_id) for name in marker.get("tables", ())]
+    lost = [uri for uri in made if not any(name.endswith(".parquet") for name in storage.list_names(uri))]
+    files = [storage.join(settings.out, name) for name in marker.get("files", ())]
+    return [*lost, *(uri for uri in files if not storage.exists(uri))]
+
+
+def execute(
+    stage: Stage,
+    settings: Settings,
+    session: Callable[[], SparkSession],
+    require: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
+    """Run a stage unless its result is there already.
+
+    Args:
+        stage: what to run.
+        settings: of the run.
+        session: gives the Spark session.
+        require: raises where this process may write nothing more; asked before anything is published.
+
+    Returns:
+        The stage's completion marker; its key ``skipped`` tells whether anything was done now.
+
+    Raises:
+        SettingsError: if the run_id was used with other settings.
+        StorageError: if an earlier stage has not completed.
+    """
+    chosen = stage.decides(settings)
+    upstream = {}
+    for name in stage.needs:
+        before = read_marker(settings, name)
+        if before is None:
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
+            )
+        if gone := _gone(settings, before):
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+                f"run `antinomy {name}` again"
+            )
+        # The time tells a repeated stage, whose tables may differ, from the one that was built on.
+        upstream[name] = [before["fingerprint"], before["started_at"]]
+    fingerprint = _digest(
+        [stage.name, chosen, fingerprints.of_module(stage.run.__module__), upstream, stage.inputs(settings)]
+    )
+    done = read_marker(settings, stage.name)
+    if done is not None:
+        _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
+        gone = _gone(settings, done)
+        if done["fingerprint"] == fingerprint and not done["partial"] and not gone:
+            log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
+            return {**done, "skipped": True}
+        if gone:
+            log.warning("stage %s of run %s runs again: %s is gone", stage.name, settings.run_id, ", ".join(gone))
+        else:
+            why = done["partial"] or "its inputs or the code changed"
+            log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
+        storage.remove(marker_uri(settings, stage.name))
+    storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
+    context = Context(settings, session, require=require)
+    started = datetime.now(UTC)
+    clock = time.monotonic()
+    try:
+        stage.run(context)
+    except BaseException as error:
+        fault = error if isinstance(error, AntinomyError) else faults.translate(error)
+        _note_failure(settings, stage.name, fault or error)
+        if fault is None or fault is error:
+            raise
+        raise fault from error
+    marker = {
+        "stage": stage.name,
+        "run_id": settings.run_id,
+        "settings": chosen,
+        "fingerprint": fingerprint,
+        "code_version": fingerprints.version(),
+        "started_at": started.isoformat(timespec="milliseconds"),
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(time.monotonic() - clock, 3),
+        "counts": context.counts,
+        "tables": context.tables,
+        "files": context.files,
+        "partial": context.partial,
+    }
+    require()
+    storage.write_json(marker_uri(settings, stage.name), marker)
+    storage.remove(_failure_uri(settings.warehouse, settings.run_id))
+    log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
+    return {**marker, "skipped": False}
+
+
+def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:
+    """Return ``stage``, ``error`` and ``at`` of what ended a run early; None if nothing did, or it was mended since.
+
+    Raises:
+        StorageError: if the note is damaged.
+    """
+    uri = _failure_uri(warehouse, run_id)
+    if not storage.exists(uri):
+        return None
+    found = storage.read_json(uri)
+    if not isinstance(found, dict) or not found.keys() >= {"stage", "error", "at"}:
+        raise StorageError(f"{uri} is damaged (it is no note of a failure): remove it")
+    return found
+
+
+def _failure_uri(warehouse: str, run_id: str) -> str:
+    return storage.join(markers_folder(warehouse, run_id), "failed.json")
+
+
+def _note_failure(settings: Settings, name: str, error: BaseException) -> None:
+    """Leave word of what ended the run for those who look later; who runs it now gets the error itself."""
+    if isinstance(error, LockError):
+        return  # the run is another process's, and so is what is said of it
+    said = "stopped" if isinstance(error, KeyboardInterrupt) else " ".join(str(error).split()) or type(error).__name__
+    note = {"stage": name, "error": said[:_NOTE_LENGTH], "at": datetime.now(UTC).isoformat(timespec="seconds")}
+    try:
+        storage.write_json(_failure_uri(settings.warehouse, settings.run_id), note)
+    except StorageError as second:
+        log.warning("the failure cannot be noted: %s", second)
+
+
+def groups(*names: str) -> Callable[[Settings], dict[str, Any]]:
+    """Return a ``decides`` that takes whole groups of settings."""
+    return lambda settings: settings.model_dump(mode="json", include=set(names))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _refuse_other_settings(before: dict[str, Any], now: dict[str, Any], name: str, run_id: str) -> None:
+    changes = list(_differences("", before, now))
+    if changes:
+        raise SettingsError(
+            f"run {run_id} has stage {name} already, made with other settings ({'; '.join(changes)}): "
+            "give another --run-id"
+        )
+
+
+def _differences(path: str, before: Any, now: Any) -> list[str]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        found = []
+        for key in sorted(before.keys() | now.keys()):
+            found += _differences(f"{path}.{key}" if path else key, before.get(key), now.get(key))
+        return found
+    return [] if before == now else [f"{path}: {json.dumps(before)} → {json.dumps(now)}"]

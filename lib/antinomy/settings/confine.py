@@ -1,0 +1,94 @@
+"""What settings may not do: name a file outside the data root, or hold a secret."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from antinomy.errors import SettingsError
+from antinomy.store import storage
+
+#: Words in the name of a setting whose value is a secret wherever they stand; names of providers are none.
+_SECRET = re.compile(
+    r"secret|passw|pwd\b|passphrase|authori[sz]ation|bearer|cookie|api[._-]?key|access[._-]?key|account[._-]?key"
+    r"|credentials?(?![\w.]*provider)",
+    re.I,
+)
+#: Words that make a secret of it at the end of its name only: ``key``, but not ``key.provider``, ``max_tokens``.
+_SECRET_END = re.compile(r"(?:^|[^a-zA-Z])(?i:token|key|signature|sig)$|[a-z](?:Token|Key|Signature)$")
+#: The same in a URL's query, a connection string or options for Java, with a value.
+_IN_TEXT = re.compile(r"([\w.-]+)=(?!\s|$)", re.A)
+_WITH_PASSWORD = re.compile(r"\b[a-z][a-z0-9+.-]*://[^/\s@]*@", re.I)
+
+
+def resolve(root: str, path: str) -> str:
+    """Return where a document lies.
+
+    Args:
+        root: the data root, a folder or a URI.
+        path: relative to the root, or absolute (also as a URI) and below it.
+
+    Raises:
+        SettingsError: if it lies outside the root, by ``..``, by a symbolic link, or because it says so.
+    """
+    inside = _inside_uri if "://" in root and not root.startswith("file:") else _inside_folder
+    place = inside(root, path)
+    if place is None:
+        raise SettingsError(
+            f"{path} is not below data_root ({root}), symbolic links followed: set data_root to the folder that holds "
+            "all documents"
+        )
+    return place
+
+
+def _inside_folder(root: str, path: str) -> str | None:
+    if "://" in path and not path.startswith("file:"):
+        return None
+    base = Path(re.sub(r"^file:(//)?", "", root)).absolute()
+    place = base / re.sub(r"^file:(//)?", "", path)
+    return str(place) if place.resolve().is_relative_to(base.resolve()) else None
+
+
+def _inside_uri(root: str, path: str) -> str | None:
+    # Object stores have no links, but a file system behind HDFS or S3 may read `..` as one does.
+    base, place = urlsplit(root), urlsplit(path if "://" in path else storage.join(root, path))
+    folder = posixpath.normpath("/" + base.path.strip("/"))
+    within = posixpath.normpath("/" + place.path.strip("/"))
+    same = (base.scheme, base.netloc) == (place.scheme, place.netloc)
+    return place.geturl() if same and posixpath.commonpath([folder, within]) == folder else None
+
+
+def secrets(settings: dict[str, Any]) -> Iterator[str]:
+    """Give the paths of all settings that look like a secret, and never their values.
+
+    A setting's own name says nothing where it is one of ours (``evaluate.key`` is a file): only what stands in
+    free-form groups is told by its name. Texts are looked through everywhere, for ``password=…`` and ``user:…@host``.
+    """
+    free = {
+        "spark.conf": settings["spark"]["conf"],
+        "judge.openai.extra_body": settings["judge"]["openai"]["extra_body"],
+    }
+    for name, group in free.items():
+        yield from (f"{name}.{key}" for key, value in _leaves("", group) if value is not None and _is_secret(key))
+    for key, value in _leaves("", settings):
+        if isinstance(value, str) and (_WITH_PASSWORD.search(value) or any(map(_is_secret, _IN_TEXT.findall(value)))):
+            yield key
+
+
+def _is_secret(name: str) -> bool:
+    # Numbers are places in a list: the group above them has the name.
+    words = [word for word in name.split(".") if not word.isdecimal()]
+    return bool(_SECRET.search(name) or (words and _SECRET_END.search(words[-1])))
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        yield path, value
+    else:
+        for key, child in items:
+            yield from _leaves(f"{path}.{key}" if path else str(key), child)

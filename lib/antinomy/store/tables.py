@@ -1,0 +1,281 @@
+"""Tables in Parquet: the only module that reads and writes them.
+
+A run's part of a table is ``<warehouse>/<table>/run_id=<run_id>/``. It is written beside its place and renamed, so
+a reader sees all of it or nothing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from antinomy.errors import StorageError
+from antinomy.store import schemas, storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.dataset import Dataset
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+
+#: Files of tables that rows are added to start with this.
+_APPENDED = "part-"
+
+
+#: Begins the name of a folder that is being written; the run's id and a dash follow.
+STAGING = "_staging-"
+
+
+def location(warehouse: str, table: str, run_id: str) -> str:
+    """Return where a run's part of a table lies."""
+    return storage.join(warehouse, table, f"run_id={run_id}")
+
+
+def write(df: DataFrame, warehouse: str, table: str, run_id: str) -> int:
+    """Replace a run's part of a table.
+
+    Args:
+        df: rows with at least the table's columns; others are left out, the order does not matter.
+        warehouse: URI of the warehouse.
+        table: one of ``schemas.TABLES``.
+        run_id: of the run that owns the rows.
+
+    Returns:
+        The number of rows written.
+
+    Raises:
+        StorageError: if columns are missing or the place cannot be written.
+    """
+    from pyspark.sql import functions as F
+
+    wanted = schemas.schema(table)
+    _require_columns(df.columns, table, f"the rows for {table}")
+    cast = df.select([F.col(field.name).cast(field.dataType).alias(field.name) for field in wanted.fields])
+    with _replaced(warehouse, table, run_id) as staging:
+        cast.write.mode("error").parquet(staging)
+        return _count(staging)
+
+
+def _count(folder: str) -> int:
+    """Return how many rows lie in a folder that Spark has written: the files' footers say so."""
+    import pyarrow.dataset as ds
+
+    fs, path = storage.filesystem(folder)
+    rows: int = ds.dataset(path, filesystem=fs, format="parquet").count_rows()
+    return rows
+
+
+def read(spark: SparkSession, warehouse: str, table: str, run_id: str) -> DataFrame:
+    """Read a run's part of a table.
+
+    Raises:
+        StorageError: if the run has no such table, or columns are missing in it.
+    """
+    path = location(warehouse, table, run_id)
+    _require_columns(dataset(warehouse, table, run_id).schema.names, table, path)
+    # Told the schema, Spark need not ask the files for it, which is a job of its own.
+    return spark.read.schema(schemas.schema(table)).parquet(path)
+
+
+def has(warehouse: str, table: str, run_id: str) -> bool:
+    """Tell whether a run has a table."""
+    return storage.exists(location(warehouse, table, run_id))
+
+
+def _require_columns(there: list[str], table: str, where: str) -> None:
+    missing = [name for name in schemas.columns(table) if name not in there]
+    if missing:
+        raise StorageError(
+            f"{where} lacks columns of table {table}: {', '.join(missing)}; "
+            "was it written by another version of antinomy? Run the stage that makes it again"
+        )
+
+
+def append_rows(rows: list[dict[str, Any]], warehouse: str, table: str) -> None:
+    """Add rows to a small table that is kept across runs, in a file of their own: nothing is ever changed in it.
+
+    Raises:
+        StorageError: if the warehouse cannot be written.
+    """
+    target = storage.join(warehouse, table, f"{_APPENDED}{uuid.uuid4().hex}.parquet")
+    storage.write_bytes(target, parquet(rows, schemas.schema(table)))
+
+
+def appended(warehouse: str, table: str) -> list[str]:
+    """Return the names of the files that ``append_rows`` made; they tell whether anything was added."""
+    names = storage.list_names(storage.join(warehouse, table))
+    return [name for name in names if name.startswith(_APPENDED)]
+
+
+def read_appended(warehouse: str, table: str) -> list[dict[str, Any]]:
+    """Read what ``append_rows`` added, without Spark; in no order, nothing where nothing was added."""
+    names = appended(warehouse, table)
+    return [row for name in names for row in _rows(storage.join(warehouse, table, name), table)]
+
+
+def read_arrow(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> pa.Table:
+    """Read a run's part of a table into Arrow's memory, without Spark.
+
+    Args:
+        warehouse, table, run_id: which.
+        columns: those wanted; all of the table if empty.
+
+    Raises:
+        StorageError: if the run has no such table, it is damaged, or columns are missing in it.
+    """
+    path = location(warehouse, table, run_id)
+    if not storage.exists(path):
+        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
+    return _arrow(path, table, columns)
+
+
+def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Read a run's part of a table that fits into memory, as dictionaries; the rest as ``read_arrow``."""
+    rows: list[dict[str, Any]] = read_arrow(warehouse, table, run_id, columns).to_pylist()
+    return rows
+
+
+def among(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
+    """Return the rows whose column has one of these values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return table.filter(pc.is_in(table[column], value_set=pa.array(sorted(wanted), pa.string())))
+
+
+def _rows(uri: str, table: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = _arrow(uri, table).to_pylist()
+    return rows
+
+
+def _arrow(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    fs, path = storage.filesystem(uri)
+    try:
+        # The folder's name (run_id=…) is no column.
+        found = pq.ParquetDataset(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
+        _require_columns(found.schema.names, table, uri)
+        return found.read(columns=list(columns or schemas.columns(table)))
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise StorageError(
+            f"{uri} cannot be read ({' '.join(str(error).split())}): `antinomy verify --rebuild` puts damaged files "
+            "aside, then the same command goes on and makes what was in them again"
+        ) from error
+
+
+def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
+    """Return a run's part of a table as an Arrow dataset: to count rows or read a few columns without Spark.
+
+    Raises:
+        StorageError: if the run has no such table.
+    """
+    import pyarrow.dataset as ds
+
+    uri = location(warehouse, table, run_id)
+    if not storage.exists(uri):
+        raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
+    fs, path = storage.filesystem(uri)
+    return ds.dataset(path, filesystem=fs, format="parquet")
+
+
+def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
+    """Replace a run's part of a table by rows that are in memory, without Spark.
+
+    Raises:
+        StorageError: if the place cannot be written.
+    """
+    with _replaced(warehouse, table, run_id) as staging:
+        storage.write_bytes(storage.join(staging, "part-00000.parquet"), parquet(rows, schemas.schema(table)))
+
+
+@contextmanager
+def _replaced(warehouse: str, table: str, run_id: str) -> Iterator[str]:
+    """Give a folder to write into that then takes the place of a run's part of a table."""
+    staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
+    try:
+        yield staging
+        target = location(warehouse, table, run_id)
+        storage.remove(target)
+        storage.move(staging, target)
+    finally:
+        storage.remove(staging)
+
+
+def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
+    """Return rows as the bytes of one Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows, schema=to_arrow_schema(schema)), sink, write_page_checksum=True)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
+    """Add rows to a cache: a table kept across runs, keyed by content.
+
+    Every call writes a folder of its own, so runs that share a warehouse never meet.
+
+    Returns:
+        The number of rows added.
+    """
+    wanted = schemas.cache_schema(table)
+    name = uuid.uuid4().hex
+    staging = storage.join(warehouse, "cache", table, f"{STAGING}{name}")
+    try:
+        df.select([field.name for field in wanted.fields]).write.parquet(staging)
+        rows = _count(staging)
+        if rows:
+            storage.move(staging, storage.join(warehouse, "cache", table, f"part-{name}"))
+    finally:
+        storage.remove(staging)
+    return rows
+
+
+def read_cache(spark: SparkSession, warehouse: str, table: str) -> DataFrame:
+    """Read a cache whole, open folders included; an empty table where nothing was cached yet.
+
+    Rows may stand twice: a reader keeps one per key. What another run puts together at this moment may be missing,
+    which costs a repetition and gives no wrong answer.
+    """
+    folder = storage.join(warehouse, "cache", table)
+    parts = [storage.join(folder, name) for name in storage.list_names(folder) if name.startswith(("part-", "open-"))]
+    wanted = schemas.cache_schema(table)
+    if not parts:
+        return spark.createDataFrame([], wanted)
+    return spark.read.schema(wanted).option("ignoreMissingFiles", "true").parquet(*parts)
+
+
+def open_folder(warehouse: str, table: str, name: str) -> str:
+    """Return the folder of a cache into which tasks put small files while they work; ``compact_cache`` empties it."""
+    return storage.join(warehouse, "cache", table, f"open-{name}")
+
+
+def compact_cache(spark: SparkSession, warehouse: str, table: str) -> None:
+    """Put the small files of all open folders, those of killed runs too, together into one part.
+
+    Exactly the files that were copied are removed, so what another run writes meanwhile stays.
+    """
+    cache = storage.join(warehouse, "cache", table)
+    folders = [storage.join(cache, name) for name in storage.list_names(cache) if name.startswith("open-")]
+    files = [
+        storage.join(folder, name)
+        for folder in folders
+        for name in storage.list_names(folder)
+        if not name.startswith(("_", "."))
+    ]
+    if files:
+        small = spark.read.schema(schemas.cache_schema(table)).option("ignoreMissingFiles", "true").parquet(*files)
+        append_cache(small.coalesce(1), warehouse, table)
+        for file in files:
+            storage.remove(file)
+    for folder in folders:
+        if not storage.list_names(folder):
+            storage.remove(folder)
