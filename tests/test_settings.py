@@ -220,3 +220,9 @@ def test_documents_may_lie_anywhere_where_no_data_root_is_set(tmp_path: Path) ->
     config.write_text(config.read_text() + "data_root: .\n")
     with pytest.raises(SettingsError, match="is not below data_root"):
         settings.load(str(config)).sources()
+
+
+def test_pairs_are_bounded_where_a_judge_costs_more_than_milliseconds(config: Path) -> None:
+    assert settings.load(str(config)).link.budget_pairs == 0
+    assert settings.load(str(config), ["link.budget_pairs=7"]).link.budget_pairs == 7
+    assert settings.load(str(config), ["judge.backend=openai"]).link.budget_pairs is None

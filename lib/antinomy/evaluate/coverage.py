@@ -66,7 +66,7 @@ def crosswalk(
         rights = {name: text for name, text in rights.items() if name not in gone}
         wanted = {name: kept for name, found in wanted.items() if (kept := found - gone)}
     started = time.monotonic()
-    link = link or LinkSettings()
+    link = link or LinkSettings(budget_pairs=0)
     found = tables_of(lefts, rights, link, embed or EmbedSettings(), judge)
     rows, counterparts = build(
         found["verdicts"], found["units"], found["sections"], found["similar"], found["documents"],

@@ -20,7 +20,7 @@ from antinomy.link import neighbours
 from antinomy.link.build import Owned, assemble
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
-from antinomy.link.plan import PAIRS_PER_SECTION, rows
+from antinomy.link.plan import budget, rows
 from antinomy.settings import EmbedSettings
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas
@@ -167,9 +167,8 @@ def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> li
         if name not in {*pair, "channels"}
     }
     merged = frame.groupby(pair, as_index=False).agg(how)
-    budget = link.budget_pairs or PAIRS_PER_SECTION * index.groups.smaller_sides()
     merged = merged.sort_values(["turn", "score", "left_id", "right_id"], ascending=[True, False, True, True])
-    return _records(merged.head(budget).drop(columns="turn"))
+    return _records(merged.head(budget(link, index) or len(merged)).drop(columns="turn"))
 
 
 def _judged(

@@ -45,7 +45,7 @@ _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
 #: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
-PAIRS_PER_SECTION = 20
+_PAIRS_PER_SECTION = 20
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
@@ -336,11 +336,18 @@ def _within_budget(pairs: DataFrame, index: Index, settings: LinkSettings) -> Da
     """Keep as many pairs as the budget allows: by turn, then by score, then by the sections' ids."""
     from pyspark.sql import functions as F
 
-    budget = settings.budget_pairs or PAIRS_PER_SECTION * index.groups.smaller_sides()
-    most = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
-    if most > budget:  # else nothing has to be sorted
-        pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(budget)
+    most = budget(settings, index)
+    found = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
+    if most is not None and found > most:  # else nothing has to be sorted
+        pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(most)
     return pairs.drop("turn")
+
+
+def budget(settings: LinkSettings, index: Index) -> int | None:
+    """Return how many pairs are kept, None for all."""
+    if settings.budget_pairs is None:
+        return _PAIRS_PER_SECTION * index.groups.smaller_sides()
+    return settings.budget_pairs or None
 
 
 def _named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:

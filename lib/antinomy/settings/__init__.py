@@ -266,8 +266,11 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     settings = validate(Settings, raw, config)
     if not rooted:
         settings = _with_root(settings)
-    regimes = [document.regime for document in settings.documents]
-    return settings.model_copy(update={"link": sides.chosen(settings.link, regimes)})
+    link = sides.chosen(settings.link, [document.regime for document in settings.documents])
+    if link.budget_pairs is None and settings.judge.backend == "default":
+        # Its verdicts cost milliseconds: both sides get all the partners that they ask for.
+        link = link.model_copy(update={"budget_pairs": 0})
+    return settings.model_copy(update={"link": link})
 
 
 def _with_root(settings: Settings) -> Settings:

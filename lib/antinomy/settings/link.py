@@ -20,8 +20,8 @@ class LinkSettings(BaseModel):
 
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
     side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are
-    kept of all; if not set, 20 for each section of the smaller side. Both sides take turns: a side that has asked less
-    comes first.
+    kept of all, 0 for no bound; if not set, no bound for the judge ``default``, whose verdicts cost milliseconds, and
+    for others 20 for each section of the smaller side. Both sides take turns: a side that has asked less comes first.
 
     ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
     check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions
@@ -47,7 +47,7 @@ class LinkSettings(BaseModel):
     pairs: tuple[tuple[str, str], ...] = ()
     k: int = Field(default=10, ge=0)
     k_right: int = Field(default=5, ge=0)
-    budget_pairs: int | None = Field(default=None, ge=1)
+    budget_pairs: int | None = Field(default=None, ge=0)
     min_score: float = Field(default=0.0, ge=-1, le=1)
     parties: tuple[Party, ...] = Field(default=("firm", "definition"), min_length=1)
     channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical"), min_length=1)
