@@ -21,7 +21,7 @@ from typing import Any
 _BARE = """
 import json, os, sys, time
 clock = time.monotonic()
-from antinomy import environment
+from antinomy.run import environment
 os.environ["PYSPARK_PYTHON"] = sys.executable
 java = environment.java_home()
 if java:
@@ -39,10 +39,11 @@ print(json.dumps({"Spark start": started - clock, "one query": asked - started, 
 
 _WARM = """
 import json, sys, time
-from antinomy import settings, tables
-from antinomy.pipeline import load_stage, one_session
-from antinomy.stage import execute
-from antinomy.summary import planned
+from antinomy import settings
+from antinomy.store import tables
+from antinomy.run.pipeline import load_stage, one_session
+from antinomy.run.stage import execute
+from antinomy.run.summary import planned
 config, folder, *overrides = sys.argv[1:]
 seconds, first = {}, None
 for turn in ("first", "second"):
@@ -61,8 +62,9 @@ print(json.dumps(seconds))
 
 _DECIDE = """
 import sys
-from antinomy import settings, tables
-from antinomy.review import decisions
+from antinomy import settings
+from antinomy.store import tables
+from antinomy.findings import decisions
 config, *overrides = sys.argv[1:]
 chosen = settings.load(config, overrides)
 found = tables.read_rows(chosen.warehouse, "findings", chosen.run_id)

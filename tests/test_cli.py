@@ -11,7 +11,7 @@ import pytest
 _HEAVY = ("pyspark", "py4j", "numpy", "pandas", "pyarrow", "torch", "sklearn", "scipy", "fsspec")
 _SCRIPT = """
 import json, sys
-from antinomy.cli import main
+from antinomy.cli.app import main
 sys.argv[0] = "antinomy"
 try:
     main()

@@ -50,7 +50,7 @@ def test_text_lines_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_defect_keeps_its_traceback() -> None:
     code = (
-        "from antinomy import logs; from antinomy.run.logs import LogFormat\n"
+        "from antinomy.run import logs; from antinomy.run.logs import LogFormat\n"
         "logs.configure('r', form=LogFormat.json)\n"
         "1 / 0"
     )
@@ -64,7 +64,7 @@ def test_a_defect_keeps_its_traceback() -> None:
 @pytest.mark.spark
 def test_sparks_own_lines_have_the_same_shape(tmp_path: Path) -> None:
     code = (
-        "from antinomy import logs; from antinomy.run.logs import LogFormat\n"
+        "from antinomy.run import logs; from antinomy.run.logs import LogFormat\n"
         "from antinomy.run.session import spark_session; from antinomy.settings import SparkSettings\n"
         "logs.configure('r', form=LogFormat.json)\n"
         "conf = {'spark.ui.enabled': 'false'}\n"

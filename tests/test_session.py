@@ -18,7 +18,7 @@ pytestmark = pytest.mark.spark
 _ASKED = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.ui.enabled")
 _SCRIPT = f"""
 import json, sys
-from antinomy.session import spark_session
+from antinomy.run.session import spark_session
 from antinomy.settings import SparkSettings
 spark = spark_session(SparkSettings.model_validate(json.loads(sys.argv[1])), "x")
 java = spark.sparkContext.getConf().get("spark.driver.extraJavaOptions")

@@ -114,7 +114,7 @@ def test_facts_mode_reads_norms_instead_of_texts_but_quotes_from_the_texts() -> 
 
 def test_the_version_changes_with_what_the_model_reads_and_with_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
-    packaged = Path(__file__).parents[3] / "lib/antinomy/judge/prompts/relations.yaml"
+    packaged = Path(__file__).parents[3] / "lib/antinomy/judge/served/prompts/relations.yaml"
     source = packaged.read_text(encoding="utf-8")
     path.write_text("# a comment\n" + source.replace("name: relations", "name: own"), encoding="utf-8")
     assert load(str(path)).sha256 == load("relations").sha256
@@ -137,7 +137,9 @@ def test_the_version_changes_with_what_the_model_reads_and_with_nothing_else(tmp
     ],
 )
 def test_a_faulty_prompt_file_is_refused_with_the_reason(tmp_path: Path, change: tuple[str, str], said: str) -> None:
-    source = (Path(__file__).parents[3] / "lib/antinomy/judge/prompts/relations.yaml").read_text(encoding="utf-8")
+    source = (Path(__file__).parents[3] / "lib/antinomy/judge/served/prompts/relations.yaml").read_text(
+        encoding="utf-8"
+    )
     path = tmp_path / "own.yaml"
     path.write_text(source.replace(*change), encoding="utf-8")
     with pytest.raises(SettingsError, match=re.escape(said)):
