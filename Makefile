@@ -13,7 +13,7 @@ HASHED := $(BIN)/python -m pip install --quiet --require-hashes --no-deps
 export HF_HUB_OFFLINE := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install demo airflow airflow-demo test check soak docs lock audit bench doctor dist clean help
+.PHONY: install demo airflow airflow-demo test test-all check soak docs lock audit bench doctor dist clean help
 
 help:  ## Show this list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -49,7 +49,10 @@ airflow-demo: install airflow  ## Run the Airflow DAG once on the bundled sample
 	@echo "Report: out/airflow-demo/report.html"
 
 # Two at a time, a file in one process: a file's tests share what took long to make.
-test: install  ## Run the tests.
+test: install  ## Run the tests, the long ones apart.
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m 'not soak and not long'
+
+test-all: install  ## Run them with the Airflow DAG, the cluster, the object store, killed drivers and the notebooks.
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: install  ## Lint, format check, strict types, layers of the package.

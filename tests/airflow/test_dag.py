@@ -18,7 +18,7 @@ import yaml
 from antinomy import samples
 from runs import ROOT, TABLES, local_tables, settings, table
 
-pytestmark = [pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
 STAGES = ["parse", "embed", "link", "judge", "report"]
 
 _LOAD = """

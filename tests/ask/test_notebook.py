@@ -11,7 +11,7 @@ import pytest
 from antinomy.ask.answer import Asker
 from antinomy.ask.panel import box, graph, html
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "ask.ipynb"
 
 

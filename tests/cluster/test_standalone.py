@@ -24,7 +24,7 @@ import pytest
 from antinomy.run import environment
 from runs import BIN, QUICK_JAVA, ROOT, TABLES, call, local_tables, settings, table
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from ops.conftest import Place, wait_for
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 def test_a_driver_killed_while_it_writes_leaves_nothing_that_a_second_run_stumbles_over(

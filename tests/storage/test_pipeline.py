@@ -21,7 +21,7 @@ from runs import BIN, TABLES, call, local_tables, settings, table
 
 _SOURCE = Path(__file__).with_name("LoopbackS3.java")
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from judge.server import JudgeServer
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(600)]
 
 KEY = "sk-VerySecret0123456789"
 IN_FLIGHT = 4  # per task
