@@ -13,7 +13,7 @@ FROM ${PYTHON_IMAGE} AS wheel
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY lib lib
-# lib/antinomy/shipped links to these.
+# lib/antinomy/bundled links to these.
 COPY conf conf
 COPY jobs jobs
 COPY notebooks notebooks

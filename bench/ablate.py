@@ -21,13 +21,14 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 
 from antinomy.evaluate.pairs import read_labelled
-from antinomy.judge.local import prior
-from antinomy.judge.local.decision import CLASSES, Decision
-from antinomy.judge.local.features import describe, rarities
-from antinomy.judge.local.judge import reading, relation_of
-from antinomy.judge.local.texts import Text
-from antinomy.judge.norms import align, cues, evidence, modality, read, scope, view, words
-from antinomy.judge.norms.definitions import common_term, terms
+from antinomy.judge.fitted import prior
+from antinomy.judge.fitted.decision import CLASSES, Decision
+from antinomy.judge.fitted.features import describe, rarities
+from antinomy.judge.fitted.judge import reading, relation_of
+from antinomy.judge.fitted.texts import Text
+from antinomy.judge.rules import align, clashes, features, scope
+from antinomy.norms import cues, modality, read, words
+from antinomy.norms.definitions import common_term, terms
 from antinomy.settings.train import TrainSettings
 from antinomy.train import head
 from antinomy.train.pairs import Example, folds
@@ -56,7 +57,7 @@ GROUPS: dict[str, Callable[[str], bool]] = {
 }  # fmt: skip
 SECTIONS = ("concepts", "actors", "charters", "light", "light_verbs", "clock_events", "antonyms", "qualities")
 _CACHED = (
-    read.extract, view.view, scope.text_bag, align.norm_bag, align._near, evidence.deed, evidence._poles,
+    read.extract, features.view, scope.text_bag, align.norm_bag, align._near, clashes.deed, clashes._poles,
     words.lexicon, words._data, terms,
 )  # fmt: skip
 

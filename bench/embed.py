@@ -18,7 +18,7 @@ import torch
 
 from antinomy.embed.encoder import Encoder
 from antinomy.embed.stage import embed
-from antinomy.run.session import spark_session
+from antinomy.run.spark import spark_session
 from antinomy.run.stage import Context
 from antinomy.samples import FOLDER
 from antinomy.settings import Settings

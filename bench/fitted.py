@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from antinomy.judge.local.judge import FittedJudge
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.protocol import Pair, Provision
 from antinomy.judge.tasks import judge_pairs
 from antinomy.train.pairs import read

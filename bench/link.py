@@ -27,7 +27,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from antinomy.link.plan import link
-from antinomy.run.session import spark_session
+from antinomy.run.spark import spark_session
 from antinomy.settings import SparkSettings
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas

@@ -43,7 +43,7 @@ def eval_data() -> Path:
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """One Spark session for all tests: starting one takes seconds."""
-    from antinomy.run.session import spark_session
+    from antinomy.run.spark import spark_session
     from antinomy.settings import SparkSettings
 
     work = tmp_path_factory.mktemp("spark")

@@ -15,7 +15,7 @@ STAGES = ("parse", "embed", "link", "judge", "report")
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give a copy of the package that may be edited."""
     copy = tmp_path / "antinomy"
-    shutil.copytree(fingerprints._ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", "shipped"))
+    shutil.copytree(fingerprints._ROOT, copy, ignore=shutil.ignore_patterns("__pycache__", "bundled"))
     monkeypatch.setattr(fingerprints, "_ROOT", copy)
     forget()
     yield copy
@@ -51,10 +51,10 @@ def test_code_concerns_what_imports_it(package: Path) -> None:
 
 def test_a_comment_concerns_nobody(package: Path) -> None:
     rules = package / "judge" / "norms" / "read.py"
-    before = fingerprints.version(), fingerprints.of_module("antinomy.judge.norms")
+    before = fingerprints.version(), fingerprints.of_module("antinomy.norms")
     assert changed(append(rules, "\n# a word of explanation\n")) == []
-    assert (fingerprints.version(), fingerprints.of_module("antinomy.judge.norms")) == before
+    assert (fingerprints.version(), fingerprints.of_module("antinomy.norms")) == before
     append(rules, "\nMORE = 1\n")()
     forget()
-    assert fingerprints.of_module("antinomy.judge.norms") != before[1]
+    assert fingerprints.of_module("antinomy.norms") != before[1]
     assert fingerprints.version() != before[0]

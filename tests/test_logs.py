@@ -65,7 +65,7 @@ def test_a_defect_keeps_its_traceback() -> None:
 def test_sparks_own_lines_have_the_same_shape(tmp_path: Path) -> None:
     code = (
         "from antinomy.run import logs; from antinomy.run.logs import LogFormat\n"
-        "from antinomy.run.session import spark_session; from antinomy.settings import SparkSettings\n"
+        "from antinomy.run.spark import spark_session; from antinomy.settings import SparkSettings\n"
         "logs.configure('r', form=LogFormat.json)\n"
         "conf = {'spark.ui.enabled': 'false'}\n"
         f"spark = spark_session(SparkSettings(master='local[1]', conf=conf), 'x', {str(tmp_path)!r})\n"

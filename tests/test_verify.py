@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from antinomy.cli.runs import app
 from antinomy.errors import StorageError
-from antinomy.run import faults
+from antinomy.run import spark_errors
 from antinomy.run.lock import run_lock
 from antinomy.store import schemas, storage, tables
 
@@ -65,7 +65,7 @@ def test_one_flipped_bit_in_a_cache_is_detected_and_the_file_is_named(
 ) -> None:
     with pytest.raises(Py4JJavaError) as trace:
         read(spark, tmp_path)
-    fault = faults.translate(trace.value)
+    fault = spark_errors.translate(trace.value)
     assert isinstance(fault, StorageError)
     assert str(damaged) in str(fault)
     assert "`antinomy verify --rebuild`" in str(fault)

@@ -12,7 +12,7 @@ import pytest
 import runs
 from antinomy import settings
 from antinomy.ask.answer import Asker
-from antinomy.ask.open import asker
+from antinomy.ask.load import asker
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import runs
 from antinomy import samples, settings
 from antinomy.ask.answer import Asker
 from antinomy.ask.display import shown
-from antinomy.ask.open import asker
+from antinomy.ask.load import asker
 from antinomy.evaluate import answers
 from antinomy.judge.evidence import locate
 from antinomy.store import tables

@@ -9,7 +9,7 @@ import papermill
 import pytest
 
 from antinomy.ask.answer import Asker
-from antinomy.ask.panel import box, graph, html
+from antinomy.ask.widget import box, graph, html
 
 pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "ask.ipynb"

@@ -12,8 +12,8 @@ import pytest
 
 import runs
 from antinomy import settings
-from antinomy.ask.open import answering
-from antinomy.facts.served import ServedFacts
+from antinomy.ask.load import answering
+from antinomy.facts.by_model import ServedFacts
 from antinomy.store import tables
 from judge.server import MODEL, JudgeServer, Reply, Request, completion
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite import Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index
 from cite import outlines
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite import DocumentInfo, NodeInfo
 
 RULE = "us-harbor-930"

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy.cite import RESOLUTIONS, Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index, report
+from antinomy.cite import (
+    RESOLUTIONS,
+    Corpus,
+    DocumentInfo,
+    NodeInfo,
+    cite_document,
+    corpus_index,
+    count_citations,
+)
 from antinomy.store import schemas
 from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
@@ -141,7 +149,7 @@ def test_a_document_without_sections_can_be_cited_and_cites_nothing() -> None:
 
 def test_report_counts_by_kind_and_resolution_and_lists_what_is_not_exact(corpus: Corpus) -> None:
     text = "Article 6(1) and Article 99; this Regulation; points (a) and (z) of Article 2(3); Directive 2013/36/EU."
-    counts = report(cite_in(corpus, ACT, "art_8__para_1", text))
+    counts = count_citations(cite_in(corpus, ACT, "art_8__para_1", text))
     assert (counts["phrases"], counts["edges"]) == (5, 6)
     assert counts["kinds"]["point"] == {"exact": 1, "parent": 1}
     assert counts["resolutions"] == {"exact": 3, "external": 1, "missing": 1, "parent": 1}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from antinomy.cite import Corpus, DocumentInfo, cite_document, corpus_index, nodes_of, report
+from antinomy.cite import Corpus, DocumentInfo, cite_document, corpus_index, count_citations, nodes_of
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
@@ -30,7 +30,7 @@ def dora(regulations: Path) -> tuple[ParsedDocument, Rows]:
 
 
 def test_internal_citations_of_dora_resolve(dora: tuple[ParsedDocument, Rows]) -> None:
-    internal = report(dora[1])["internal"]
+    internal = count_citations(dora[1])["internal"]
     assert internal["share"] >= 0.98, internal["not_exact"]
     # Read one by one: 323 phrases, which expand to 407 edges.
     assert internal["phrases"] >= 320
@@ -134,7 +134,7 @@ def test_the_handbook_names_its_instruments(handbook: tuple[dict[str, ParsedDocu
         "15 USC 6801", "15 USC 6805(b)", "SR 05-19", "OCC Bulletin 2013-29", "FIL-13-2015", "NCUA Letter 01-CU-20",
         "NIST SP 800-30 Rev. 1", "ISO/IEC 11770-1:2010", "Pub. L. 95-630",
     }  # fmt: skip
-    kinds = report(handbook[1]["infosec"])["kinds"]
+    kinds = count_citations(handbook[1]["infosec"])["kinds"]
     assert kinds["letter"]["external"] >= 100
     assert kinds["cfr"]["external"] >= 30
 

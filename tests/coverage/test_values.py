@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antinomy.coverage.values import shown, values
-from antinomy.judge.norms import extract
+from antinomy.norms import extract
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from sklearn.metrics import f1_score
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy import settings
 from antinomy.embed import units
-from antinomy.embed.bound import BINDS, Bound, bound
+from antinomy.embed.addressee import BINDS, Bound, bound
 from antinomy.parse import parse_document
 from antinomy.settings.source import Source
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.coverage import crosswalk, measured
-from antinomy.judge.local.judge import LocalJudge
+from antinomy.judge.fitted.judge import LocalJudge
 
 LEFT = {
     "backup": "Entities shall test the restoration of backups every year.",

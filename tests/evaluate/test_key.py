@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from antinomy.evaluate.key import against_key
+from antinomy.evaluate.against_key import against_key
 
 KEY = [
     {"left": "a#1", "right": "b#1", "relation": "conflict", "kind": "deadline"},

@@ -18,7 +18,7 @@ from antinomy.evaluate import display
 from antinomy.evaluate.compare import compare
 from antinomy.evaluate.pairs import judged, measure, pairs
 from antinomy.judge.cascade import Cascade
-from antinomy.judge.local.judge import LocalJudge
+from antinomy.judge.fitted.judge import LocalJudge
 from antinomy.judge.protocol import Pair, Verdict
 
 

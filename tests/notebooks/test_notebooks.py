@@ -9,7 +9,7 @@ import nbformat
 import papermill
 import pytest
 
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from exports import corresponding
 from report import invented
 from review import reviewed_run
@@ -46,7 +46,7 @@ def test_review(tmp_path: Path) -> None:
     figures = " ".join("".join(_outputs(done, "text/plain")).split())
     assert "0.750" in figures, "three of four confirmed"
     assert len(_outputs(done, "image/png")) == 1
-    assert len(log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log").entries) == 4
+    assert len(conflict_log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log").entries) == 4
 
 
 def test_explore(tmp_path: Path) -> None:

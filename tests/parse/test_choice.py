@@ -9,7 +9,7 @@ import pytest
 from antinomy import samples
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
-from antinomy.parse.choice import choose, language
+from antinomy.parse.detect import choose, language
 from antinomy.parse.model import Line
 from antinomy.settings.source import Source
 from parse.formats import FORMATS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.errors import DocumentError
 from antinomy.parse import GRAMMARS, detect, parse_document, read
 from antinomy.parse.model import ParsedDocument, Section
@@ -120,7 +120,7 @@ def test_every_parent_exists_and_ids_are_unique(pdf: ParsedDocument, html: Parse
         for section in document.sections:
             assert section.eid not in seen
             assert not section.parent_eid or section.parent_eid in seen
-            assert eid.build(eid.parse(section.eid)) == section.eid
+            assert section_ids.build(section_ids.parse(section.eid)) == section.eid
             assert section.label
             seen.add(section.eid)
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.errors import DocumentError
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
@@ -30,7 +30,7 @@ def check(data: bytes, regime: str = "eu") -> ParsedDocument | None:
         return None
     seen: set[str] = set()
     for position, section in enumerate(document.sections):
-        assert eid.build(eid.parse(section.eid)) == section.eid
+        assert section_ids.build(section_ids.parse(section.eid)) == section.eid
         assert section.eid not in seen
         assert not section.parent_eid or section.parent_eid in seen
         assert section.position == position

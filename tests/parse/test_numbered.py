@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy import eid
+from antinomy import section_ids as eid
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.parse.numbered_labels import lex

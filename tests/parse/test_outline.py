@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.parse.model import ParsedDocument
 from antinomy.parse.outline import Outline, Vocabulary, account, join_lines, vocabulary, without_marks, words
 
@@ -60,7 +60,7 @@ def test_repeated_numbers_get_ids_of_their_own() -> None:
     assert (document.body_words, document.tree_words) == (8, 6)
 
 
-@given(st.lists(st.tuples(st.sampled_from(sorted(eid.ABBREVIATIONS)), st.text(max_size=8), st.booleans())))
+@given(st.lists(st.tuples(st.sampled_from(sorted(section_ids.ABBREVIATIONS)), st.text(max_size=8), st.booleans())))
 def test_ids_are_unique_and_parents_exist(nodes: list[tuple[str, str, bool]]) -> None:
     outline = Outline()
     last = None

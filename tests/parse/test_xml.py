@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document
@@ -221,7 +221,7 @@ def _check(data: bytes) -> None:
             continue
         seen: set[str] = set()
         for section in document.sections:
-            assert eid.build(eid.parse(section.eid)) == section.eid
+            assert section_ids.build(section_ids.parse(section.eid)) == section.eid
             assert section.eid not in seen
             assert not section.parent_eid or section.parent_eid in seen
             seen.add(section.eid)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.findings.marks import marks
-from antinomy.report.island import link
+from antinomy.findings.highlights import marks
+from antinomy.report.page_data import link
 
 
 def _marked(text: str, runs: list[tuple[int, int, str]]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.report.nearest import NEAREST, nearest, undecided
+from antinomy.report.nearest_pairs import NEAREST, nearest, undecided
 from report import invented
 
 Rows = list[dict[str, Any]]

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from antinomy.evaluate import reviewed
 from antinomy.findings.calibration import Calibration
-from antinomy.findings.log import Sealed
+from antinomy.findings.conflict_log import Sealed
 from antinomy.report.html import render
 from report import invented, invented_coverage
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.findings.named import named, names, without_figure
-from antinomy.report.standing import in_words, views
+from antinomy.findings.document_names import named, names, without_figure
+from antinomy.report.coverage_summary import in_words, views
 
 NAMES = {"eu": "the Act", "us": "the Handbook"}
 

@@ -12,7 +12,7 @@ import yaml
 from openpyxl import load_workbook
 
 from antinomy.coverage import decided as crosswalk
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.review.session import OPEN, CrosswalkReview, Review, find
@@ -147,7 +147,7 @@ def test_the_session_filters_steps_and_decides(warehouse: str) -> None:
     measured = Review(warehouse, _RUN)
     assert measured.measured()["n"] == 0
     measured.export(str(Path(warehouse) / "out"))
-    sealed = log.verify((Path(warehouse) / "out/conflict_log.jsonl").read_bytes(), "log")
+    sealed = conflict_log.verify((Path(warehouse) / "out/conflict_log.jsonl").read_bytes(), "log")
     assert [(entry["left_label"], entry["right_label"]) for entry in sealed.entries] == [("Article 13(6)", None)]
 
 

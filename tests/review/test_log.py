@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from antinomy.cli.review import log_app
 from antinomy.errors import AntinomyError
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from report import invented
 
 ROWS = invented.findings()
@@ -23,11 +23,11 @@ def written(tmp_path: Path) -> bytes:
     for place, word in ((0, "confirm"), (1, "confirm"), (1, "reject"), (2, "unsure")):
         decisions.record(str(tmp_path), "quarter-2", ROWS[place], word, "A. Analyst", "line\u2028two")
     decisions.record(str(tmp_path), "r", ROWS[0] | {"finding_id": "elsewhere"}, "confirm", "B")
-    return log.write(decisions.read(str(tmp_path)), ROWS)
+    return conflict_log.write(decisions.read(str(tmp_path)), ROWS)
 
 
 def test_the_log_says_what_was_decided_on_which_texts_by_whom_and_when(written: bytes) -> None:
-    sealed = log.verify(written, "log")
+    sealed = conflict_log.verify(written, "log")
     assert [entry["decision"] for entry in sealed.entries] == ["confirm", "confirm", "reject", "unsure"]
     first = sealed.entries[0]
     assert (first["left_label"], first["right_doc"]) == ("Article 17(1)", invented.US_CONTINUITY)
@@ -64,33 +64,33 @@ def test_every_change_is_found(written: bytes, how: str) -> None:
     changed = _tampered(written)[how]
     assert changed != written
     with pytest.raises(AntinomyError, match=r"was changed after it was written|is no conflict log"):
-        log.verify(changed, "log")
+        conflict_log.verify(changed, "log")
 
 
 def test_a_log_that_was_hashed_anew_needs_the_seal_or_a_key(written: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries: list[dict[str, Any]] = [dict(entry) for entry in log.verify(written, "log").entries]
+    entries: list[dict[str, Any]] = [dict(entry) for entry in conflict_log.verify(written, "log").entries]
     entries[2]["decision"] = "confirm"
-    anew = log.write(entries, ROWS)
-    assert log.verify(anew, "log").entries[2]["decision"] == "confirm"
+    anew = conflict_log.write(entries, ROWS)
+    assert conflict_log.verify(anew, "log").entries[2]["decision"] == "confirm"
     with pytest.raises(AntinomyError, match="is not the log that was sealed"):
-        log.verify(anew, "log", seal=log.verify(written, "log").seal)
-    monkeypatch.setenv(log.KEY_VARIABLE, "of the compliance office")
-    keyed = log.write(entries, ROWS)
-    assert log.verify(keyed, "log").keyed
+        conflict_log.verify(anew, "log", seal=conflict_log.verify(written, "log").seal)
+    monkeypatch.setenv(conflict_log.KEY_VARIABLE, "of the compliance office")
+    keyed = conflict_log.write(entries, ROWS)
+    assert conflict_log.verify(keyed, "log").keyed
     with pytest.raises(AntinomyError, match=r"no key.*unset"):
-        log.verify(anew, "log")
-    monkeypatch.setenv(log.KEY_VARIABLE, "a guess")
+        conflict_log.verify(anew, "log")
+    monkeypatch.setenv(conflict_log.KEY_VARIABLE, "a guess")
     with pytest.raises(AntinomyError, match="or it was written with another key"):
-        log.verify(keyed, "log")
-    monkeypatch.delenv(log.KEY_VARIABLE)
+        conflict_log.verify(keyed, "log")
+    monkeypatch.delenv(conflict_log.KEY_VARIABLE)
     with pytest.raises(AntinomyError, match=r"with a key .*set ANTINOMY_LOG_KEY"):
-        log.verify(keyed, "log")
+        conflict_log.verify(keyed, "log")
 
 
 def test_the_command(written: bytes, tmp_path: Path) -> None:
     file = tmp_path / "conflict_log.jsonl"
     file.write_bytes(written)
-    seal = log.verify(written, "log").seal
+    seal = conflict_log.verify(written, "log").seal
     done = CliRunner().invoke(log_app, ["verify", str(file)])
     assert f"4 decisions, as they were written; seal {seal}" in done.stdout
     assert "Give --seal" in done.stdout

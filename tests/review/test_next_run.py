@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from antinomy import settings as settings_module
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from antinomy.review.session import Review
 from antinomy.run.pipeline import load_stage
 from antinomy.run.stage import execute
@@ -180,7 +180,7 @@ def test_decisions_carry_over_where_the_texts_did_not_change(runs: Runs) -> None
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
     assert {f["note"] for f in data["findings"] if f["decision"]} == {"on Backups", "on Tests"}
     # The log names all three: what was decided on a text that has changed since was decided all the same.
-    sealed = log.verify((runs.folder / "second" / "conflict_log.jsonl").read_bytes(), "log")
+    sealed = conflict_log.verify((runs.folder / "second" / "conflict_log.jsonl").read_bytes(), "log")
     assert len(sealed.entries) == 3
     assert sealed.seal in page
     assert len(decisions.read(f"{runs.folder}/warehouse")) == 3

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from antinomy.errors import AntinomyError
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from antinomy.review.session import OPEN, Review
 from antinomy.review.view import side_by_side
 from report import invented
@@ -91,7 +91,7 @@ def test_the_export_has_the_decisions_and_a_log_that_can_be_checked(review: Revi
     assert (first["decision"], first["decided_by"], first["decided_note"]) == ("confirm", "A. Analyst", "'=1+1")
     conflicts = load_workbook(tmp_path / "out/reviewed.xlsx")["Conflicts"]
     assert "confirm" in [cell.value for cell in conflicts[2]]
-    sealed = log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log")
+    sealed = conflict_log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log")
     assert [entry["note"] for entry in sealed.entries] == ["=1+1"]
 
 

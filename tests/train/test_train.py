@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.judge.local.judge import described_sha256, weights_folder
+from antinomy.judge.fitted.judge import described_sha256, weights_folder
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
 from antinomy.settings.file import read as read_settings

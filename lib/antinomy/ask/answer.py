@@ -12,9 +12,9 @@ from antinomy.ask.model import ABSENT, Answer, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
 from antinomy.judge.evidence import locate, one_line
-from antinomy.judge.norms.render import norm_phrase
 from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import clean
+from antinomy.norms.render import norm_phrase
 
 if TYPE_CHECKING:
     from antinomy.ask.served import Server

@@ -11,11 +11,11 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from antinomy.eid import split_section_id
 from antinomy.errors import AntinomyError
-from antinomy.judge.norms import Measure, Norm, extract
-from antinomy.judge.norms.quantities import find_quantities
-from antinomy.judge.norms.words import fold
+from antinomy.norms import Measure, Norm, extract
+from antinomy.norms.quantities import find_quantities
+from antinomy.norms.words import fold
+from antinomy.section_ids import split_section_id
 from antinomy.store import tables
 
 

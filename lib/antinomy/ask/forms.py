@@ -10,7 +10,7 @@ from typing import Any
 from antinomy.ask.corpus import Corpus, Section
 from antinomy.ask.model import Citations, Count, Definition, Provision, Query
 from antinomy.ask.places import Places
-from antinomy.judge.norms.words import phrase_key
+from antinomy.norms.words import phrase_key
 
 #: A provision of so many sections is shown whole; of a longer one the table of contents.
 _MOST_SHOWN = 12

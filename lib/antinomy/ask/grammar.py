@@ -42,7 +42,7 @@ from antinomy.ask.patterns import (
     UNRESOLVED,
 )
 from antinomy.ask.places import Named, Places
-from antinomy.judge.norms.words import fold, phrase_key
+from antinomy.norms.words import fold, phrase_key
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 from antinomy.ask.corpus import Corpus, Measured
 from antinomy.ask.forms import Found
-from antinomy.ask.matter import Matter, keys
 from antinomy.ask.model import Quantities
 from antinomy.ask.retrieve import Search
+from antinomy.ask.subject import Matter, keys
 from antinomy.embed.units import nearest_heading
-from antinomy.judge.norms.words import phrase_key
+from antinomy.norms.words import phrase_key
 
 #: Of a topic's words, by weight, a provision has to speak of so much, for an order over all that do …
 TOPICAL = 0.6

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.ask.corpus import Corpus, Unit
-from antinomy.ask.matter import Matter
+from antinomy.ask.subject import Matter
 from antinomy.embed.units import nearest_heading
-from antinomy.link import fuse
+from antinomy.link import fusion
 
 #: Gives the vector of a text, shape (dim,), unit length.
 Encode = Callable[[str], NDArray[np.float32]]
@@ -144,12 +144,12 @@ class Search:
         if vector is not None and stored is not None:
             own, clauses = _cosines(vector.result(), *stored)
             cosine = np.maximum(own, clauses)
-            channels += [(own, fuse.WEIGHTS["own"]), (clauses, fuse.WEIGHTS["clauses"])]
+            channels += [(own, fusion.WEIGHTS["own"]), (clauses, fusion.WEIGHTS["clauses"])]
         if mode != "vector":
-            channels += [(words, fuse.WEIGHTS["lexical"]), (coverage, fuse.WEIGHTS["lexical"])]
+            channels += [(words, fusion.WEIGHTS["lexical"]), (coverage, fusion.WEIGHTS["lexical"])]
         one = np.zeros(len(self._units), dtype=np.int64)
         lines, weights = np.stack([line for line, _ in channels]), np.array([weight for _, weight in channels])
-        fused = fuse.standardised_sum(one, lines, weights)
+        fused = fusion.standardised_sum(one, lines, weights)
         best: dict[str, int] = {}
         for number in np.argsort(-fused, kind="stable"):
             best.setdefault(self._units[number].section_id, int(number))

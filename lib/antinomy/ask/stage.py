@@ -44,7 +44,7 @@ def run(ctx: Context) -> None:
         import pandas as pd
         from pyspark import TaskContext
 
-        from antinomy.ask.open import answering
+        from antinomy.ask.load import answering
 
         task = TaskContext.get()
         with answering(settings, tasks, task.partitionId() if task else 0) as asker:

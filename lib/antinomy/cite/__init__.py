@@ -1,13 +1,13 @@
 """Citations: text → edges between provisions.
 
-normalise and scan (``scan``), parse (``grammar``: ``eu``, ``instruments``, ``handbook``), expand and resolve
-(``resolve``, ``targets``, ``places``) against an index of every document's tree (``corpus``).
+Text to ``tokens``; the ``grammar`` (``eu``, ``instruments``, ``handbook``, ``outline``) reads phrases; ``resolve`` and
+``handbook_places`` bind them to sections by an index of every document's tree (``corpus``); ``rows`` writes them down.
 """
 
 from antinomy.cite.corpus import Corpus, corpus_index
+from antinomy.cite.counts import count_citations
 from antinomy.cite.model import RESOLUTIONS, DocumentInfo, NodeInfo, nodes_of
-from antinomy.cite.report import report
-from antinomy.cite.resolve import cite_document
+from antinomy.cite.rows import cite_document
 
 __all__ = [
     "RESOLUTIONS",
@@ -16,6 +16,6 @@ __all__ = [
     "NodeInfo",
     "cite_document",
     "corpus_index",
+    "count_citations",
     "nodes_of",
-    "report",
 ]

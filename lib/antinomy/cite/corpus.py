@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite.acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeLike
 from antinomy.cite.names import Names, name_key

@@ -6,8 +6,8 @@ law      = "Pub. L." NUMBER "-" NUMBER | "UCC" ["Article"] NUMBER ["Section" NUM
 
 from __future__ import annotations
 
+from antinomy.cite.agency_letters import Letters
 from antinomy.cite.codes import Found
-from antinomy.cite.letters import Letters
 from antinomy.cite.model import Path, Step
 
 _SERIES = {"500", "800", "1500", "1800"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
-from antinomy.cite.targets import Target, choose, describe
+from antinomy.cite.resolve import Target, choose, describe
 
 #: Types that a word may mean, the nearest meaning first.
 _TYPES = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite import DocumentInfo, cite_document, corpus_index
 from antinomy.store import schemas
 

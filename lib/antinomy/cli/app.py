@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from antinomy import __version__
-from antinomy.cli.panels import Grouped
+from antinomy.cli.help_order import Grouped
 from antinomy.errors import AntinomyError
 from antinomy.run import logs
 from antinomy.run.logs import LogFormat
@@ -278,10 +278,10 @@ def _guarded(call: Callable[[], Any]) -> None:
     except Exception as error:
         from pyspark.errors import PySparkException
 
-        from antinomy.run import faults
+        from antinomy.run import spark_errors
 
         # Raised in a Spark worker: only the text of its traceback comes back.
-        fault = faults.translate(error) if isinstance(error, PySparkException) else None
+        fault = spark_errors.translate(error) if isinstance(error, PySparkException) else None
         if fault is None:
             raise
         logs.failed(str(fault))

@@ -40,7 +40,7 @@ def ask(
         return
     from antinomy import settings
     from antinomy.ask.display import shown
-    from antinomy.ask.open import answering
+    from antinomy.ask.load import answering
     from antinomy.run import logs
 
     chosen = settings.load(config, overrides, run_id)

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from antinomy.errors import DocumentError, SettingsError, StorageError
-from antinomy.parse.look import Look, look
+from antinomy.parse.inspect import Look, look
 from antinomy.settings import ParseSettings
 from antinomy.store import storage
 

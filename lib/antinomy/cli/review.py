@@ -52,7 +52,7 @@ def verify(
     seal: Annotated[str, typer.Option("--seal", help="The log's last hash, as the report shows it.")] = "",
 ) -> None:
     """Check that a conflict log is as it was written."""
-    from antinomy.findings import log as conflict_log
+    from antinomy.findings import conflict_log
     from antinomy.store import storage
 
     found = conflict_log.verify(storage.read_bytes(file), file, seal)

@@ -12,7 +12,7 @@ from antinomy.cli.app import AsJson, Overrides, print_table
 from antinomy.errors import SettingsError
 
 if TYPE_CHECKING:
-    from antinomy.run.runs import Removal, Run
+    from antinomy.run.history import Removal, Run
 
 app = typer.Typer()
 
@@ -41,9 +41,9 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Print a run: its state, its figures, and what every stage cost."""
-    from antinomy.run import runs, summary
+    from antinomy.run import history, summary
 
-    run = runs.look(_warehouse(config, set_, warehouse), run_id)
+    run = history.look(_warehouse(config, set_, warehouse), run_id)
     if as_json:
         _echo(_as_dict(run))
         return
@@ -57,9 +57,9 @@ def list_runs(
     config: OptionalConfig = "", warehouse: Warehouse = "", set_: Overrides = None, as_json: AsJson = False
 ) -> None:
     """List the runs of a warehouse, the one that was worked on last first."""
-    from antinomy.run import runs, summary
+    from antinomy.run import history, summary
 
-    found = runs.look_at_all(_warehouse(config, set_, warehouse))
+    found = history.look_at_all(_warehouse(config, set_, warehouse))
     if as_json:
         _echo([_as_dict(run) for run in found])
         return
@@ -79,16 +79,16 @@ def gc(
     as_json: AsJson = False,
 ) -> None:
     """Say which old runs can be removed, or remove them; never caches, decisions or a run that is being worked on."""
-    from antinomy.run import runs
+    from antinomy.run import history
 
     place = _warehouse(config, set_, warehouse)
-    found = runs.collect(place, keep, delete)
+    found = history.collect(place, keep, delete)
     if as_json:
         _echo({"deleted": delete, "runs": [asdict(removal) for removal in found]})
         return
     for removal in found:
         typer.echo(_line(removal, delete))
-    typer.echo(_outcome(found, len(runs.run_ids(place)), keep, delete))
+    typer.echo(_outcome(found, len(history.run_ids(place)), keep, delete))
 
 
 @app.command()
@@ -102,7 +102,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Read every Parquet file of a warehouse to its end and name the damaged ones (exit code 1 if there are any)."""
-    from antinomy.run import verify as checks
+    from antinomy.run import check_files as checks
 
     place = _warehouse(config, set_, warehouse)
     found = list(checks.damaged(place))

@@ -49,12 +49,12 @@ def demo(
     """Run everything on two made-up regulations that come with the package; ends with a report to open."""
     import yaml
 
-    from antinomy import samples, shipped
+    from antinomy import bundled, samples
     from antinomy.store import storage
 
     _complete_installation()
     place = out.absolute()
-    settings = yaml.safe_load((shipped.FOLDER / "conf" / "demo.yaml").read_text())
+    settings = yaml.safe_load((bundled.FOLDER / "conf" / "demo.yaml").read_text())
     settings |= {"data_root": str(samples.FOLDER), "warehouse": str(place / "warehouse"), "out": str(place)}
     settings["evaluate"] = {"key": str(samples.KEY)}
     written = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
@@ -91,9 +91,9 @@ def files(
     folder: Annotated[Path, typer.Argument(help="Where to put conf/, jobs/ and notebooks/.")] = Path(),
 ) -> None:
     """Copy the example configs, the job files for spark-submit and the notebooks out of the package."""
-    from antinomy import shipped
+    from antinomy import bundled
 
-    for place in shipped.copy_to(folder):
+    for place in bundled.copy_to(folder):
         typer.echo(str(place))
 
 

@@ -15,7 +15,7 @@ from antinomy.coverage.pairs import Match, matches
 from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
-from antinomy.findings.named import names
+from antinomy.findings.document_names import names
 from antinomy.settings.link import LinkSettings
 
 #: Counterparts that are listed of a provision.

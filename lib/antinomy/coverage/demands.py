@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from antinomy.coverage.pairs import Match
-from antinomy.embed.bound_patterns import CUE
+from antinomy.embed.addressee_patterns import CUE
 from antinomy.embed.clauses import clauses
 
 #: A clause with less cosine to every clause of the counterparts is not answered by them. Of 475 known counterparts the

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.coverage import likely
+from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
-from antinomy.findings.named import named, without_figure
+from antinomy.findings.document_names import named, without_figure
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
 BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
@@ -62,7 +62,7 @@ class Match:
     @property
     def p_same(self) -> float | None:
         """Probability that both are on the same duty, None without a verdict."""
-        return None if self.judged is None else likely.of_pair(self.likeness)
+        return None if self.judged is None else probability.of_pair(self.likeness)
 
 
 #: (section_id, other side) → its pairs, the likeliest first.
@@ -93,7 +93,7 @@ def matches(
         names = [(titles or {}).get(doc) or doc for doc in docs]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
         found = scores.get((left, right), {})
-        alone = likely.single(row, found, standardised) if given else -math.inf
+        alone = probability.single(row, found, standardised) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
             match = Match(
                 own_side,
@@ -101,7 +101,7 @@ def matches(
                 row if given else None,
                 "" if given else _failure(row),
                 found,
-                likely.relation(row) if given else None,
+                probability.relation(row) if given else None,
             )
             sides = provisions[own].side, provisions[other].side
             seen.setdefault(sides, []).append((own, match, alone))
@@ -126,7 +126,7 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
     judged = [pair for pair in pairs if pair[1].judged is not None]
     counterparts = [match.counterpart for _, match, _ in judged]
     here, there = len({own for own, _, _ in pairs}), len({match.counterpart for _, match, _ in pairs})
-    scores = likely.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
+    scores = probability.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
     of: dict[str, list[Match]] = {}
     for (own, match, _), score in zip(judged, scores.tolist(), strict=True):
         scored = Match(

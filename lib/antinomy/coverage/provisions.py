@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.embed.bound_patterns import AMENDS
+from antinomy.embed.addressee_patterns import AMENDS
 from antinomy.findings import chapters
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.settings.link import LinkSettings

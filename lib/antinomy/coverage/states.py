@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from antinomy.coverage import likely
+from antinomy.coverage import probability
 from antinomy.coverage.pairs import Match
 
 COVERED, PARTLY, GAP = "covered", "partly", "gap"
@@ -50,7 +50,7 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, la
         label: names a section.
     """
     best = found[0] if found and found[0].judged is not None else None
-    p = None if best is None else likely.of_provision(best.likeness)
+    p = None if best is None else probability.of_provision(best.likeness)
     if left_out:
         return State(LEFT_OUT, left_out, None, p)
     if not found:
@@ -65,7 +65,7 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, la
         chance, match = _surest(claimed, "p_relation")
         return State(HERE if match.governs == "here" else THERE, "", chance, p)
     nearest = next((match for match in found if match.relation not in (None, "none")), best)
-    near = f"nearest is {label(nearest.counterpart)} ({likely.of_pair(nearest.likeness):.0%})"
+    near = f"nearest is {label(nearest.counterpart)} ({probability.of_pair(nearest.likeness):.0%})"
     if nearest.relation == "none":
         compared = sum(match.judged is not None for match in found)
         return _unrelated(p, compared, min(FEWEST, available), near, best)

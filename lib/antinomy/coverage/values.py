@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from antinomy.judge.norms import Measure, extract
-from antinomy.judge.norms.align import MeasurePair, measure_pairs
-from antinomy.judge.norms.values import DAY
+from antinomy.judge.rules.align import MeasurePair, measure_pairs
+from antinomy.norms import Measure, extract
+from antinomy.norms.values import DAY
 
-#: What a value is of: the roles of ``judge.norms`` that a reader compares.
+#: What a value is of: the roles of ``norms`` that a reader compares.
 _TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
 #: Two measures are of one thing only if what they measure is this similar, unless the verdict rests on them.
 _ALIKE = 0.35

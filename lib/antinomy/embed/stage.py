@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
-from antinomy.embed.bound import bound
+from antinomy.embed.addressee import bound
 from antinomy.embed.clauses import clauses
 from antinomy.errors import DocumentError
 from antinomy.run.stage import Context, Stage, groups

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antinomy.ask.corpus import Corpus
+from antinomy.ask.load import answering, asker
 from antinomy.ask.model import Answer
-from antinomy.ask.open import answering, asker
 from antinomy.ask.retrieve import MODES
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import stats
-from antinomy.facts.norms import line, of_unit
+from antinomy.facts.by_grammar import line, of_unit
 from antinomy.judge.evidence import locate
-from antinomy.judge.norms.quantities import find_quantities
-from antinomy.judge.norms.words import fold
+from antinomy.norms.quantities import find_quantities
+from antinomy.norms.words import fold
 from antinomy.store import records, storage
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def by_server(settings: Settings, uri: str) -> dict[str, Any]:
     Raises:
         SettingsError: if no server is configured, or it answered nothing.
     """
-    from antinomy.evaluate.faithful import faithful
+    from antinomy.evaluate.faithfulness import faithful
 
     if settings.judge.backend != "openai":
         raise SettingsError("--ragas needs a server: set judge.backend to openai and judge.openai.base_url")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from antinomy.embed import units
-from antinomy.embed.bound import Bound, bound
+from antinomy.embed.addressee import Bound, bound
 from antinomy.errors import AntinomyError, DocumentError
 from antinomy.evaluate import pairs, perturb, stats
 from antinomy.evaluate.display import verdict

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from antinomy.errors import SettingsError
-from antinomy.evaluate.key import against_key
+from antinomy.evaluate.against_key import against_key
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import Settings, sides

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from antinomy.facts import norms
+from antinomy.facts import by_grammar
 from antinomy.run.stage import Context, Stage
 from antinomy.store import schemas, tables
 
@@ -38,7 +38,7 @@ def run(ctx: Context) -> None:
 
 def _served(ctx: Context) -> DataFrame:
     """Return the facts of the served model. It is asked from this process: what it takes is the server's time."""
-    from antinomy.facts.served import ServedFacts
+    from antinomy.facts.by_model import ServedFacts
     from antinomy.judge.served.ready import ready
 
     settings = ctx.settings
@@ -63,7 +63,7 @@ def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     for frame in frames:
         rows: list[dict[str, Any]] = []
         for unit in frame.to_dict("records"):
-            rows += norms.of_unit(unit)  # type: ignore[arg-type]  # columns are names
+            rows += by_grammar.of_unit(unit)  # type: ignore[arg-type]  # columns are names
         yield pd.DataFrame(rows, columns=columns)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from bm25s.stopwords import STOPWORDS_EN_PLUS
 
-from antinomy.findings.marks import span
-from antinomy.judge.norms import extract
+from antinomy.findings.highlights import span
+from antinomy.norms import extract
 
 #: Words that every text, and every provision, is made of say nothing about what conflicts are about.
 _COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
@@ -59,7 +59,7 @@ class Aggregates:
         by_state: ``new``, ``carried``, ``resolved`` → findings.
         by_relation: relation → findings.
         by_kind: kind → conflicts.
-        by_addressee: whom the left provision of a conflict binds, as a class of ``judge.norms`` → conflicts; ""
+        by_addressee: whom the left provision of a conflict binds, as a class of ``norms`` → conflicts; ""
             where it does not say.
         by_decision: what reviewers decided → findings; without decision under "".
         by_document: doc_id → relation → findings with a side in that document.

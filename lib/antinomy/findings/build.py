@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.errors import AntinomyError
 from antinomy.findings import chapters, delta, graph, topics
 from antinomy.store import schemas

@@ -58,7 +58,7 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
         from antinomy.judge.nli.judge import NliJudge
 
         return NliJudge(settings.nli)
-    from antinomy.judge.local.judge import LocalJudge
+    from antinomy.judge.fitted.judge import LocalJudge
 
     return LocalJudge(settings.weights, settings.prior)
 

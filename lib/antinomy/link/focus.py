@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.errors import SettingsError
-from antinomy.link import fuse, lexical
+from antinomy.link import fusion, lexical
 from antinomy.link.groups import Groups
 from antinomy.link.knn import DECIMALS, Vectors
 
@@ -81,7 +81,7 @@ def narrow(
     texts = (frame["heading_path"] + " " + frame["unit_text"])[on_left].groupby(place).agg(" ".join)
     scores = np.stack([_cosines(on_left, place, vectors, vector_unit, encode(theme)), _bm25(texts.tolist(), theme)])
     one_query = np.zeros(len(owners), dtype=np.int64)
-    fused = fuse.reciprocal_rank_fusion(np.stack([fuse.ranks(one_query, line) for line in scores]))
+    fused = fusion.reciprocal_rank_fusion(np.stack([fusion.ranks(one_query, line) for line in scores]))
     chosen = owners[np.lexsort((owners, -fused))[:sections]]
     return Narrowed(~on_left | np.isin(section, chosen), len(chosen), len(owners), groups.full)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.link import fuse, lexical
+from antinomy.link import fusion, lexical
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.settings.link import LinkSettings
@@ -186,12 +186,12 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         np.where(line > 0, line, np.nan) if channel == "lexical" else line
         for channel, line in zip(settings.channels, scores, strict=True)
     ]
-    ranked = np.stack([fuse.ranks(query, line) for line in listed])
+    ranked = np.stack([fusion.ranks(query, line) for line in listed])
     if settings.fusion == "reciprocal_rank":
-        fused = fuse.reciprocal_rank_fusion(ranked)
+        fused = fusion.reciprocal_rank_fusion(ranked)
     else:
-        fused = fuse.standardised_sum(query, scores, np.array([fuse.WEIGHTS[c] for c in settings.channels]))
-    place = fuse.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
+        fused = fusion.standardised_sum(query, scores, np.array([fusion.WEIGHTS[c] for c in settings.channels]))
+    place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A cosine that does not exist cannot be below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
     kept = np.flatnonzero((place > 0) & (place <= index.groups.asked(query, base)) & ~weak)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from antinomy.errors import DocumentError
 
 # Importing a module registers its readers and grammars.
-from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, text, us  # noqa: F401
-from antinomy.parse.choice import Choice, choose, require_english
+from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, plain_text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
+from antinomy.parse.detect import Choice, choose, require_english
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.provisions import outline_stated
 from antinomy.parse.structure import Structure, assess
+from antinomy.parse.structured_tree import outline_stated
 from antinomy.settings.source import Source
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]

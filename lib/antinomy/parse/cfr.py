@@ -16,7 +16,7 @@ from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, lex
-from antinomy.parse.provisions import UNREAD
+from antinomy.parse.structured_tree import UNREAD
 from antinomy.text.typography import RAISE
 
 _ROOT = re.compile(

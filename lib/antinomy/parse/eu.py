@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.parse import eu_lines
 from antinomy.parse.content import Atom, Content, grammar
 from antinomy.parse.model import ParsedDocument, Section
@@ -204,7 +204,7 @@ class _Act:
         # An unnumbered heading inside an annex.
         parent = self._divisions[0]
         section = self._add(
-            "heading", parent, replace(atom, text=""), heading=atom.text, name=eid.slug(atom.text),
+            "heading", parent, replace(atom, text=""), heading=atom.text, name=section_ids.slug(atom.text),
             label=f"{parent.label}, {atom.text}",
         )  # fmt: skip
         self._hosts, self._owners = [section], [section]

@@ -54,7 +54,7 @@ class Section:
     """A node of the tree.
 
     Attributes:
-        eid: id within the document, see ``antinomy.eid``.
+        eid: id within the document, see ``antinomy.section_ids``.
         type: one of SECTION_TYPES.
         number: the number as printed, outer punctuation stripped ("3", "a", "II"); "" if none.
         heading: the heading, "" if none.

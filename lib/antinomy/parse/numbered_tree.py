@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
@@ -212,13 +212,13 @@ class Writer:
         number = mark.number if mark is not None else ""
         if mark is not None and mark.upto:
             number = f"{number}-{mark.upto}"
-        name = eid.slug(node.heading) if node.kind == "heading" else "" if number else str(count)
+        name = section_ids.slug(node.heading) if node.kind == "heading" else "" if number else str(count)
         if node.type in ("annex", "schedule", "appendix") and not number:
             name = ""
         label = self._label(node, above, count)
         text = self._clean("\n".join(node.texts), label)
         if node.type == "definition" and not number:
-            name = eid.slug(node.term)
+            name = section_ids.slug(node.term)
         printed = f"{mark.printed if mark else ''} {node.printed_heading if not node.heading else ''}".strip()
         return self._outline.add(
             node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text,

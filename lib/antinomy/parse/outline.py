@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import Stemmer
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.parse.model import ParsedDocument, Section
 
 _WORD = re.compile(r"\w+")
@@ -36,7 +36,7 @@ class Outline:
         """Start an empty tree."""
         self.sections: list[Section] = []
         self.printed: list[str] = []
-        self._register = eid.Register()
+        self._register = section_ids.Register()
         self._blocks: dict[str, list[str]] = {}
 
     def add(
@@ -75,10 +75,10 @@ class Outline:
         Returns:
             The node; its eid is the first free one, so a repeated number gets ``_2``.
         """
-        last = eid.step(type, number or name)
+        last = section_ids.step(type, number or name)
         prefix = parent.eid if parent is not None and not running else ""
         section = Section(
-            eid=self._register.claim(eid.join(prefix, last)),
+            eid=self._register.claim(section_ids.join(prefix, last)),
             type=type,
             number=number.strip(" \t.,:;()[]"),
             heading=heading,

@@ -21,9 +21,9 @@ from pypdf.generic import ContentStream, Destination, NameObject
 
 from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader
-from antinomy.parse.furniture import split_furniture
+from antinomy.parse.headers_footers import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
-from antinomy.parse.torn import without_old_hyphens
+from antinomy.parse.rejoin_words import without_old_hyphens
 from antinomy.text.typography import RAISE
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)

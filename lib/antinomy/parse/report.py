@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
-from antinomy.cite import report as citation_report
+from antinomy.cite import count_citations
 from antinomy.store import tables
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     Returns:
         ``documents``: doc_id → status, error, pages, coverage, structure, faults, breaks, warnings, grammar and why it
         was chosen, and ``types`` (node type → nodes);
-        ``citations``: doc_id → what ``cite.report`` counts.
+        ``citations``: doc_id → what ``cite.count_citations`` counts.
     """
 
     def read(name: str) -> Any:
@@ -47,7 +47,7 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
         by_document.setdefault(row.src_section_id.partition("#")[0], []).append(row.asDict())
     return {
         "documents": found,
-        "citations": {doc_id: citation_report(rows) for doc_id, rows in sorted(by_document.items())},
+        "citations": {doc_id: count_citations(rows) for doc_id, rows in sorted(by_document.items())},
     }
 
 

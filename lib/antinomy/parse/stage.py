@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
-from antinomy import eid as ids
+from antinomy import section_ids as ids
 from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, SettingsError, StorageError
 from antinomy.parse import GRAMMARS, READERS, isolate, parse_document

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from antinomy import eid
+from antinomy import section_ids
 from antinomy.parse import us_lists
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import ParsedDocument
@@ -156,7 +156,7 @@ class _Booklet:
 
     def _open_plain(self, heading: Heading, node: Node) -> None:
         node.number = heading.path[0][1] if heading.path else ""
-        node.name = eid.slug(heading.title)
+        node.name = section_ids.slug(heading.title)
         node.tail = f"“{node.number}. {heading.title}”" if node.number else f"“{heading.title}”"
         while self._stack and not self._outranks(self._stack[-1], node):
             self._stack.pop()
@@ -304,7 +304,7 @@ class _Booklet:
 
     def _define(self, term: str, text: str, page: int, page_end: int) -> None:
         bare = without_marks(term).strip()
-        node = Node("definition", name=eid.slug(bare), texts=[text], page=page, page_end=page_end, term=bare)
+        node = Node("definition", name=section_ids.slug(bare), texts=[text], page=page, page_end=page_end, term=bare)
         node.tail, node.printed = f"“{bare}”", bare
         self._defined = self._host.add(node)
         self._lists = []

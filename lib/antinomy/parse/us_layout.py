@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line
 from antinomy.parse.outline import Vocabulary, join_lines, vocabulary, words
-from antinomy.parse.torn import mend
+from antinomy.parse.rejoin_words import mend
 from antinomy.parse.us_blocks import Block, cut
 from antinomy.text.typography import RAISE
 

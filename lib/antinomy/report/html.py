@@ -22,12 +22,12 @@ from markupsafe import Markup
 from antinomy.coverage import overview
 from antinomy.findings.aggregates import Aggregates, Axis
 from antinomy.findings.calibration import Calibration
+from antinomy.findings.conflict_log import Sealed
 from antinomy.findings.decisions import WORDS as DECISION_WORDS
-from antinomy.findings.log import Sealed
-from antinomy.findings.named import names
-from antinomy.report import standing
-from antinomy.report.island import Island
-from antinomy.report.picture import picture
+from antinomy.findings.document_names import names
+from antinomy.report import coverage_summary
+from antinomy.report.page_data import Island
+from antinomy.report.topic_graphs import picture
 from antinomy.settings.source import POOR
 
 #: Relations in the words of the page.
@@ -131,9 +131,9 @@ def render(
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
     conflicts = [row for row in still_open if row["relation"] == "conflict"]
-    likely = sum((row["p_conflict"] or 0.0) >= standing.LIKELY for row in conflicts)
-    counted = standing.views(coverage)
-    sides = standing.side_names(documents)
+    likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
+    counted = coverage_summary.views(coverage)
+    sides = coverage_summary.side_names(documents)
     return environment.get_template("report.html.j2").render(
         title=title or _title(compared),
         compared=_compared(compared),
@@ -170,7 +170,7 @@ def render(
         short=short,
         picture_sides=_picture_sides(still_open, sides, documents),
         sides=sides,
-        lead=standing.in_words(counted, sides, likely, len(conflicts) - likely),
+        lead=coverage_summary.in_words(counted, sides, likely, len(conflicts) - likely),
         likely=likely,
         near=near,
         strictest=[
@@ -192,7 +192,7 @@ def render(
                 "coverage": COVERAGE_WORDS,
                 "topic": TOPIC_WORDS,
             },
-            "likely": standing.LIKELY,
+            "likely": coverage_summary.LIKELY,
             "first": not compared_with,
         },
         style=Markup(style),
@@ -202,7 +202,7 @@ def render(
     )
 
 
-def _matrix(counted: Sequence[standing.View]) -> dict[str, Any]:
+def _matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
     """Lay the views out: who is seen against whom."""
     by_side = {(view.side, view.other): view for view in counted}
     order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
@@ -225,7 +225,9 @@ def _picture_sides(
     return f"Squares are provisions of {squares}, circles of {circles}"
 
 
-def _tabs(still_open: Sequence[Mapping[str, Any]], counted: Sequence[standing.View]) -> dict[str, tuple[str, int]]:
+def _tabs(
+    still_open: Sequence[Mapping[str, Any]], counted: Sequence[coverage_summary.View]
+) -> dict[str, tuple[str, int]]:
     """Return id → name of each tab that lists something, and how much."""
     of = Counter(row["relation"] for row in still_open)
     states = sum((view.states for view in counted), Counter[str]())

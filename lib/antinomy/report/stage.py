@@ -12,12 +12,11 @@ from antinomy.coverage import decided
 from antinomy.coverage.build import build as build_coverage
 from antinomy.evaluate.reviewed import measure as measure_reviewed
 from antinomy.evaluate.stage import measure
-from antinomy.findings import decisions, graphml
-from antinomy.findings import log as conflict_log
+from antinomy.findings import conflict_log, decisions, graphml
 from antinomy.findings.aggregates import aggregate
 from antinomy.findings.build import build_findings
 from antinomy.findings.calibration import load as load_calibration
-from antinomy.report import export, nearest
+from antinomy.report import export, nearest_pairs
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
 from antinomy.report.exports import tables as exported_tables
@@ -100,8 +99,8 @@ def run(ctx: Context) -> None:
         _in_order(settings, documents.to_pylist()),
         coverage=coverage,
         counterparts=counterparts,
-        near=nearest.nearest(verdicts, units, sections, documents, known, calibration),
-        undecided=nearest.undecided(verdicts),
+        near=nearest_pairs.nearest(verdicts, units, sections, documents, known, calibration),
+        undecided=nearest_pairs.undecided(verdicts),
         quality=_quality(settings, listed, alike),
         reviewed=measure_reviewed(listed, said),
         calibration=calibration,

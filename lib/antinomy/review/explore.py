@@ -8,9 +8,9 @@ import networkx as nx
 import pandas as pd
 from matplotlib.figure import Figure
 
-from antinomy.evaluate.key import KS, against_key
+from antinomy.evaluate.against_key import KS, against_key
 from antinomy.report.html import RELATION_WORDS, provision_label
-from antinomy.report.picture import MOST_PROVISIONS
+from antinomy.report.topic_graphs import MOST_PROVISIONS
 from antinomy.store import records, tables
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}

@@ -11,7 +11,7 @@ from antinomy.coverage import decided as crosswalk
 from antinomy.coverage import states
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
-from antinomy.findings import decisions, log
+from antinomy.findings import conflict_log, decisions
 from antinomy.findings.aggregates import aggregate
 from antinomy.report import export
 from antinomy.report.crosswalk import Crosswalk
@@ -270,7 +270,7 @@ class Review(Session):
         files = {
             "reviewed.csv": export.csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
             "reviewed.xlsx": workbook.xlsx_bytes(self.findings, facts, counted, shown),
-            "conflict_log.jsonl": log.write(said, [*self.findings, *found.subjects.values()]),
+            "conflict_log.jsonl": conflict_log.write(said, [*self.findings, *found.subjects.values()]),
         }
         for name, data in files.items():
             storage.write_bytes(storage.join(folder, name), data)

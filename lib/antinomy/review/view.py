@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from antinomy.findings.decisions import WORDS
-from antinomy.findings.marks import Mark, marks
+from antinomy.findings.highlights import Mark, marks
 from antinomy.report.html import KIND_WORDS, RELATION_WORDS, provision_label
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.

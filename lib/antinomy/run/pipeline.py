@@ -14,7 +14,7 @@ from antinomy.errors import StorageError
 from antinomy.run import fingerprints, logs, metrics, preflight
 from antinomy.run.lock import run_lock
 from antinomy.run.progress import Progress
-from antinomy.run.session import spark_session
+from antinomy.run.spark import spark_session
 from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
 from antinomy.store import storage, tables
 

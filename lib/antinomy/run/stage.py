@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
-from antinomy.run import faults, fingerprints
+from antinomy.run import fingerprints
+from antinomy.run import spark_errors as faults
 from antinomy.store import storage
 
 if TYPE_CHECKING:

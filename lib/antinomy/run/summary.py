@@ -11,7 +11,7 @@ from rich.table import Table
 from antinomy.run.stage import STAGES
 
 if TYPE_CHECKING:
-    from antinomy.run.runs import Run
+    from antinomy.run.history import Run
     from antinomy.settings import Settings
 
 

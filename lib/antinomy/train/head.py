@@ -15,13 +15,13 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 from antinomy.errors import AntinomyError
-from antinomy.judge.local import prior
-from antinomy.judge.local.decision import CLASSES, Classifier, Decision, Layer, mirrored
-from antinomy.judge.local.features import Rarity, describe
-from antinomy.judge.local.judge import READ, reading
-from antinomy.judge.local.meanings import compare
-from antinomy.judge.local.texts import Text, encoded
-from antinomy.judge.norms.definitions import common_term
+from antinomy.judge.fitted import prior
+from antinomy.judge.fitted.decision import CLASSES, Classifier, Decision, Layer, mirrored
+from antinomy.judge.fitted.features import Rarity, describe
+from antinomy.judge.fitted.judge import READ, reading
+from antinomy.judge.fitted.meanings import compare
+from antinomy.judge.fitted.texts import Text, encoded
+from antinomy.norms.definitions import common_term
 from antinomy.settings.train import NetworkSettings
 from antinomy.train.pairs import Example
 

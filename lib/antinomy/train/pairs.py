@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from antinomy.evaluate.pairs import read_labelled
-from antinomy.judge.norms.read import sentences
-from antinomy.judge.norms.words import fold as fold_case
+from antinomy.norms.read import sentences
+from antinomy.norms.words import fold as fold_case
 from antinomy.store import storage
 
 _MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
@@ -23,7 +23,7 @@ class Example:
 
     Attributes:
         left, right: the two provisions.
-        label: one of ``judge.local.decision.LABELS``.
+        label: one of ``judge.fitted.decision.LABELS``.
         kind: the label's kind, "" where it has none.
         source: name of the file it comes from.
         group: its contrast set; pairs of one group never stand on both sides of a split.

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.errors import AntinomyError
-from antinomy.judge.local.decision import LABELS, Decision, to_json
-from antinomy.judge.local.features import rarities
-from antinomy.judge.local.judge import FILE, described_sha256, relation_of
-from antinomy.judge.local.texts import Text, revision
-from antinomy.judge.norms.definitions import common_term
+from antinomy.judge.fitted.decision import LABELS, Decision, to_json
+from antinomy.judge.fitted.features import rarities
+from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
+from antinomy.judge.fitted.texts import Text, revision
+from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
 from antinomy.train import head

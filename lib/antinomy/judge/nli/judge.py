@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antinomy.embed.encoder import model_revision, task_device
-from antinomy.judge.local.rationale import quote
-from antinomy.judge.local.texts import Text, Texts, revision
+from antinomy.judge.fitted.rationale import quote
+from antinomy.judge.fitted.texts import Text, Texts, revision
 from antinomy.judge.nli.model import columns, worker_model
-from antinomy.judge.norms import Norm, extract
-from antinomy.judge.norms.definitions import common_term
-from antinomy.judge.norms.typed import Typed, compare_forces, compare_measures
 from antinomy.judge.protocol import Pair, Verdict
+from antinomy.judge.rules.typed import Typed, compare_forces, compare_measures
+from antinomy.norms import Norm, extract
+from antinomy.norms.definitions import common_term
 from antinomy.settings.nli import NliSettings
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def _kind(pair: Pair, told: _Asked) -> str:
 def _sources() -> str:
     """Return the hash of the code and the lexicon that decide a verdict, the model apart."""
     digest = hashlib.sha256()
-    for package in ("antinomy.judge.nli", "antinomy.judge.norms"):
+    for package in ("antinomy.judge.nli", "antinomy.judge.rules", "antinomy.norms"):
         for item in sorted(Path(str(resources.files(package))).iterdir()):
             if item.suffix in (".py", ".yaml"):
                 digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")

@@ -38,7 +38,7 @@ def layout(settings: OpenAISettings) -> Layout:
     prompt = load(settings.prompt)
     if not settings.facts_mode:
         return Layout(prompt)
-    from antinomy.judge.norms import facts
+    from antinomy.norms import facts
 
     return Layout(prompt, read=facts)
 
@@ -212,4 +212,4 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
 
 def _norms() -> str:
     """Return what identifies the reading of norms: other facts may give other verdicts."""
-    return fingerprints.of_module("antinomy.judge.norms")
+    return fingerprints.of_module("antinomy.norms")

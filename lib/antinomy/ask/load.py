@@ -1,0 +1,71 @@
+"""From settings to something that answers: what is loaded, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antinomy.ask.answer import Asker
+from antinomy.ask.corpus import Corpus
+from antinomy.ask.question_vector import elsewhere
+from antinomy.embed.encoder import token_counter, worker_encoder
+
+if TYPE_CHECKING:
+    from antinomy.ask.served import Server
+    from antinomy.settings import EmbedSettings, Settings
+
+
+def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None, once: bool = False) -> Asker:
+    """Return what answers questions about a finished run.
+
+    Args:
+        settings: of the run.
+        mode: see ``retrieve.MODES``.
+        server: a connection to the served model, None without one.
+        once: for a single question, which need not wait for the model until the tables are read.
+
+    Raises:
+        AntinomyError: if the run lacks tables.
+    """
+    aliases = {document.doc_id: document.aliases for document in settings.documents}
+    corpus = Corpus(settings.warehouse, settings.run_id, settings.as_of, aliases)
+    embed = settings.embed
+
+    def encode(text: str) -> NDArray[np.float32]:
+        return elsewhere(text, embed) if once else _vector(text, embed)
+
+    return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
+
+
+@contextmanager
+def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = False) -> Iterator[Asker]:
+    """Give what answers, with the configured server (``judge.backend: openai``) if there is one.
+
+    Args:
+        settings: of the run.
+        tasks, index: this task's share of the server's budget.
+        once: see ``asker``.
+    """
+    if settings.judge.backend != "openai":
+        yield asker(settings, once=once)
+        return
+    from antinomy.ask.served import serving
+
+    with serving(settings.judge.openai, tasks, index) as server:
+        yield asker(settings, server=server, once=once)
+
+
+def _vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:
+    return _vectors(text, embed.model, embed.revision, embed.max_tokens)
+
+
+@cache
+def _vectors(text: str, model: str, revision: str, max_tokens: int) -> NDArray[np.float32]:
+    # The CPU: one question is one short text, and loading onto a GPU would take longer than that.
+    found: NDArray[np.float32] = worker_encoder(model, revision, "cpu", max_tokens).encode([text])[0]
+    return found

@@ -1,0 +1,89 @@
+"""What a question is about, in words: which of them a text speaks of, by stem or by a word of the same group."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from antinomy.norms.words import fold, read_words
+
+#: Words of a question that say how it is asked, not what about.
+_ASKING = frozenset((
+    "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "many", "much", "often", "long", "far",
+    "soon", "say", "says", "said", "tell", "show", "list", "give", "find", "does", "do", "did", "is", "are", "was",
+    "were", "be", "been", "has", "have", "had", "can", "could", "may", "might", "must", "should", "shall", "will",
+    "would", "need", "needs", "needed", "allowed", "required", "require", "requires", "requirement", "requirements",
+    "rule", "rules", "provision", "provisions", "document", "documents", "regulation", "regulations", "regime",
+    "regimes", "text", "mean", "means", "meaning", "please", "exactly", "concerning", "regarding", "about", "under",
+    "both", "either", "each", "any", "all", "there", "else", "differ", "differs", "difference", "different", "one",
+    "it", "they", "we", "our", "us", "me", "i", "you", "your", "happen", "happens", "apply", "applies", "applied",
+    "take", "place", "let", "lets", "lay", "lays", "down", "set", "sets", "out", "number", "count", "total",
+))  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def keys(text: str) -> frozenset[tuple[str, frozenset[str]]]:
+    """Return the content words of a text: stem, and the groups of the lexicon that it belongs to."""
+    folded = fold(text)
+    found = set()
+    for word in read_words(folded, 0, len(folded)):
+        if folded[word.start : word.end] not in _ASKING:
+            for stem in word.stem.split(" ") if " " in word.stem and not word.concepts else [word.stem]:
+                found.add((stem, word.concepts))
+    return frozenset(found)
+
+
+class Matter:
+    """How much of a question's matter a text speaks of.
+
+    Args:
+        texts: all texts; a word that few of them hold counts for more.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        counts: Counter[str] = Counter()
+        total = 0
+        for text in texts:
+            total += 1
+            stems, groups = _split(keys(text))
+            counts.update(stems | groups)
+        self._counts, self._total = counts, max(total, 1)
+
+    def weight(self, name: str) -> float:
+        """Return how telling a stem or group is: 0 for one in every text."""
+        return math.log((self._total + 1) / (self._counts[name] + 0.5)) if name else 0.0
+
+    def known(self, question: str) -> float:
+        """Return the share of a question's words, by weight, that stand in any text at all."""
+        asked = keys(question)
+        whole = sum(max(self.weight(stem), 0.1) for stem, _ in asked)
+        there = sum(
+            max(self.weight(stem), 0.1)
+            for stem, groups in asked
+            if self._counts[stem] or any(self._counts[group] for group in groups)
+        )
+        return there / whole if whole else 0.0
+
+    def coverage(self, question: str, text: str) -> float:
+        """Return the share of a question's words, by weight, of which a text speaks; a group counts for less."""
+        asked = keys(question)
+        if not asked:
+            return 0.0
+        stems, groups = _split(keys(text))
+        whole = part = 0.0
+        for stem, own in asked:
+            weight = max(self.weight(stem), 0.1)
+            whole += weight
+            if stem in stems:
+                part += weight
+            elif own & groups:
+                part += 0.7 * weight
+        return part / whole
+
+
+@lru_cache(maxsize=65536)
+def _split(words: frozenset[tuple[str, frozenset[str]]]) -> tuple[frozenset[str], frozenset[str]]:
+    stems = frozenset(stem for stem, _ in words)
+    return stems, frozenset(group for _, groups in words for group in groups)

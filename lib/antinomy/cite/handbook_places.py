@@ -1,0 +1,103 @@
+"""Places in a handbook: sections by dotted number, appendices, objectives, headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from antinomy.cite.corpus import Tree
+from antinomy.cite.model import Reference, Step
+from antinomy.cite.names import name_key
+from antinomy.cite.resolve import Target, choose, describe, locate
+
+#: Kinds of citation that are resolved here.
+KINDS = {"section", "appendix", "objective", "heading"}
+
+_PART = re.compile(r"[A-Za-z0-9]+")
+
+
+def locate_place(tree: Tree, step: Step, title: str, here: str) -> list[Target]:
+    """Find a handbook's section ("II.C.5"), appendix, objective or heading.
+
+    Args:
+        tree: of the booklet.
+        step: what is cited.
+        title: the heading quoted beside the number, "" if none; it must agree with the number.
+        here: eid of the citing section in the same booklet, or "".
+    """
+    if step.level == "heading":
+        return _headed(tree, step.value)
+    targets = _dotted(tree, step) if step.level == "section" else locate(tree, (step,), here)
+    return _checked(tree, targets, title) if title else targets
+
+
+def _headed(tree: Tree, heading: str) -> list[Target]:
+    found = tree.headed(heading)
+    if len(found) == 1:
+        return [Target(found[0], "exact")]
+    if found:
+        return [Target("", "ambiguous", f"{len(found)} sections have that heading: {', '.join(found[:5])}")]
+    return [Target("", "missing", f"no section is headed {heading!r}")]
+
+
+def _dotted(tree: Tree, step: Step) -> list[Target]:
+    top = [eid for eid in tree.all_of("section") if _is_top(tree, eid)]
+    if step.upto:
+        return choose(tree, top, step, "", "")
+    parts = _PART.findall(step.value)
+    nodes = tree.numbered(top, parts[0])
+    for part in parts[1:]:
+        if len(nodes) != 1:
+            break
+        below = tree.numbered(tree.children(nodes[0], *_NUMBERED), part)
+        if not below:
+            return [Target(nodes[0], "parent", f"{tree.labels[nodes[0]]} has no part {part}")]
+        nodes = below
+    if len(nodes) == 1:
+        return [Target(nodes[0], "exact")]
+    if nodes:
+        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(nodes[:5])}")]
+    return [Target("", "missing", f"the booklet has no {describe(step)}")]
+
+
+_NUMBERED = ("section", "subsection", "paragraph", "point")
+
+
+def _is_top(tree: Tree, eid: str) -> bool:
+    return not any(tree.types[above] in ("section", "subsection", "appendix") for above in list(tree.lineage(eid))[1:])
+
+
+def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
+    """Compare a quoted heading with the one found; where they differ, neither is guessed."""
+    target = targets[0]
+    if target.eid and tree.heading_keys.get(target.eid) == name_key(title):
+        return list(targets)
+    others = tree.headed(title)
+    if target.resolution == "exact":
+        own = " ".join(tree.heading_keys.get(target.eid, ())) or "something else"
+        where = f"; {', '.join(others[:3])} carries it" if others else ""
+        return [Target("", "ambiguous", f"{target.eid} is headed {own!r}, not {title!r}{where}")]
+    if len(others) == 1:
+        return [Target("", "ambiguous", f"{target.reason}; {others[0]} carries the heading {title!r}")]
+    return list(targets)
+
+
+def weigh(targets: Sequence[Target], step: Step, reference: Reference, codes: Sequence[str]) -> list[Target]:
+    """Weigh a place that is cited without its document.
+
+    Args:
+        targets: where it would be in the citing booklet.
+        step: what is cited.
+        reference: the phrase; a heading quoted beside the number settles it.
+        codes: what of the CFR the text has named so far; the Information Security Standards have sections
+            numbered like the booklet's, and other parts have appendices.
+    """
+    if step.level == "heading":
+        # A quoted name before the word "section" is a citation only if a section has that name.
+        return [target for target in targets if target.resolution != "missing"]
+    if step.level not in ("section", "appendix") or reference.title:
+        return list(targets)
+    if codes:
+        reason = f"{describe(step)} of this booklet or of {codes[-1]}, which the text names before it"
+        return [Target("", "ambiguous", reason, 0.5)]
+    return [Target(t.eid, t.resolution, t.reason, 0.8 * t.confidence) for t in targets]

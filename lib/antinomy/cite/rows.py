@@ -1,0 +1,367 @@
+"""Citations of one document as rows: what each phrase points at, how sure that is, why it is not exact."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from antinomy import section_ids as ids
+from antinomy.cite import handbook_places as places
+from antinomy.cite.acts import KINDS
+from antinomy.cite.corpus import Corpus, Tree
+from antinomy.cite.grammar import references
+from antinomy.cite.model import Act, Path, Reference, Row, SectionLike, Step
+from antinomy.cite.outline_places import descend_outline, locate_outline
+from antinomy.cite.resolve import Target, descend, locate, named_eids
+from antinomy.cite.tokens import scan
+
+_AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
+_NEAR = 160
+_SECTION = re.compile(r"(?P<part>[0-9]+ CFR (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)")
+_MARKS = re.compile(r"\((\w+)\)")
+_MAX_EDGES = 500
+#: A new one of these, and "that Regulation" must find its act anew.
+_UNITS = {"article", "recital", "annex", "footnote", "citation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One resolved edge: the document it points into and the place there."""
+
+    doc_ref: str
+    doc_id: str
+    eid: str
+    resolution: str
+    reason: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """An act that a phrase is about: its number, what that rests on, how sure it is."""
+
+    ref: str
+    note: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What "that Regulation" and "that Article" can mean at this point of the text."""
+
+    acts: dict[str, list[str]] = field(default_factory=dict)
+    mentions: list[tuple[int, str, str]] = field(default_factory=list)
+    places: dict[str, list[Edge]] = field(default_factory=dict)
+    statutes: dict[str, str] = field(default_factory=dict)
+    codes: list[str] = field(default_factory=list)
+    here: set[str] = field(default_factory=set)
+
+
+def cite_document(doc_id: str, sections: Sequence[SectionLike], corpus: Corpus) -> list[Row]:
+    """Find and resolve the citations in one document.
+
+    Args:
+        doc_id: the document, one of the corpus.
+        sections: its sections in reading order, parents before children.
+        corpus: the documents that may be cited.
+
+    Returns:
+        Rows with the columns of the ``citations`` table, in reading order; ``start`` and ``end`` are offsets
+        into the section's own text, and ``text[start:end] == raw_text``.
+
+    Raises:
+        KeyError: if the corpus does not know the document.
+    """
+    return list(_Reader(doc_id, corpus).rows(sections))
+
+
+class _Reader:
+    def __init__(self, doc_id: str, corpus: Corpus) -> None:
+        self._doc_id = doc_id
+        self._corpus = corpus
+        self._tree = corpus.tree(doc_id)
+        self._regime = corpus.documents[doc_id].regime
+        self._memory = _Memory()
+        self._amended: dict[str, str] = {}
+        self._headings: dict[str, str] = {}
+
+    def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
+        for section in sections:
+            if section.type in _UNITS:
+                self._memory = _Memory(statutes=self._memory.statutes)
+            self._memory.codes = []
+            self._memory.mentions = []
+            self._memory.here = set()
+            self._headings[section.eid] = section.heading
+            found = references(scan(section.text), self._regime, self._corpus.names, self._tree.is_outline)
+            self._amended[section.eid] = self._amends(section, found)
+            for reference in found:
+                yield from self._rows_of(section, reference)
+
+    # -- amending articles
+
+    def _amends(self, section: SectionLike, found: Sequence[Reference]) -> str:
+        """Return the act that a section amends, "" if none; what stands under it speaks of that act."""
+        inherited = self._amended.get(section.parent_eid, "")
+        if inherited or self._regime == "us":
+            return inherited
+        if section.heading.lower().startswith("amendment"):
+            for reference in references(scan(section.heading), self._regime, self._corpus.names, self._tree.is_outline):
+                for act in reference.acts:
+                    if act.how == "named" and act.ref:
+                        return act.ref
+        marker = _AMENDS.search(section.text)
+        if marker:
+            for reference in found:
+                near = 0 <= marker.start() - reference.end <= _NEAR
+                if (
+                    near
+                    and reference.acts
+                    and reference.acts[0].how == "named"
+                    and reference.acts[0].kind in _ACT_KINDS
+                ):
+                    return reference.acts[0].ref
+        return ""
+
+    # -- rows
+
+    def _rows_of(self, section: SectionLike, reference: Reference) -> Iterable[Row]:
+        if reference.rule == "described act":
+            self._memory.acts[reference.acts[0].kind] = [""]
+            self._memory.here.add(reference.acts[0].kind)
+            return
+        edges = self._edges(section, reference)
+        source = ids.section_id(self._doc_id, section.eid)
+        group = _digest(source, reference.start, reference.end)
+        raw = section.text[reference.start : reference.end]
+        seen = set()
+        for kind, edge in edges:
+            key = (edge.doc_ref, edge.eid, edge.resolution, kind)
+            if key in seen:
+                continue
+            seen.add(key)
+            local = bool(edge.doc_id) and bool(edge.eid)
+            yield {
+                "citation_id": _digest(group, *key),
+                "src_section_id": source,
+                "start": reference.start,
+                "end": reference.end,
+                "raw_text": raw,
+                "kind": kind,
+                "doc_ref": edge.doc_ref or None,
+                "target_eid": edge.eid or None,
+                "target_section_id": ids.section_id(edge.doc_id, edge.eid) if local else None,
+                "resolution": edge.resolution,
+                "confidence": round(edge.confidence * reference.confidence, 3),
+                "group_id": group,
+                "rule": reference.rule,
+                "reason": edge.reason or None,
+            }
+
+    def _edges(self, section: SectionLike, reference: Reference) -> list[tuple[str, Edge]]:
+        acts = self._acts_of(section, reference)
+        pairs: list[tuple[Path, _Meant]]
+        if reference.paired and len(acts) == len(reference.paths):
+            pairs = list(zip(reference.paths, acts, strict=True))
+        else:
+            pairs = [(path, act) for act in acts for path in reference.paths]
+        edges: list[tuple[str, Edge]] = []
+        for path, act in pairs:
+            kind = reference.kind or (path[-1].level if path else "act")
+            edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
+            if len(edges) > _MAX_EDGES:
+                return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
+        self._remember(reference, edges)
+        return edges
+
+    def _acts_of(self, section: SectionLike, reference: Reference) -> list[_Meant]:
+        amended = self._amended.get(section.eid, "")
+        if not reference.acts:
+            return [_Meant(amended or self._doc_id)]
+        acts: list[_Meant] = []
+        for act in reference.acts:
+            if act.kind == "book" and act.ref in self._tree.books:
+                acts.append(_Meant(self._doc_id))
+            elif act.how == "named":
+                acts.append(_Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
+            elif act.how == "this":
+                acts.append(_Meant(amended or self._doc_id))
+            elif act.kind == "statute":
+                acts.append(self._statute(section, reference.paths[0][0].value))
+            else:
+                acts.extend(self._antecedents(section, act, reference))
+        return acts
+
+    def _statute(self, section: SectionLike, number: str) -> _Meant:
+        """Find the statute that "section 312" is of: by an earlier mention of that section, or by the heading."""
+        ref = self._memory.statutes.get(number.split("(")[0], "")
+        if ref:
+            return _Meant(ref, f"the statute was named before with section {number}", 0.8)
+        for above in self._tree.lineage(section.eid):
+            if self._headings.get(above, "").endswith(" Act"):
+                return _Meant(self._headings[above], "the statute is named in the heading", 0.8)
+        return _Meant("", _UNNAMED)
+
+    def _antecedents(self, section: SectionLike, act: Act, reference: Reference) -> list[_Meant]:
+        """Find what "that Directive", "those Regulations", "thereof" mean."""
+        kind = act.kind or "any"
+        refs = self._memory.acts.get(kind, [])
+        if not refs or act.how == "the":
+            return [_Meant("", _UNNAMED)]
+        refs = refs[-1:] if act.how == "that" else self._sentence_acts(section.text, kind, reference.start) or refs
+        note, confidence = ("the act last named", 0.9) if kind in self._memory.here else ("the act named above", 0.7)
+        return [_Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
+
+    def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
+        """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
+        start = text.rfind(". ", 0, end)
+        refs: list[str] = []
+        for offset, named, ref in reversed(self._memory.mentions):
+            if offset < start:
+                break
+            if named == kind:
+                refs.append(ref)
+        return list(dict.fromkeys(reversed(refs)))
+
+    # -- one edge
+
+    def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
+        if act.note == _UNNAMED:
+            return [Edge("", "", "", "ambiguous", act.note, 0.5)]
+        if path and path[0].how == "that":
+            found = self._that_place(path)
+            unclear = Edge("", "", "", "ambiguous", f"no {path[0].level} was named before to which this can refer", 0.5)
+            return found if found or reference.rule != "outline" else [unclear]
+        if reference.rule != "outline" and reference.kind in places.KINDS:
+            return self._place(section, reference, path, act.ref)
+        doc_id = self._corpus.document(act.ref)
+        if not doc_id and (code := _SECTION.fullmatch(act.ref)) and not path:
+            # A section of a part of the code that the corpus has.
+            doc_id = self._corpus.document(code["part"])
+            marks = _MARKS.findall(code["marks"])
+            path = (
+                ()
+                if not doc_id
+                else (Step("section", code["number"] + code["rest"]), *(Step("point", mark) for mark in marks))
+            )
+        if not doc_id:
+            return self._outside(section, reference, path, act)
+        own = doc_id == self._doc_id
+        if not path:
+            return [self._whole(doc_id, own, act)]
+        if not own and path[0].how == "this":
+            return [Edge(act.ref, "", "", "external", "a place in text that amends another act")]
+        here = section.eid if own and not reference.acts else ""
+        if own and reference.acts and reference.acts[0].how == "this":
+            here = section.eid
+        tree = self._corpus.tree(doc_id)
+        if tree.is_outline:
+            return [_edge(doc_id, target, act.note, act.confidence) for target in locate_outline(tree, path, here)]
+        targets = locate(tree, path, here)
+        if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
+            # "at this point": no citation.
+            return []
+        if path[-1].level == "sentence" and len(path) == 1:
+            return []
+        return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
+
+    def _whole(self, doc_id: str, own: bool, act: _Meant) -> Edge:
+        """Point at a document as a whole; at its own root it does not, or every section would cite the title."""
+        if own:
+            return Edge(doc_id, "", "", "exact", act.note or "the document itself", act.confidence)
+        return Edge(doc_id, doc_id, self._corpus.tree(doc_id).root, "exact", act.note, act.confidence)
+
+    def _outside(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
+        amended = not reference.acts and act.ref == self._amended.get(section.eid)
+        if amended and path and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part"):
+            return [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
+        eids = named_eids(path) if path else []
+        reason = act.note or ("in text that amends this act" if amended else "")
+        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
+
+    def _that_place(self, path: Path) -> list[Edge]:
+        """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
+        found: list[Edge] = []
+        for before in self._memory.places.get(path[0].level, []):
+            rest = path[1:]
+            if not rest or not before.doc_id:
+                tail = named_eids(rest) if rest else []
+                eids = [ids.join(before.eid, one) for one in tail] if before.eid else []
+                found.extend(
+                    Edge(before.doc_ref, before.doc_id, eid, before.resolution, "the place last cited", 0.9)
+                    for eid in eids or [before.eid]
+                )
+                continue
+            tree = self._corpus.tree(before.doc_id)
+            start = Target(before.eid, "exact")
+            targets = descend_outline(tree, [start], rest) if tree.is_outline else descend(tree, start, rest)
+            found.extend(_edge(before.doc_id, target, "the place last cited", 0.9) for target in targets)
+        return found
+
+    def _place(self, section: SectionLike, reference: Reference, path: Path, ref: str) -> list[Edge]:
+        """Resolve a handbook's section, appendix, objective or heading."""
+        doc_id = self._corpus.document(ref)
+        if not doc_id:
+            eids = named_eids(path) if reference.kind != "heading" else []
+            return [Edge(ref, "", eid, "external") for eid in eids or [""]]
+        own = doc_id == self._doc_id
+        tree = self._corpus.tree(doc_id)
+        targets = places.locate_place(tree, path[-1], reference.title, section.eid if own else "")
+        if not reference.acts:
+            targets = places.weigh(targets, path[-1], reference, self._memory.codes)
+        return [_edge(doc_id, target, "", 1.0) for target in targets]
+
+    # -- memory
+
+    def _remember(self, reference: Reference, edges: Sequence[tuple[str, Edge]]) -> None:
+        named = [act for act in reference.acts if act.how == "named"]
+        if named:
+            refs = [act.ref for act in named]
+            self._memory.acts[named[0].kind] = refs
+            self._memory.here |= {named[0].kind, "any"}
+            self._memory.mentions.extend((reference.start, act.kind, act.ref) for act in named)
+            if named[0].kind in _ACT_KINDS:
+                self._memory.acts["any"] = refs
+            if named[0].kind == "statute":
+                for path in reference.paths:
+                    if path:
+                        self._memory.statutes[path[0].value.split("(")[0]] = named[0].ref
+        self._memory.codes.extend(act.ref for act in named if act.kind == "cfr")
+        levels = {step.level for path in reference.paths for step in path if step.how != "that"}
+        for level in levels:
+            cut = [_cut(self._corpus.tree(edge.doc_id), edge, level) for _, edge in edges]
+            places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
+            if places_found:
+                self._memory.places[level] = places_found
+
+
+_ACT_KINDS = {kind for kind, _ in KINDS.values()} | {"treaty", "act"}
+_UNNAMED = "no act was named before to which this can refer"
+
+
+def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
+    if target.resolution == "external":
+        return Edge("", "", "", "external", target.reason, target.confidence)
+    return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
+
+
+def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
+    """Cut an edge's place back to a level: of a point, the article it stands in."""
+    abbreviation = ids.ABBREVIATIONS.get(level)
+    if not edge.eid or abbreviation is None or edge.resolution not in ("exact", "external", "parent"):
+        return None
+    steps = ids.parse(edge.eid)
+    for length in range(len(steps), 0, -1):
+        if steps[length - 1][0] == abbreviation:
+            eid = ids.build(steps[:length])
+            if edge.doc_id and eid not in tree:
+                return None
+            resolution = "exact" if edge.doc_id else "external"
+            return Edge(edge.doc_ref, edge.doc_id, eid, resolution)
+    return None
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:20]

@@ -1,0 +1,214 @@
+"""Whom a provision binds, and whether it demands anything of him: by grammar and words, without a model."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from antinomy.embed import addressee_patterns as patterns
+
+#: Who may be bound. ``firm`` is every private party: the supervised firm, its board and staff, its providers and
+#: customers. ``examiner`` is for the steps of an examination: they are an authority's, but what they check are the
+#: firm's duties, so whoever compares firms' duties may want them too.
+BINDS = ("firm", "authority", "member_state", "commission", "examiner", "nobody")
+#: ``duty`` covers bans and recommendations ("should"); ``nothing`` is a mere statement.
+DEMANDS = ("duty", "permission", "nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Whom a provision binds (one of BINDS) and what it demands of him (one of DEMANDS)."""
+
+    binds: str
+    demands: str
+
+
+NOBODY = Bound("nobody", "nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class _Demand:
+    party: str
+    force: str
+    explicit: bool
+
+
+#: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
+_LONGEST_SUBJECT = 1000
+#: Types of sections that bind nobody by what they are.
+_TYPES_NOBODY = frozenset({"definition", "title", "preamble", "citation", "recital", "footnote", "conclusions"})
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, Any]:
+    raw = resources.files("antinomy.embed").joinpath("addressee.yaml").read_text("utf-8")
+    words: dict[str, Any] = yaml.safe_load(raw)
+    return words
+
+
+@lru_cache(maxsize=1)
+def _party_of() -> dict[str, str]:
+    return {name: party for party, names in _words()["parties"].items() for name in names}
+
+
+@lru_cache(maxsize=1)
+def _subject() -> re.Pattern[str]:
+    """Return what finds a party's name where a subject begins; up to four words may stand before its head."""
+    plain = "|".join(
+        rf"{re.escape(name)}(?:s|es)?"
+        for phrases in _words()["parties"].values()
+        for name in sorted(phrases, key=len, reverse=True)
+    )
+    named = "|".join(_words()["named"])
+    return re.compile(
+        rf"(?i:{patterns.LEADING})(?:(?P<named>{named})\b"
+        rf"|(?i:(?P<plain>(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
+    )
+
+
+def bound(text: str, heading_path: str = "", section_type: str = "") -> Bound:
+    """Tell whom a provision binds.
+
+    A duty binds the subject of its verb; in the passive its agent; where neither is named, whoever's chapter it is,
+    and else the firm, to which such acts are addressed. Of several parties the one with most demands counts, of
+    equals the first.
+
+    Args:
+        text: the provision with its list items, one a line.
+        heading_path: headings from the outermost down, joined by `` › ``.
+        section_type: one of ``parse.model.SECTION_TYPES``, "" if unknown.
+    """
+    headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+    if section_type in _TYPES_NOBODY or _under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
+        return NOBODY
+    if section_type == "objective" or _under(headings, "headings_examiner"):
+        return Bound("examiner", "duty")
+    owner = _owner(headings)
+    demands = list(_demands(text, owner))
+    if headings and _matches(headings[-1], "headings_background"):
+        demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
+    if not demands:
+        return NOBODY
+    strong = [demand for demand in demands if demand.force != "nothing"] or demands
+    votes = Counter(demand.party for demand in strong)
+    party = max(votes, key=lambda name: votes[name])
+    forces = {demand.force for demand in strong if demand.party == party}
+    return Bound(party, next(force for force in DEMANDS if force in forces))
+
+
+def _matches(heading: str, group: str) -> bool:
+    return any(_heading(pattern).fullmatch(heading) for pattern in _words()[group])
+
+
+def _under(headings: list[str], group: str) -> bool:
+    return any(_matches(heading, group) for heading in headings)
+
+
+@lru_cache(maxsize=256)
+def _heading(pattern: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:[\divxlc]+[.)]\s+|§+ ?[\d.]+\s+|(?:appendix|annex|subpart|part|chapter) \w+\s*[:—–-]\s*)?(?:{pattern})"
+    )
+
+
+def _owner(headings: list[str]) -> str:
+    """Return whose chapter it is, by the innermost heading that says so; the firm's if none does."""
+    for heading in reversed(headings):
+        for party, names in _words()["headings_of"].items():
+            if any(_heading(name).fullmatch(heading) for name in names):
+                return str(party)
+    return "firm"
+
+
+def _demands(text: str, owner: str) -> Iterator[_Demand]:
+    led = False
+    for sentence in patterns.SENTENCE.split(text):
+        if patterns.ITEM.match(sentence) and led:
+            continue
+        led = False
+        stripped = sentence.strip()
+        if not stripped or patterns.FORMAL.match(stripped):
+            continue
+        found = list(_of_sentence(stripped, owner))
+        yield from found
+        led = bool(found) and stripped.endswith(":")
+
+
+def _of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
+    last = 0
+    party = ""
+    found = False
+    for cue in patterns.CUE.finditer(sentence):
+        before = sentence[max(last, cue.start() - _LONGEST_SUBJECT) : cue.start()]
+        if cue.start() == 0 or patterns.RELATIVE.search(before) or patterns.SUBORDINATE.search(before):
+            continue
+        if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
+            continue
+        force = _force(cue, sentence, before)
+        agent = patterns.AGENT.match(sentence, cue.end())
+        acts = _named(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
+        party = acts or _named(before, owner) or party
+        explicit = bool(party)
+        if cue["will"] and party not in ("authority", "examiner"):
+            continue
+        if (
+            force == "permission"
+            and cue[0].lower() == "may"
+            and patterns.EPISTEMIC.match(sentence, cue.end())
+            and party in ("", "firm")
+        ):
+            continue
+        found = True
+        yield _Demand(party or owner, force, explicit)
+        last = cue.end()
+    if not found:
+        if (
+            patterns.COMMENDS.search(sentence)
+            or patterns.IMPERATIVE.match(sentence)
+            or sentence.lower().startswith(("• whether ", "whether "))
+        ):
+            yield _Demand("firm", "duty", False)
+        elif patterns.INDICATIVE.search(sentence) and patterns.ITEM.match(sentence) is None:
+            yield _Demand(_named(sentence[:60], owner) or owner, "duty", False)
+
+
+def _force(cue: re.Match[str], sentence: str, before: str) -> str:
+    if cue["will"]:
+        return "nothing"
+    if cue["duty"]:
+        return "duty"
+    after = sentence[cue.end() :]
+    if patterns.RESTRICTS.match(after) or patterns.RESTRICTED.match(after) or patterns.NO_SUBJECT.match(before.strip()):
+        return "duty"
+    return "permission"
+
+
+def _named(before: str, owner: str) -> str:
+    """Return the party that the words before a verb name as its subject: the last that begins a clause, "" if none."""
+    matches = list(_subject().finditer(before))
+    if not matches:
+        return ""
+    # "officials and other persons shall": what follows a comma begins a clause sooner than what follows "and".
+    match = next((m for m in reversed(matches) if m["opens"] is not None), matches[-1])
+    if match["named"]:
+        return "authority"
+    phrase = match["plain"].lower()
+    return owner if patterns.ANYBODYS.search(phrase) else _class(phrase)
+
+
+def _class(phrase: str) -> str:
+    """Return the class of the longest party's name that a phrase ends with."""
+    words = phrase.split()
+    for start in range(len(words)):
+        name = " ".join(words[start:])
+        for form in (name, name.removesuffix("s"), name.removesuffix("es")):
+            if form in _party_of():
+                return _party_of()[form]
+    return ""

@@ -1,0 +1,127 @@
+"""The patterns by which ``antinomy.embed.addressee`` reads demands in a provision."""
+
+from __future__ import annotations
+
+import re
+
+#: Words that demand or allow, by the force that they have.
+CUE = re.compile(
+    r"(?<!-)\b(?:"
+    r"(?P<permission>(?:shall|must|should) (?:also "
+    r"|further )?(?:have (?:all of )?(?:at least )?(?:the|a) (?:following )?"
+    r"(?:[a-z-]+ )?(?:right|power)s?|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) to)"
+    r"|(?:has|have) the (?:right|power) to|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
+    r"|empowered|authori[sz]ed) to"
+    r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
+    r"|(?P<duty>shall|must|should|ought to|cannot|(?:is|are) (?:also )?(?:required"
+    r"|obliged|expected|bound) to"
+    r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|needs? to|(?:is|are) (?:not )?to"
+    r"|(?:is|are) (?:also )?responsible for"
+    r"|(?:is|are) accountable for|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
+    r"|(?P<will>will)"
+    r")\b",
+    re.IGNORECASE,
+)
+#: After "may": what may happen, not what one may do.
+EPISTEMIC = re.compile(
+    r"\s+(?:(?:also|not|still|well|then|even|often|sometimes) )*(?:be (?!used|made|given|kept|granted"
+    r"|taken|released|sub-?outsourced"
+    r"|postponed|submitted|published|held|carried|adopted|shown|waived|extended|omitted|combined"
+    r"|delegated|exercised|required)"
+    r"|have|face|need|find|choose|result|cause|include|lead|occur|arise|vary|differ|want|become"
+    r"|expose|contain|help|suffer"
+    r"|wish|consist|experience|pose|introduce|create|provide|increase|reduce|affect|allow|require"
+    r"|indicate|know|rely)\b"
+)
+#: "The purpose of the plan is to …" demands nothing.
+PURPOSE = re.compile(
+    r"\b(?:purposes?|goals?|aims?|objectives?|intent|roles?|function|reason|focus|way|step|approach"
+    r"|method|alternative|option)\b",
+    re.IGNORECASE,
+)
+#: What turns a permission into a ban or a restriction.
+RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
+RESTRICTED = re.compile(r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to)\b")
+NO_SUBJECT = re.compile(r"^(?:no|neither|none of|only)\b", re.IGNORECASE)
+#: A condition or a relative clause has opened and not closed before the cue.
+SUBORDINATE = re.compile(
+    r"(?:^|[\s(])(?:(?:where|when|whenever|if|whether|unless|until|because|since|although|while)\s"
+    # Of a relative clause only one whose subject follows at once: "records that the firm must keep", but not
+    # "a board that meets rarely may".
+    r"|(?:which|that|who|whom|whose)\s(?:the|an?|its?|their|this|these|such|each|every|any|all|no"
+    r"|they|he|she|one)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s)\b))[^,;]*$",
+    re.IGNORECASE,
+)
+RELATIVE = re.compile(r"(?:^|[\s,(])(?:which|that|who|whom|as)\s*$", re.IGNORECASE)
+#: Sentences about the act itself.
+FORMAL = re.compile(
+    r"^(?:\W*(?:\(?[a-z0-9]{1,3}[.)]\s*)?)(?:for the purposes? of (?:this|that"
+    r"|these)\b[^.;]*\b(?:means?|definitions?|referred to as"
+    r"|be (?:considered|deemed|understood|treated|construed|regarded))\b"
+    r"|(?:this|these|the present) (?:regulation|directive|decision|part|chapter|section|subpart"
+    r"|article|paragraph|rule|notice"
+    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b"
+    r"[^.;:]{0,60}?\b(?:appl(?:y|ies)|enters?|takes? effect|lays? down|establish(?:es)?|sets? out|is"
+    r"|are|shall be binding"
+    r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses)\b"
+    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements|provisions|designation"
+    r"|obligations|rules)) [^.;:]{0,120}?"
+    r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
+    r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
+    r"|the (?:following )?definitions\b|if any provision of)",
+    re.IGNORECASE,
+)
+AMENDS = re.compile(
+    r"\b(?:articles?|paragraphs?|points?|sections?|annex|sentence|subparagraph|following"
+    r"|words?)\b[^.;]{0,80}?\b(?:is|are)"
+    r" (?:hereby )?(?:replaced by|inserted|deleted|added|amended as follows)\b"
+    r"|\b(?:regulation|directive|act|notice|circular|guidelines?)s?\b[^.;]{0,60}\b(?:is"
+    r"|are) (?:hereby )?(?:repealed|superseded|amended)\b"
+    r"|\bstands? repealed\b|^in article \d+[^.]{0,120}\bthe following\b",
+    re.IGNORECASE,
+)
+#: How guidance recommends without a modal verb.
+COMMENDS = re.compile(
+    r"\b(?:it is (?:also )?(?:important|critical|essential|necessary|imperative|prudent|advisable) (?:to|that|for)"
+    r"|(?:effective|sound|prudent|good|best) (?:[a-z-]+ ){0,4}?(?:includes?|have|has|requires?"
+    r"|addresses|secures?|ensures?|involves?"
+    r"|keeps?|speaks?)"
+    r"|(?:sound|prudent|good|best|leading) practices? (?:includes?|is|are)"
+    r"|require(?:s)? (?:additional|appropriate|adequate|strong))\b",
+    re.IGNORECASE,
+)
+#: Verbs that open a direction to the reader ("Keep the minutes …").
+IMPERATIVE = re.compile(
+    r"^(?:\W*(?:action summary\.?\s*)?)(?:keep|put|map|walk|make|ensure|establish|maintain|implement"
+    r"|develop|identify|test|document"
+    r"|assign|define|report|notify|record|train|retain|store|encrypt|give|take|do not|never|always"
+    r"|use|verify|obtain|conduct)\s"
+    r"(?!(?:is|are|was|may|can|of|and)\b)[a-z]",
+    re.IGNORECASE,
+)
+#: What makes a rule of the present tense: "the operator notifies the agency within two hours".
+INDICATIVE = re.compile(
+    r"\b(?:within|no later than|not later than|at least|at most|no more than|no less than"
+    r"|not less than|or more|or less|every|each"
+    r"|once|twice|after|for|until|by|on the)\s+(?:[a-z]+\s+){0,2}?(?:\d[\d.,]*|one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|twelve"
+    r"|fifteen|twenty|thirty|sixty|ninety|a|an|next|following|same|first|last|each|every)\s+(?:[a-z]+\s+)?"
+    r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?|working|business)\b"
+    r"|\b(?:at once|without (?:undue )?delay|the same day|on request|alone|nobody else|by nobody"
+    r"|by no other|never|in no case)\b",
+    re.IGNORECASE,
+)
+#: The passive with its agent, right behind the cue: "shall be adopted by the …".
+AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
+#: Heads that firms and authorities alike have.
+ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$")
+ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]”’\"][.;:?!])\s+(?=[A-Z“\"‘(•])|\n+")
+LEADING = (
+    r"(?:(?P<opens>^|[,;:]\s*)|\band (?:that )?|\bthat )(?:(?:then|also|otherwise|however|therefore"
+    r"|in addition|or|and|but)\b,?\s*)*"
+    r"(?:(?:the|an?|each|every|any|all|no|such|that|this|those|these|its|their|both|either|neither"
+    r"|other|relevant|critical|host|home"
+    r"|essential|important|insured|lead|foreign|internal|external|senior|supervised|regulated"
+    r"|affected|designated|members? of)\s+)*"
+)

@@ -1,0 +1,143 @@
+"""How frequent each relation is among candidate pairs, estimated from the pairs themselves.
+
+Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
+Priori Probabilities" (Neural Computation 14, 2002), with Dirichlet priors: on the share of unrelated pairs,
+and on what the others are. Two provisions that are each other's nearest are on one duty far more often than the tenth
+candidates of each other, so that the shares are estimated for each group of places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from antinomy.judge.fitted.decision import CLASSES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: No relation is taken to be rarer than this: an estimate of nothing would rule it out for good.
+FLOOR = 0.002
+#: Share of unrelated pairs where nothing is known, and how many pairs of that share are added to each one seen. An
+#: estimate from the pairs alone calls all unrelated as soon as they are unlike those fitted on.
+_UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
+#: What related candidates mostly are, and how many such pairs are added to each one seen.
+_USUAL = {"conflict": 0.09, "stricter_left": 0.09, "stricter_right": 0.09, "overlap": 0.73}
+_USUAL_WEIGHT = 0.15
+#: Fewer pairs tell nothing about their shares; those fitted on are taken.
+FEWEST = 50
+_ROUNDS = 200
+_ENOUGH = 1e-5
+_RESAMPLES = 100
+#: Last place of each group but the last, which has the rest.
+_PLACES = (1, 3, 10)
+#: The one who governs is as often left as right: which regulation is called left is chance.
+_LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of the relations among pairs.
+
+    Attributes:
+        expected: class of CLASSES → share; they sum to one.
+        by_place: the same for each group of places, see ``group``.
+        low, high: bounds of the shares' 95 % interval (percentile bootstrap over the pairs).
+        pairs: number of pairs they were estimated from.
+    """
+
+    expected: dict[str, float]
+    low: dict[str, float]
+    high: dict[str, float]
+    pairs: int
+    by_place: tuple[dict[str, float], ...]
+
+    def told(self) -> dict[str, Any]:
+        """Return it as plain values, for a manifest."""
+        return asdict(self)
+
+
+def group(place: float | None) -> int:
+    """Return the number of the group of places that a pair's place is in; one without a place is in the last."""
+    if not place:
+        return len(_PLACES)
+    return next((i for i, last in enumerate(_PLACES) if place <= last), len(_PLACES))
+
+
+def everywhere(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
+    """Return the same shares for every group of places."""
+    return (shares,) * (len(_PLACES) + 1)
+
+
+def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float]) -> Shares:
+    """Estimate the shares of the relations among pairs.
+
+    Args:
+        chances: per pair those of CLASSES, as fitted, and its ``place``, 0 or missing if it has none.
+        fitted: share of each class among the pairs that the decision was fitted on.
+    """
+    start = np.array([fitted[name] for name in CLASSES])
+    if len(chances) < FEWEST:
+        same = dict(zip(CLASSES, start.tolist(), strict=True))
+        return Shares(same, same, same, len(chances), everywhere(same))
+    found = np.array([[row[name] for name in CLASSES] for row in chances])
+    shares = _em(found, start)
+    rng = np.random.default_rng(0)
+    again = np.array([_em(found[rng.integers(0, len(found), len(found))], start) for _ in range(_RESAMPLES)])
+    low, high = np.percentile(again, (2.5, 97.5), axis=0)
+    groups = np.array([group(row.get("place")) for row in chances])
+    by_place = [
+        _named(_em(found[groups == i], start) if (groups == i).sum() >= FEWEST else shares)
+        for i in range(len(_PLACES) + 1)
+    ]
+    return Shares(_named(shares), _named(low), _named(high), len(chances), tuple(by_place))
+
+
+def _named(shares: NDArray[np.float64]) -> dict[str, float]:
+    return {name: round(float(share), 5) for name, share in zip(CLASSES, shares, strict=True)}
+
+
+def _em(found: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    usual = np.array([_USUAL.get(name, 0.0) for name in CLASSES])
+    none = CLASSES.index("none")
+    shares = start
+    for _ in range(_ROUNDS):
+        weighed = found * (shares / start)
+        new = (weighed / weighed.sum(axis=1, keepdims=True)).mean(axis=0)
+        unrelated = (new[none] + _UNRELATED_WEIGHT * _UNRELATED) / (1 + _UNRELATED_WEIGHT)
+        new[none] = 0.0
+        new += _USUAL_WEIGHT * usual
+        new[[_LEFT, _RIGHT]] = new[[_LEFT, _RIGHT]].mean()
+        new *= (1 - unrelated) / new.sum()
+        new[none] = unrelated
+        new = np.maximum(new, FLOOR)
+        new /= new.sum()
+        if np.abs(new - shares).max() < _ENOUGH:
+            break
+        shares = new
+    return shares
+
+
+def at(chances: Mapping[str, float], fitted: Mapping[str, float], expected: Mapping[str, float]) -> dict[str, float]:
+    """Return the chances where the relations have other shares than among the pairs fitted on."""
+    scaled = {name: chance * expected[name] / fitted[name] for name, chance in chances.items()}
+    whole = sum(scaled.values())
+    return {name: value / whole for name, value in scaled.items()}
+
+
+def with_conflicts(fitted: Mapping[str, float], conflict: float) -> dict[str, float]:
+    """Return shares at which conflicts have a given one.
+
+    Stricter rules become rarer by the same odds: what makes conflicts rare among candidates, that few speak of one
+    matter, makes them rare. The others keep their proportions.
+    """
+    ratio = conflict / (1 - conflict) * (1 - fitted["conflict"]) / fitted["conflict"]
+    stricter = {name: fitted[name] * ratio for name in ("stricter_left", "stricter_right")}
+    rest = {name: share for name, share in fitted.items() if name != "conflict" and name not in stricter}
+    most = 1 - conflict
+    whole = sum(rest.values()) + sum(stricter.values())
+    others = {name: share / whole * most for name, share in (rest | stricter).items()}
+    return {name: others.get(name, conflict) for name in fitted}

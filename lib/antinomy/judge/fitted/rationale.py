@@ -1,0 +1,167 @@
+"""Why a verdict was given, in words for a compliance analyst, and the clauses that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from antinomy.judge.fitted.edits import Reading
+from antinomy.judge.fitted.features import norms_near, said_of
+from antinomy.judge.fitted.texts import Text
+from antinomy.judge.rules.typed import compare_measures
+from antinomy.norms.model import Measure, Norm
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Longest quote given as evidence, and longest in a sentence, in characters.
+_LONGEST, _SHORT = 400, 110
+#: Clauses nearer than this may be named as the reason of a verdict.
+_NEAR = 0.45
+_LEAD = {
+    "conflict": "Possible conflict",
+    "stricter": "Both concern one duty, and the {governs} provision demands more",
+    "overlap": "Both demand the same or are compatible",
+    "definition": "One term is defined in two ways",
+    "none": "The two concern different matters",
+}
+_FORCES = {
+    "must": "requires", "must_not": "forbids", "may": "allows", "need_not": "does not require", "defines": "defines",
+}  # fmt: skip
+_ROLES = {
+    "deadline": "a time limit", "retention": "a retention period", "frequency": "a frequency",
+    "notice": "a notice period", "threshold": "a threshold", "duration": "a period", "amount": "an amount",
+}  # fmt: skip
+_READ = {
+    "equal": "both say the same in the same words",
+    "same": "both say the same in the same words",
+    "further": "one side repeats the other and says more besides",
+    "party": "the same words bind an authority on one side and the firm on the other",
+    "negation": "one side forbids what the other demands, in the same words",
+    "force": "the same words, with another force",
+}
+_WHY = {
+    "pole": "they prescribe opposite ways",
+    "only": "one of them excludes what the other leaves open",
+    "": "weighed by the wording as a whole: read both",
+}
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a verdict rests on.
+
+    Attributes:
+        left, right: offsets of the clauses in the texts.
+        norms: the clauses as read, where they were.
+        measures: the quantities that tell, if they do.
+        cue: ``measure``, ``force``, ``pole``, ``only``, or "" where no single one tells.
+    """
+
+    left: tuple[int, int]
+    right: tuple[int, int]
+    norms: tuple[Norm, Norm] | None = None
+    measures: tuple[Measure, Measure] | None = None
+    cue: str = ""
+
+
+def basis(one: Text, two: Text, relation: str, governs: str | None) -> Basis:
+    """Find the clauses that speak for a relation: the nearest two of which it can be read, else the nearest two."""
+    among = one.vectors @ two.vectors.T
+    if not one.norms or not two.norms:
+        i, j = _most(among)
+        return Basis(one.spans[i], two.spans[j])
+    near = norms_near(one, two, among)
+    wanted = governs or relation
+    if relation in ("conflict", "stricter"):
+        found: list[tuple[int, float, Basis]] = []
+        for i, a in enumerate(one.norms):
+            for j, b in enumerate(two.norms):
+                said = said_of(a, b) if near[i, j] >= _NEAR else set()
+                cues = [f"measure_{wanted}", f"force_{wanted}", *(("pole", "only") if relation == "conflict" else ())]
+                for rank, cue in enumerate(c for c in cues if c in said):
+                    name = cue.partition("_")[0]
+                    measures = _telling(a, b, relation, governs) if name == "measure" else None
+                    place = Basis((a.start, a.end), (b.start, b.end), (a, b), measures, name)
+                    found.append((-rank, float(near[i, j]), place))
+                    break
+        if found:
+            return max(found, key=lambda f: (f[0], round(f[1], 6), -f[2].left[0] - f[2].right[0]))[2]
+    i, j = _most(near)
+    a, b = one.norms[i], two.norms[j]
+    return Basis((a.start, a.end), (b.start, b.end), (a, b))
+
+
+def _most(among: NDArray[np.float32]) -> tuple[int, int]:
+    i, j = np.unravel_index(int(among.argmax()), among.shape)
+    return int(i), int(j)
+
+
+def _telling(a: Norm, b: Norm, relation: str, governs: str | None) -> tuple[Measure, Measure] | None:
+    for x in a.measures:
+        for y in b.measures:
+            typed = compare_measures(x, y, a, b)
+            if typed and typed.relation == relation and (typed.governs or None) == governs:
+                return x, y
+    return None
+
+
+def quote(text: str, span: tuple[int, int]) -> str:
+    """Return a clause as it stands in the text, cut at a word where it is long."""
+    clause = text[span[0] : span[1]].strip()
+    return clause if len(clause) <= _LONGEST else clause[:_LONGEST].rsplit(" ", 1)[0].strip()
+
+
+def sentence(relation: str, governs: str | None, chance: float, texts: Sequence[str], found: Basis) -> str:
+    """Return one sentence that names the relation, how probable it is, and what each side says.
+
+    Args:
+        relation, governs: the verdict.
+        chance: of the relation, in [0, 1].
+        texts: left and right.
+        found: what it rests on.
+    """
+    lead = f"{_LEAD[relation].format(governs=governs)} ({min(chance, 0.99):.0%})"
+    if relation == "none":
+        return lead + "."
+    if found.measures:
+        return f"{lead}: {_quantities(found.measures)}."
+    if found.norms is None:
+        return lead + "."
+    sides = zip(("left", "right"), texts, found.norms, strict=True)
+    said = "; ".join(f"the {side} {_says(text, norm)}" for side, text, norm in sides)
+    why = f" ({_WHY[found.cue]})" if relation in ("conflict", "stricter") and found.cue in _WHY else ""
+    return f"{lead}: {said}{why}."
+
+
+def of_reading(read: Reading, chance: float) -> str:
+    """Return the sentence where the difference of two nearly equal texts decides."""
+    lead = f"{_LEAD[read.relation].format(governs=read.governs)} ({min(chance, 0.99):.0%})"
+    if read.measures:
+        return f"{lead}: in the same words, {_quantities(read.measures)}."
+    return f"{lead}: {_READ[read.why]}."
+
+
+def _quantities(measures: tuple[Measure, Measure]) -> str:
+    one, two = measures
+    what = "a limit" if one.dimension == "count" else _ROLES.get(one.role, "a quantity")
+    return f"{what} of “{_plain(one.text)}” on the left, of “{_plain(two.text)}” on the right"
+
+
+def _says(text: str, norm: Norm) -> str:
+    words = _short(_plain(text[norm.start : norm.end]))
+    passive = norm.action is not None and norm.action.start < norm.cue[0]
+    if passive or norm.modality == "defines" or norm.strength < 0.5:
+        return f"says “{words}”"
+    return f"{_FORCES[norm.modality]} (“{words}”)"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).strip(" .;,")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHORT else text[: _SHORT - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,309 @@
+"""Quantities in running text: value, unit and the bound that the words around them set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from antinomy.norms.bounds import Quantity, bounded, of_interval
+from antinomy.norms.values import (
+    CURRENCIES,
+    DAY,
+    NUMBER,
+    PHYSICAL_UNIT,
+    TIME_UNIT,
+    number,
+    physical,
+    time_interval,
+)
+from antinomy.norms.words import stem
+
+_TIME = re.compile(
+    rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
+    r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
+    r"|(?P<det>an?|the(?: (?:first|next|last|preceding|same|following|previous))?|each|every|per|any|one)\s+"
+    r"(?:(?P<ord>second|other|third|fourth|fifth)\s+)?)?"
+    r"(?:(?:consecutive|full|calendar|clear|successive|further|additional|more|whole|complete|long)\s+)?"
+    rf"(?:(?P<bus>business|working|banking|trading)[\s-]+)?(?P<unit>{TIME_UNIT})(?P<half>\s+and\s+a\s+half)?"
+)
+_ORDINAL = re.compile(
+    r"(?<![\w-])(?P<num>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|fifteenth|twentieth"
+    r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+"
+    r"|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
+)
+_RANGE = re.compile(
+    rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
+    rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
+)
+_TIMES = re.compile(
+    rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
+    r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
+)
+_EVERY_BEFORE = re.compile(
+    r"(?:\b(?:every|each|per)\s+|\b(?:at (?:regular )?intervals?|(?:with |an |the )interval) of\s+(?:(?:no"
+    r"|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within"
+    r"|during|over)\s+(?:every\s+|any\s+|each\s+)?(?:period of\s+)?)$"
+)
+_ADVERBS = {
+    "hourly": 1 / 24, "daily": 1.0, "nightly": 1.0, "weekly": 7.0, "fortnightly": 14.0, "biweekly": 14.0,
+    "monthly": 30.4375, "six-monthly": 182.625, "quarterly": 91.3125, "yearly": 365.25, "annually": 365.25,
+    "annual": 365.25, "per annum": 365.25, "biannually": 182.625, "biannual": 182.625, "biennially": 730.5,
+    "biennial": 730.5, "triennially": 1095.75, "triennial": 1095.75, "half-yearly": 182.625, "semi-annually": 182.625,
+    "semi-annual": 182.625, "semiannually": 182.625, "semiannual": 182.625, "half-annually": 182.625,
+    "two-yearly": 730.5, "three-yearly": 1095.75,
+}  # fmt: skip
+_ADVERB = re.compile(
+    rf"(?<![\w-])(?:(?P<times>once|twice|thrice|{NUMBER}(?=\s+times\b))\s+(?:times\s+)?)?"
+    r"(?P<adverb>" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
+)
+#: "Annual turnover" is an amount, no frequency.
+_OF_AMOUNT = re.compile(
+    r"\s+(?:[a-z]+\s+)?(?:value|cost|costs|turnover|revenues?|fees?|volume|income|accounts|budget|salary"
+    r"|average|capital|amount"
+    r"|leave|spend|spending|premium|profit|report|general meeting|sales|limit|statements?|consumption|rent)\b"
+)
+_NTH = (
+    r"half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|twelfths?|twentieths?|fiftieths?|hundredths?|thousandths?"
+)
+_PERCENT = re.compile(
+    rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
+    rf"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>{_NTH})\b"
+    r"(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time)|\s+or (?:more|less)\b)"
+    rf"|(?<![\w.,/-])(?:one|1) (?:in|out of)(?: every)? (?P<among>{NUMBER})"
+    r"(?=\s+(?:of\s+)?(?:the\s+|its\s+|all\s+)?[a-z]+s\b)"
+    r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
+)
+_UNDER = {
+    "half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10, "twelfth": 12,
+    "twentieth": 20, "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
+}  # fmt: skip
+_CUR = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
+_MONEY = re.compile(
+    rf"(?<![\w])(?:(?P<pre>{_CUR})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CUR})(?![a-z]))"
+)
+_PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
+_COUNT = re.compile(
+    rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
+    rf"|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel|person|provider"
+    r"|auditor|copy|tester|director|member|approver|reviewer|employee)(?![\w-])"
+)
+_LEVEL = re.compile(
+    rf"\b(?P<noun>version|level|grade|tier|class|rating|score|release)\s+(?:of\s+)?(?P<num>{NUMBER})(?![\w%])"
+)
+_FOREVER = re.compile(
+    r"\b(?:permanently|indefinitely|in perpetuity|perpetually|forever|for ever"
+    r"|for as long as the (?:[a-z]+ ){1,3}exists?|without (?:any )?(?:limit|limitation) (?:of|in) time)\b"
+)
+_SAME_DAY = re.compile(
+    r"\b(?:on|by|before|until)\s+(?:the\s+)?(?:end|close|evening"
+    r"|midnight)?\s*(?:of\s+)?(?:business\s+)?(?:on\s+)?(?:the|that)\s+(?:very\s+)?(?:same\s+"
+    r"|last\s+)?(?:business\s+|working\s+)?(?:day|evening)(?=\s+(?:of|on which|after|it|they|the|when|its"
+    r"|their|work)|[,.;]|$)|\bsame[- ]day\b|\bthe same (?:day|evening)\b"
+)
+_MONTH = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+]  # fmt: skip
+_MONTHS = "|".join(_MONTH)
+_DATE = re.compile(
+    rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{_MONTHS})|(?P<month2>{_MONTHS})\s+(?P<day2>\d{{1,2}}))"
+    r"(?:,?\s+(?P<year>\d{4}))?(?!\d)"
+)
+
+
+def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
+    """Return the quantities in ``folded[start:end]`` in reading order; none overlaps another."""
+    taken: list[Quantity] = []
+    for finder in (
+        _dates,
+        _percents,
+        _money,
+        _times,
+        _adverbs,
+        _physical,
+        _levels,
+        _same_day,
+        _forever,
+        _counts,
+    ):
+        for found in finder(folded, start, end):
+            if not any(found.start < q.end and q.start < found.end for q in taken):
+                whole = bounded(found, folded, start, end)
+                taken.append(of_interval(whole, folded) if found.every else whole)
+    return sorted(taken, key=lambda q: q.start)
+
+
+def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str, every: bool = False) -> Quantity:
+    return Quantity(m.start(), m.end(), m.start(), m.end(), dimension, low, high, unit, every=every)
+
+
+def _dates(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _DATE.finditer(folded, start, end):
+        month = _MONTH.index(m.group("month") or m.group("month2"))
+        days = month * 30.4375 + int(m.group("day") or m.group("day2"))
+        if m.group("year"):
+            yield _plain(m, "date", int(m.group("year")) * 365.25 + days, int(m.group("year")) * 365.25 + days, "date")
+        else:
+            yield _plain(m, "date", days, days, "day of the year")
+
+
+def _percents(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _PERCENT.finditer(folded, start, end):
+        if m.group("num"):
+            value = number(m.group("num"))
+            if value is None:
+                continue
+            unit = "basis point" if m.group("unit").startswith("basis") else "%"
+            value = value / 100 if unit == "basis point" else value
+        elif m.group("half"):
+            value = 50.0
+        elif m.group("among"):
+            among = number(m.group("among"))
+            if not among or among < 2:
+                continue
+            value = 100 / among
+        else:
+            top = {"a": 1.0, "an": 1.0}.get(m.group("top")) or number(m.group("top")) or 1.0
+            value = 100 * top / _UNDER[m.group("under").removesuffix("s")]
+        yield _plain(m, "percent", round(value, 4), round(value, 4), "%")
+
+
+def _money(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _MONEY.finditer(folded, start, end):
+        value = number(m.group("num") or m.group("num2"))
+        if value is not None:
+            yield _plain(m, "money", value, value, CURRENCIES[m.group("pre") or m.group("post")])
+
+
+def _times(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _ORDINAL.finditer(folded, start, end):
+        value = number(m.group("num")) if m.group("num").isalpha() else float(m.group("num")[:-2])
+        if value is not None and not re.search(r"every\s+$", folded[max(start, m.start() - 8) : m.start()]):
+            yield _plain(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
+    for m in _RANGE.finditer(folded, start, end):
+        least, most = number(m.group("num")), number(m.group("upto"))
+        if least is not None and most is not None and least < most:
+            low, _, unit = time_interval(least, m.group("unit"), bool(m.group("bus")))
+            high = time_interval(most, m.group("unit"), bool(m.group("bus")))[1]
+            yield replace(_plain(m, "time", low, high, unit), stated=True, pinned=True, ranged=True)
+    for m in _TIME.finditer(folded, start, end):
+        found = _time(m, folded, start)
+        if found is not None:
+            yield found
+
+
+def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
+    det, unit = m.group("det") or "", m.group("unit")
+    before = folded[max(start, m.start() - 60) : m.start()]
+    value: float | None = 1.0
+    if m.group("num"):
+        value = number(m.group("num"))
+    elif m.group("frac"):
+        part = 0.5 if "half" in m.group("frac") else 0.25
+        value = part * (3 if m.group("frac").startswith("three") else 1)
+    elif m.group("ord"):
+        value = number(m.group("ord"))
+    elif not det:
+        return None
+    if value is None:
+        return None
+    if m.group("half") and float(value).is_integer():
+        value += 0.5
+    low, high, canonical = time_interval(value, unit, bool(m.group("bus")))
+    times = _TIMES.search(before)
+    every = det in ("each", "every", "per") or bool(_EVERY_BEFORE.search(before))
+    if times and (
+        det in ("a", "an", "each", "every", "per", "any", "one")
+        or every
+        or re.search(r"\b(?:in|within|over|during)\s+(?:any\s+)?$", before)
+    ):
+        words = times.group("times").split()
+        if not any(w in CURRENCIES or re.fullmatch(TIME_UNIT, w) for w in words):
+            count = number(" ".join(words)) or number(" ".join(words[:-1])) or number(words[0]) or 1.0
+            begin = m.start() - len(before) + times.start()
+            return Quantity(begin, m.end(), begin, m.end(), "time", low / count, high / count, canonical, every=True)
+    if every:
+        begin = m.start()
+        if shift := _EVERY_BEFORE.search(before):
+            begin = m.start() - len(before) + shift.start()
+        return Quantity(m.start(), m.end(), begin, m.end(), "time", low, high, canonical, every=True)
+    if det == "the" and "calendar" in m.group():
+        return None
+    if det.startswith(("a", "the", "any")) and not m.group("frac"):
+        # "a year", "the hour" are amounts only where a bound or "after", "for" leads them in.
+        lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
+        led = re.search(lead, before) or (det == "the" and re.search(r"\bin\s+$", before))
+        if det == "any" or unit.endswith("s") or not led:
+            return None
+    return _plain(m, "time", low, high, canonical)
+
+
+def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _ADVERB.finditer(folded, start, end):
+        if _OF_AMOUNT.match(folded, m.end(), end):
+            continue
+        days = _ADVERBS[m.group("adverb")]
+        slack = (2.5 * DAY, 0.8 * DAY) if days > 15 else (0.0, 0.0)
+        times = number(m.group("times")) if m.group("times") else None
+        low, high = (days * DAY + shift for shift in (-slack[0], slack[1]))
+        yield _plain(m, "time", low / (times or 1.0), high / (times or 1.0), m.group("adverb"), every=True)
+
+
+def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _PHYSICAL.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            value, base = physical(-value if m.group("minus") else value, m.group("unit"))
+            dimension = {"metre": "length", "kilogram": "mass", "kelvin": "temperature"}.get(base, base)
+            yield _plain(m, dimension, value, value, base)
+
+
+def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _COUNT.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            yield Quantity(
+                m.start(),
+                m.end("num"),
+                m.start(),
+                m.end(),
+                "count",
+                value,
+                value,
+                stem(m.group("noun").split()[-1]),
+            )
+
+
+def _levels(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _LEVEL.finditer(folded, start, end):
+        value = number(m.group("num"))
+        if value is not None:
+            yield Quantity(m.start("num"), m.end(), m.start(), m.end(), "count", value, value, m.group("noun"))
+
+
+def _same_day(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _SAME_DAY.finditer(folded, start, end):
+        if re.search(
+            r"\b(?:starts?|begins?|runs?|counted|starting|beginning)\s+$",
+            folded[max(start, m.start() - 12) : m.start()],
+        ):
+            continue
+        yield Quantity(m.start(), m.end(), m.start(), m.end(), "time", 0.0, DAY, "same day", "max", stated=True)
+
+
+def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _FOREVER.finditer(folded, start, end):
+        # A thousand years, in seconds: longer than any period that is set, and finite.
+        yield Quantity(
+            m.start(),
+            m.end(),
+            m.start(),
+            m.end(),
+            "time",
+            365_250 * DAY,
+            365_250 * DAY,
+            "for ever",
+            "min",
+            stated=True,
+        )

@@ -1,0 +1,218 @@
+"""What the page's script draws: findings, the crosswalk and provisions as plain data, nothing in it is markup."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from antinomy.findings.document_names import named, names, without_figure
+from antinomy.findings.highlights import Mark, marks, quoted
+
+Row = Mapping[str, Any]
+
+#: Key in the page's data → column of the findings table.
+_FINDING = {
+    "id": "finding_id", "rank": "rank", "state": "state", "changed": "changed", "relation": "relation",
+    "kind": "kind", "governs": "governs", "p": "p_conflict", "judged": "p_judge", "score": "score", "weight": "weight",
+    "why": "rationale", "verified": "evidence_verified", "order": "order_consistent", "cosine": "cosine",
+    "judge": "judge", "model": "model", "prompt": "prompt_sha256", "topic": "cluster_id", "topicName":
+    "topic", "decision": "decision", "by": "decided_by", "at": "decided_at", "note": "decided_note",
+}  # fmt: skip
+#: Key in the page's data → column of the coverage table.
+_STANDING = {
+    "id": "coverage_id", "side": "side", "other": "other", "state": "state", "reason": "reason", "p": "p_state",
+    "covered": "p_covered", "decision": "decision", "by": "decided_by", "at": "decided_at", "note": "decided_note",
+}  # fmt: skip
+#: Where a table may have no value and the page wants a text.
+_TEXTS = (
+    "changed", "kind", "governs", "why", "topic", "topicName", "reason", "decision", "by", "at", "note",
+)  # fmt: skip
+#: A stricter rule is looked for under tests, or under keeping records, whichever kind of measure differs, if both sides
+#: speak of it.
+_ABOUT = {
+    "testing": re.compile(
+        r"\b(?:test(?:s|ed|ing)?|exercis(?:es?|ed|ing)|drills?|rehears(?:e|es|ed|als?))\b", re.IGNORECASE
+    ),
+    "retention": re.compile(r"\b(?:kept|keep|retain(?:ed)?|retention|preserved?|archived?|erased?)\b", re.IGNORECASE),
+}
+_OFTEN = re.compile(r"\b(?:every|once|twice|times)\b", re.IGNORECASE)
+_SIDES = ("left", "right")
+
+
+class Island:
+    """The page's data; a provision that stands in many rows is in it once.
+
+    Args:
+        documents: rows of the ``documents`` table.
+        folder: as in ``html.render``.
+    """
+
+    def __init__(self, documents: Sequence[Row], folder: str) -> None:
+        self._titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+        self._names = names(documents)
+        self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
+        self._folder = folder
+        self._places: dict[tuple[str, str], int] = {}
+        self._provisions: list[dict[str, Any]] = []
+
+    def data(
+        self,
+        findings: Sequence[Row],
+        nearest: Sequence[Row] = (),
+        coverage: Sequence[Row] = (),
+        counterparts: Sequence[Row] = (),
+    ) -> dict[str, Any]:
+        """Gather the page's data.
+
+        Args:
+            findings: rows of the ``findings`` table.
+            nearest: rows of ``nearest.nearest``.
+            coverage, counterparts: rows of the tables of these names.
+
+        Returns:
+            ``findings`` and ``nearest`` (``l`` and ``r`` are places in ``provisions``, ``lm`` and ``rm`` their
+            marks, ``lv`` and ``rv`` their values), ``coverage`` (``here`` is a place in ``provisions``, ``c`` its
+            counterparts: place in ``pairs``, whether it is the pair's right side that is looked from, and the
+            relationship), ``pairs``, ``provisions``, ``documents`` (doc_id → name).
+        """
+        values = _values(counterparts)
+        drawn = {"findings": [self._finding(row, values) for row in findings]}
+        drawn["nearest"] = [self._finding(row, values) for row in nearest]
+        drawn["coverage"], drawn["pairs"] = self._crosswalk(coverage, counterparts)
+        return drawn | {"provisions": self._provisions, "documents": self._names}
+
+    def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
+        made: dict[str, Any] = {key: row.get(column) for key, column in _FINDING.items()}
+        made |= {key: made[key] or "" for key in _TEXTS if key in made}
+        made["relation"] = made["relation"] or "undecided"
+        # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
+        claimed = row.get("p_relation")
+        made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == "conflict" else claimed
+        left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
+        made["why"] = named(without_figure(made["why"]), left, right)
+        made["changed"] = named(made["changed"], left, right)
+        for side in _SIDES:
+            made[side[0]] = self._of_finding(row, side)
+        made["lm"], made["rm"] = marks(
+            row["left_text"], row["right_text"], row["evidence_left"] or "", row["evidence_right"] or ""
+        )
+        made["lv"], made["rv"] = of_sides = values.get((row["left_id"], row["right_id"]), ("", ""))
+        made["about"] = _subject(row, of_sides)
+        return made
+
+    def _of_finding(self, row: Row, side: str) -> int:
+        # A resolved finding may show an earlier text of a provision.
+        key = (row[f"{side}_id"], row[f"{side}_text"])
+        if key not in self._places:
+            parts = ("id", "doc", "label", "chapter", "path", "text", "page", "sha256")
+            self._add(key, {part: row[f"{side}_{part}"] for part in parts}, row[f"{side}_context"] or "")
+        return self._places[key]
+
+    def _crosswalk(
+        self, coverage: Sequence[Row], counterparts: Sequence[Row]
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        rows, of_row = [], {}
+        for row in coverage:
+            made = {key: row[column] for key, column in _STANDING.items()}
+            made |= {key: made[key] or "" for key in _TEXTS if key in made}
+            key = (row["section_id"], row["text"])
+            if key not in self._places:
+                parts = ("doc_id", "label", "chapter", "path", "text", "page", "text_sha256")
+                shown = {part.removesuffix("_id").removeprefix("text_"): row[part] for part in parts}
+                self._add(key, shown | {"id": row["section_id"]}, "")
+            made["here"], made["c"] = self._places[key], []
+            of_row[row["section_id"], row["other"]] = made
+            rows.append(made)
+        pairs: list[dict[str, Any]] = []
+        known: dict[tuple[int, int, str], int] = {}
+        for row in sorted(counterparts, key=lambda row: row["place"]):
+            mine = of_row[row["section_id"], row["other"]]
+            there = self._of_counterpart(row)
+            # A pair stands in the table from both of its sides, and here once.
+            key_here, key_there = (mine["here"], there, row["pair_key"]), (there, mine["here"], row["pair_key"])
+            if key_there in known:
+                mine["c"].append((known[key_there], 1, row["relationship"]))
+                continue
+            if key_here not in known:
+                known[key_here] = len(pairs)
+                pairs.append(self._pair(row, mine["here"], there))
+            mine["c"].append((known[key_here], 0, row["relationship"]))
+        return rows, pairs
+
+    def _of_counterpart(self, row: Row) -> int:
+        key = (row["counterpart_id"], row["counterpart_text"])
+        if key not in self._places:
+            parts = ("id", "doc", "label", "text", "page")
+            shown = {part: row[f"counterpart_{part}"] for part in parts}
+            self._add(key, shown | {"chapter": "", "path": "", "sha256": row["counterpart_text_sha256"]}, "")
+        return self._places[key]
+
+    def _pair(self, row: Row, here: int, there: int) -> dict[str, Any]:
+        left, right = self._provisions[here], self._provisions[there]
+        return {
+            "l": here, "r": there, "relation": row["relation"] or "undecided", "kind": row["kind"] or "",
+            "governs": {"here": "left", "there": "right"}.get(row["governs"] or "", ""),
+            "pr": row["p_relation"], "related": row["p_related"], "p": row["p_conflict"],
+            "why": row["rationale"] or "",
+            "lm": _quote(row["evidence"], left["text"]), "rm": _quote(row["counterpart_evidence"], right["text"]),
+            "lv": row["value"] or "", "rv": row["counterpart_value"] or "",
+        }  # fmt: skip
+
+    def _add(self, key: tuple[str, str], shown: dict[str, Any], context: str) -> None:
+        """Add a provision under its id and text."""
+        title = self._titles.get(shown["doc"], "")
+        # Beside its document's name, which what shows it gives.
+        shown["label"] = (shown["label"] or "").removeprefix(f"{title}, ")
+        shown |= {"chapter": shown["chapter"] or "", "path": shown["path"] or "", "page": shown["page"] or 0}
+        # The heading path has its own place on the page.
+        shown["context"] = [line for line in context.split("\n") if line and line != shown["path"]]
+        shown["href"] = link(self._sources.get(shown["doc"], ""), shown["page"], self._folder)
+        self._places[key] = len(self._provisions)
+        self._provisions.append(shown)
+
+
+def _quote(evidence: str | None, text: str) -> list[Mark]:
+    return quoted(evidence or "", text)
+
+
+def _values(counterparts: Sequence[Row]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return what each pair of sections demands in figures, by its ids in both orders."""
+    values = {}
+    for row in counterparts:
+        if row["value"] or row["counterpart_value"]:
+            here, there = row["section_id"], row["counterpart_id"]
+            mine, other = row["value"] or "", row["counterpart_value"] or ""
+            values[here, there], values[there, here] = (mine, other), (other, mine)
+    return values
+
+
+def _subject(row: Row, values: tuple[str, str]) -> str:
+    """Return what a stricter rule is about: tests, keeping records, how often, or the kind of what differs."""
+    said = row["evidence_left"] or "", row["evidence_right"] or ""
+    about = next((name for name, words in _ABOUT.items() if all(words.search(text) for text in said)), "")
+    return about or ("frequency" if all(map(_OFTEN.search, values)) else row["kind"] or "other")
+
+
+def link(uri: str, page: int = 0, folder: str = "") -> str:
+    """Return the address of a page of a source, "" where a browser should not or cannot open it.
+
+    Allowed are http(s) and files of this machine. All else (``javascript:``, ``data:``, another machine's
+    share, an object store) gets no link.
+
+    Args:
+        uri: of the source; without a scheme it is a path.
+        page: 1-based, 0 where the source has no pages.
+        folder: local folder that absolute paths are made relative to; "" leaves them.
+    """
+    parts = urlsplit(uri)
+    if parts.scheme in ("http", "https"):
+        address = uri.split("#")[0]
+    elif uri and parts.scheme in ("", "file") and not parts.netloc and not uri.startswith("\\"):
+        path = unquote(parts.path) if parts.scheme else uri
+        address = quote(os.path.relpath(path, folder) if folder and os.path.isabs(path) else path)
+    else:
+        return ""
+    return f"{address}#page={page}" if page else address

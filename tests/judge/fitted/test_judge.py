@@ -1,0 +1,253 @@
+"""The local judge by the judging protocol."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from antinomy.errors import EnvironmentFault
+from antinomy.judge.fitted.judge import LocalJudge, weights_folder
+from antinomy.judge.protocol import KINDS, RELATIONS, Pair, Verdict
+from judge.pairs import pair
+
+LEFT = "Session logs shall be erased after one year."
+RIGHT = "Session logs must be kept for at least three years."
+PADDING = (
+    "The canteen opens at noon and serves soup on Fridays. Bicycles are parked behind the eastern gate. "
+    "Visitors sign the book at the front desk and wear a badge. The garden is watered in the early morning. "
+)
+
+
+def pair_of(left: str, right: str, key: str = "p") -> Pair:
+    return replace(pair(left, right), pair_key=key)
+
+
+@pytest.fixture(scope="module")
+def judge() -> LocalJudge:
+    return LocalJudge()
+
+
+def one(judge: LocalJudge, left: str, right: str) -> Verdict:
+    (verdict,) = judge.judge([pair_of(left, right)])
+    return verdict
+
+
+def test_a_conflict_comes_with_quotes_and_plain_words(judge: LocalJudge) -> None:
+    verdict = one(judge, LEFT, RIGHT)
+    assert (verdict.status, verdict.relation, verdict.kind) == ("ok", "conflict", "retention")
+    assert verdict.evidence_left in LEFT
+    assert verdict.evidence_right in RIGHT
+    assert verdict.evidence_verified
+    assert "Possible conflict" in verdict.rationale
+    assert "three years" in verdict.rationale
+    assert "\n" not in verdict.rationale
+
+
+def test_stricter_names_who_governs(judge: LocalJudge) -> None:
+    verdict = one(
+        judge,
+        "A bank shall report a breach within 24 hours of detection.",
+        "A bank must report a breach within 72 hours of detection.",
+    )
+    assert (verdict.relation, verdict.kind, verdict.governs) == ("stricter", "deadline", "left")
+    assert "left provision demands more" in verdict.rationale
+
+
+def test_two_who_are_each_to_do_it_alone_are_a_conflict(judge: LocalJudge) -> None:
+    verdict = one(
+        judge,
+        "Backups shall be tested by the operations team alone.",
+        "Backups shall be tested by an outside party alone.",
+    )
+    assert (verdict.relation, verdict.kind) == ("conflict", "actor")
+
+
+def test_where_conflicts_are_rare_it_takes_more_to_call_one(judge: LocalJudge) -> None:
+    rare = LocalJudge(conflicts=0.001)
+    here, there = one(judge, LEFT, RIGHT), one(rare, LEFT, RIGHT)
+    assert here.relation == "conflict"
+    assert there.p_conflict is not None
+    assert here.p_conflict is not None
+    assert 0 < there.p_conflict < here.p_conflict
+    # Another prior gives other verdicts: those of the first are not used again.
+    assert rare.prompt_sha256 != judge.prompt_sha256
+
+
+def test_a_ban_in_the_same_words_survives_any_prior() -> None:
+    left = "Firms shall tell their clients of every outage without delay."
+    verdict = one(LocalJudge(conflicts=0.001), left, left.replace("shall", "shall not"))
+    assert verdict.relation == "conflict"
+    assert verdict.p_conflict is not None
+    assert verdict.p_conflict > 0.9
+    assert "forbids what the other demands" in verdict.rationale
+
+
+def test_shares_are_estimated_from_the_pairs(judge: LocalJudge) -> None:
+    strangers = [pair_of(f"Pilots shall rest for {n} hours before flight {n}.", RIGHT, str(n)) for n in range(2, 80)]
+    found = judge.estimate(list(judge.chances(strangers)))
+    assert found.expected["conflict"] < 0.1
+    before = judge.prompt_sha256
+    other = LocalJudge()
+    other.expect(found)
+    assert other.prompt_sha256 != before
+    assert all(verdict.relation == "none" for verdict in other.judge(strangers))
+
+
+DEFINED = "'Exit plan' means the documented steps by which an outsourced function is taken back."
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Exit plan — the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "Exit plan: the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "Exit plan | the drawing, posted on a wall, by which people leave a building in an emergency.",
+        "(12) Exit plans are drawings, posted on a wall, by which people leave a building in an emergency.",
+        "For the purposes of this part, exit-plan means a drawing by which people leave a building in an emergency.",
+    ],
+)
+def test_one_term_defined_in_two_ways_is_found_whatever_the_form(judge: LocalJudge, other: str) -> None:
+    for left, right in ((DEFINED, other), (other, DEFINED)):
+        verdict = one(judge, left, right)
+        assert (verdict.relation, verdict.kind) == ("definition", "definition")
+        assert verdict.p_conflict == 0
+        assert verdict.p_relation is not None
+        assert 0.5 < verdict.p_relation < 1
+
+
+def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
+    """Two provisions that say "X is …" are definitions where a heading says so, and not elsewhere."""
+    left, right = "A near miss is an event averted by chance.", "Near misses are outages put right in fifteen minutes."
+    bare = pair_of(left, right)
+    listed = replace(
+        bare,
+        left=replace(bare.left, context="General › Definitions\ncited text"),
+        right=replace(bare.right, context="Appendix A — Glossary"),
+    )
+    plain, glossary = (next(iter(judge.judge([p]))).relation for p in (bare, listed))
+    assert plain != "definition"
+    assert glossary == "definition"
+
+
+def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
+    for other in (
+        "Emergency exit plan — the drawing by which people leave a building in an emergency.",
+        "Exit plans shall be tested once a year by the operations team.",
+        "Exit plan: the institution should test its exit plan once a year.",
+        "'Exit plan' means an exit plan as defined in Article 2 of the other act.",
+    ):
+        assert one(judge, DEFINED, other).relation != "definition"
+
+
+def test_the_same_meaning_in_the_same_words_is_no_other_definition(judge: LocalJudge) -> None:
+    same = "Exit plan — the documented steps by which an outsourced function is taken back."
+    assert one(judge, DEFINED, same).relation == "overlap"
+
+
+def test_other_matters_are_none(judge: LocalJudge) -> None:
+    verdict = one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
+    assert verdict.relation == "none"
+    assert verdict.p_conflict is not None
+    assert verdict.p_conflict < 0.2
+
+
+@pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
+def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
+    verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
+    assert verdict.relation not in ("conflict", "stricter")
+    assert verdict.p_conflict == 0
+
+
+def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: LocalJudge) -> None:
+    conflict, other = one(judge, LEFT, RIGHT), one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
+    same = one(judge, LEFT, LEFT)
+    assert conflict.p_relation == conflict.p_conflict
+    assert (conflict.p_related or 0) >= (conflict.p_relation or 0) >= 0.5
+    assert other.p_related == pytest.approx(1 - (other.p_relation or 0), abs=2e-4)
+    assert (other.p_related or 0) < 0.5 < min(conflict.p_related or 0, same.p_related or 0)
+
+
+def test_exchanging_the_sides_mirrors_the_verdict(judge: LocalJudge) -> None:
+    for left, right in ((LEFT, RIGHT), ("A bank may keep a log.", RIGHT), (PADDING + LEFT, RIGHT)):
+        here, there = one(judge, left, right), one(judge, right, left)
+        assert here.relation == there.relation
+        assert here.p_conflict == pytest.approx(there.p_conflict, abs=2e-4)
+        assert here.governs == {"left": "right", "right": "left", None: None}[there.governs]
+
+
+def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> None:
+    texts = [LEFT, RIGHT, "", "...", "'Log' means a record.", "x" * 3000, "must not " * 900]
+    pairs = [pair_of(a, b, f"{i}-{j}") for i, a in enumerate(texts) for j, b in enumerate(texts)]
+    first, second = list(judge.judge(pairs)), list(judge.judge(pairs))
+    assert [v.pair_key for v in first] == [p.pair_key for p in pairs]
+    for verdict in first:
+        assert verdict.status == "ok", verdict.error
+        assert verdict.relation in RELATIONS
+        assert verdict.kind is None or verdict.kind in KINDS
+        assert (verdict.governs is not None) == (verdict.relation == "stricter")
+        assert verdict.p_conflict is not None
+        assert 0 <= verdict.p_conflict <= 1
+    assert [(v.relation, v.p_conflict, v.rationale) for v in first] == [
+        (v.relation, v.p_conflict, v.rationale) for v in second
+    ]
+
+
+def test_one_broken_pair_loses_no_other(judge: LocalJudge) -> None:
+    whole = pair_of(LEFT, RIGHT, "a")
+    broken = Pair("broken", replace(whole.left, text=None), whole.right)  # type: ignore[arg-type]
+    verdicts = {v.pair_key: v for v in judge.judge([whole, broken, pair_of(LEFT, RIGHT, "b")])}
+    assert verdicts["broken"].status == "error"
+    assert verdicts["broken"].error.startswith("default_failed: ")
+    assert verdicts["a"].relation == verdicts["b"].relation == "conflict"
+
+
+def test_the_clause_that_matters_is_found_in_a_long_provision(judge: LocalJudge) -> None:
+    """As much other text as a unit has stands before the clause."""
+    verdict = one(judge, PADDING * 6 + LEFT, RIGHT)
+    assert verdict.evidence_left == LEFT
+    assert verdict.relation in ("conflict", "stricter")
+    # The same text without the clause is another matter.
+    without = one(judge, PADDING * 6, RIGHT)
+    assert without.relation == "none"
+    assert (verdict.p_conflict or 0) > (without.p_conflict or 0)
+
+
+def test_other_matters_around_a_clause_do_not_hide_its_conflict(judge: LocalJudge) -> None:
+    bare, padded = one(judge, LEFT, RIGHT), one(judge, f"{PADDING}{LEFT}", RIGHT)
+    assert bare.relation == padded.relation == "conflict"
+    assert padded.evidence_left == LEFT
+
+
+def test_a_judge_can_be_shipped_to_workers(judge: LocalJudge) -> None:
+    shipped = pickle.loads(pickle.dumps(judge.for_task(2, 1)))
+    here, there = one(judge, LEFT, RIGHT), one(shipped, LEFT, RIGHT)
+    assert (here.relation, here.p_conflict) == (there.relation, there.p_conflict)
+    assert (shipped.model, shipped.prompt_sha256) == (judge.model, judge.prompt_sha256)
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda held: held["relation"]["layers"][0]["bias"].__setitem__(0, 9.0), "damaged"),
+        (lambda held: held.pop("sha256"), "no weights"),
+        (lambda held: held.update(format=99), "format 99"),
+    ],
+)
+def test_damaged_or_foreign_weights_are_refused(tmp_path: Path, harm: object, said: str) -> None:
+    held = json.loads((weights_folder() / "default.json").read_bytes())
+    harm(held)  # type: ignore[operator]
+    path = tmp_path / "default.json"
+    path.write_text(json.dumps(held))
+    with pytest.raises(EnvironmentFault, match=said):
+        LocalJudge(str(tmp_path))
+
+
+def test_cut_weights_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "default.json"
+    path.write_bytes((weights_folder() / "default.json").read_bytes()[:-200])
+    with pytest.raises(EnvironmentFault, match="antinomy train"):
+        LocalJudge(str(tmp_path))

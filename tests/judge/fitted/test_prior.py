@@ -1,0 +1,64 @@
+"""Shares of the relations among candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from antinomy.judge.fitted.decision import CLASSES
+from antinomy.judge.fitted.prior import FEWEST, FLOOR, at, estimated, group, with_conflicts
+
+FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
+
+
+def drawn(number: int, conflicts: float) -> list[dict[str, float]]:
+    """Chances of pairs, sure of themselves, of which a share is in conflict and the rest unrelated."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for i in range(number):
+        sure = "conflict" if i < conflicts * number else "none"
+        odds = rng.uniform(0, 0.02, len(CLASSES))
+        odds[CLASSES.index(sure)] = 1.0
+        rows.append(dict(zip(CLASSES, (odds / odds.sum()).tolist(), strict=True)))
+    return rows
+
+
+def test_shares_follow_the_pairs() -> None:
+    few, many = (estimated(drawn(400, share), FITTED) for share in (0.02, 0.6))
+    assert few.expected["conflict"] < many.expected["conflict"]
+    for found in (few, many):
+        assert sum(found.expected.values()) == pytest.approx(1, abs=1e-3)
+        assert all(share >= FLOOR * 0.9 for share in found.expected.values())
+        assert all(found.low[name] <= found.expected[name] + 1e-3 <= found.high[name] + 2e-3 for name in CLASSES)
+        # Which regulation is called left is chance.
+        assert found.expected["stricter_left"] == pytest.approx(found.expected["stricter_right"], abs=1e-3)
+
+
+def test_each_others_nearest_are_estimated_by_themselves() -> None:
+    near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
+    far = [row | {"place": 8.0} for row in drawn(300, 0.02)]
+    found = estimated([*near, *far], FITTED)
+    assert found.by_place[group(1)]["conflict"] > 3 * found.by_place[group(8)]["conflict"]
+    # Nobody stands between them or has no place: there the shares of all are taken.
+    assert found.by_place[group(2)] == found.by_place[group(None)] == found.expected
+
+
+def test_too_few_pairs_leave_the_shares_as_fitted() -> None:
+    assert estimated(drawn(FEWEST - 1, 1.0), FITTED).expected == pytest.approx(FITTED)
+
+
+def test_chances_change_with_the_odds_of_the_shares() -> None:
+    chances = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.2, 0.3), strict=True))
+    assert at(chances, FITTED, FITTED) == pytest.approx(chances)
+    rarer = at(chances, FITTED, with_conflicts(FITTED, 0.05))
+    assert sum(rarer.values()) == pytest.approx(1)
+    assert rarer["conflict"] < 0.15
+    # The others keep their proportions.
+    assert rarer["overlap"] / rarer["none"] == pytest.approx(chances["overlap"] / chances["none"])
+
+
+def test_a_named_share_of_conflicts_is_kept() -> None:
+    for share in (0.001, 0.25, 0.6):
+        shares = with_conflicts(FITTED, share)
+        assert shares["conflict"] == pytest.approx(share)
+        assert sum(shares.values()) == pytest.approx(1)
