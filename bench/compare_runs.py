@@ -2,8 +2,8 @@
 
     python bench/compare_runs.py WAREHOUSE WAREHOUSE [--run RUN_ID]
 
-Rows are compared by all columns but those that name a run, a moment, a duration or a version of the code. Prints each table with
-its rows and how many stand on one side only, with the first of them; ends with 1 if any differs.
+Rows are compared by all columns but those that name a run, a moment, a duration or a version of the code. Prints each
+table with its rows and how many stand on one side only, with the first of them; ends with 1 if any differs.
 """
 
 from __future__ import annotations
@@ -18,18 +18,7 @@ from antinomy.store import schemas, storage, tables
 
 #: What differs between two runs of the same code, or says with which code a row was made.
 _OF_THE_RUN = frozenset(
-    {
-        "run_id",
-        "call_id",
-        "judged_at",
-        "latency_ms",
-        "prompt_sha256",
-        "model",
-        "finding_id",
-        "pair_key",
-        "code_version",
-        "created_at",
-    }
+    {"run_id", "call_id", "judged_at", "latency_ms", "prompt_sha256", "model", "finding_id", "pair_key", "seconds"}
 )
 #: Of floats so many digits count: another order of the same sums may change the last.
 _DIGITS = 6
@@ -60,7 +49,7 @@ def main() -> None:
     parser.add_argument("--run", default="", help="id of the run in both; default: their only one")
     given = parser.parse_args()
     differ = False
-    for table in schemas.TABLES:
+    for table in (name for name in schemas.TABLES if name != "runs"):
         sides = []
         for warehouse in (given.one, given.two):
             run = given.run or _only_run(warehouse)
@@ -68,7 +57,7 @@ def main() -> None:
         one, two = sides
         gone, new = one - two, two - one
         print(
-            f"{table:14} {one.total():7} rows  {two.total():7} rows  only in one {gone.total()}, only in two {new.total()}"
+            f"{table:14} {one.total():7}, {two.total():7} rows; {gone.total()} only in one, {new.total()} only in two"
         )
         for name, some in (("one", gone), ("two", new)):
             for row in list(some)[:2]:
