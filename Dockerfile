@@ -48,7 +48,7 @@ ENV SPARK_HOME=/opt/spark \
 COPY --from=spark /opt/entrypoint.sh /opt/decom.sh /opt/
 COPY --from=spark /opt/spark/examples/src/main/scripts /opt/spark/examples/src/main/scripts
 # The GraphFrames jar goes among Spark's own; the work folder is where executors write.
-RUN antinomy setup \
+RUN antinomy setup --no-archive \
     && antinomy files /opt/antinomy \
     && mkdir /opt/antinomy/work \
     && chown spark:spark /opt/antinomy/work

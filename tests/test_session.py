@@ -13,12 +13,14 @@ from pathlib import Path
 import psutil
 import pytest
 
+from antinomy.run import class_archive
+
 pytestmark = pytest.mark.spark
 
 _ASKED = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.ui.enabled")
 _SCRIPT = f"""
 import json, sys
-from antinomy.run.session import spark_session
+from antinomy.run.spark import spark_session
 from antinomy.settings import SparkSettings
 spark = spark_session(SparkSettings.model_validate(json.loads(sys.argv[1])), "x")
 java = spark.sparkContext.getConf().get("spark.driver.extraJavaOptions")
@@ -42,6 +44,39 @@ def test_a_local_master_fits_the_machine_and_says_nothing() -> None:
     assert found[:3] == [str(len(os.sched_getaffinity(0))), "true", "false"]
     assert "UseSerialGC" in found[3]
     assert said == ""
+
+
+def test_a_local_java_maps_the_classes_that_setup_has_archived() -> None:
+    archived = class_archive.archive()
+    assert archived, "run `antinomy setup` (make install does)"
+    found, said = started({})
+    assert f"-XX:SharedArchiveFile={archived}" in found[3]
+    assert "SPARK_CONF_DIR" not in os.environ
+    assert said == ""
+    # A configuration of the user's own counts, and an archive fits no other class path.
+    assert "SharedArchiveFile" not in started({}, SPARK_CONF_DIR="/tmp")[0][3]
+
+
+@pytest.mark.parametrize("fault", ["cut short", "another Java", "defaults of the user's own"])
+def test_an_archive_that_does_not_fit_is_left_alone(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archived = class_archive.archive()
+    assert archived
+    (tmp_path / "antinomy").mkdir()
+    (tmp_path / "conf").mkdir()
+    copy = tmp_path / "antinomy" / archived.name
+    copy.symlink_to(archived)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    assert class_archive.archive() == copy
+    if fault == "cut short":
+        copy.unlink()
+        copy.write_bytes(archived.read_bytes()[:1000])
+    elif fault == "another Java":
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    else:
+        (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.driver.memory 4g\n")
+    assert class_archive.archive() is None
 
 
 def test_the_settings_win_over_what_fits() -> None:

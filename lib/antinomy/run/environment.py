@@ -22,6 +22,8 @@ from antinomy.errors import EnvironmentFault
 
 #: Java versions that Spark 3.5 runs on (its documentation; 17 is the one tested here).
 JAVA_SUPPORTED = (8, 11, 17)
+#: What `antinomy setup` writes for plain ``spark-submit``, in the folder of Spark's configuration.
+SPARK_ENV = "spark-env.sh"
 _ZINGG = "zingg==0.7.0"
 _ZINGG_SHA256 = "b4dc8de4a954262f181b4209e07925e5212cdd12dd7614f2e0e5b7c3e1638e07"
 _GRAPHFRAMES_TREES = (
@@ -157,6 +159,6 @@ def setup() -> list[str]:
         lines.append(f'if [ -z "$JAVA_HOME" ]; then export JAVA_HOME="{java}"; fi')
     conf = home / "conf"
     conf.mkdir(exist_ok=True)
-    (conf / "spark-env.sh").write_text("\n".join(["#!/bin/sh", "# Written by `antinomy setup`.", *lines, ""]))
+    (conf / SPARK_ENV).write_text("\n".join(["#!/bin/sh", "# Written by `antinomy setup`.", *lines, ""]))
     done.append(f"Java: {java or shutil.which('java')}")
     return done

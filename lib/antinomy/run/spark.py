@@ -10,19 +10,19 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from antinomy.errors import EnvironmentFault
-from antinomy.run import environment, logs
+from antinomy.run import class_archive, environment, logs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from antinomy.settings import SparkSettings
 
-_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _PARTITIONS = "spark.sql.shuffle.partitions"
 _ALWAYS = {
     # A speculative copy of a task would call the judge twice for the same pairs.
@@ -51,7 +51,7 @@ _LOCAL = {
     "spark.ui.showConsoleProgress": "false",
 }
 #: A run of minutes ends before Java's second compiler and its parallel collector have earned what they cost.
-_LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def under_spark_submit() -> bool:
@@ -92,14 +92,16 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
         conf["spark.driver.memory"] = settings.driver_memory
         if settings.graphframes_jar:
             conf["spark.jars"] = settings.graphframes_jar
-        if settings.master.startswith("local"):
-            conf |= _local(settings, work_dir)
-    # Java's options are one setting: ours hold those of the settings.
-    conf |= {key: value for key, value in settings.conf.items() if key != _JAVA_OPTIONS or key not in conf}
-    for key, value in conf.items():
-        builder = builder.config(key, value)
-    with _no_stop_now():
-        session = builder.getOrCreate()
+    local = not submitted and settings.master.startswith("local")
+    with class_archive.class_path() if local and JAVA_OPTIONS not in settings.conf else nullcontext("") as archive:
+        if local:
+            conf |= _local(settings, work_dir, archive)
+        # Java's options are one setting: ours hold those of the settings.
+        conf |= {key: value for key, value in settings.conf.items() if key != JAVA_OPTIONS or key not in conf}
+        for key, value in conf.items():
+            builder = builder.config(key, value)
+        with _no_stop_now():
+            session = builder.getOrCreate()
     context = session.sparkContext
     if str(context.master).startswith("local") and not context.getConf().contains(_PARTITIONS):
         # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
@@ -137,7 +139,7 @@ def _no_stop_now() -> Iterator[None]:
         os.kill(os.getpid(), came[0])
 
 
-def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:
+def _local(settings: SparkSettings, work_dir: str, archive: str) -> dict[str, str]:
     """Return what fits a Spark on this machine; whatever the settings say wins."""
     conf = _LOCAL | {"spark.local.dir": os.path.join(work_dir, "scratch")}
     # Spark's loggers are set up before its session can be told how much to say.
@@ -145,7 +147,7 @@ def _local(settings: SparkSettings, work_dir: str) -> dict[str, str]:
     log4j = resources.files("antinomy.run").joinpath(f"log4j2-{form}.properties")
     ours = f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.log_level={settings.log_level.lower()}"
     ours += f" -Dantinomy.run_id={logs.run_id()}"
-    conf[_JAVA_OPTIONS] = f"{ours} {settings.conf.get(_JAVA_OPTIONS, _LOCAL_JAVA)}"
+    conf[JAVA_OPTIONS] = f"{ours} {settings.conf.get(JAVA_OPTIONS, LOCAL_JAVA)} {archive}".rstrip()
     return conf
 
 
