@@ -44,13 +44,13 @@ def test_a_style_sheet_concerns_the_report_alone(package: Path) -> None:
 
 
 def test_code_concerns_what_imports_it(package: Path) -> None:
-    assert changed(append(package / "link" / "fuse.py", "\nMORE = 1\n")) == ["link"]
+    assert changed(append(package / "link" / "fusion.py", "\nMORE = 1\n")) == ["link"]
     assert changed(append(package / "store" / "storage.py", "\nMORE = 1\n")) == list(STAGES)
-    assert "judge" in changed(append(package / "judge" / "norms" / "lexicon.yaml", "\n# more\n"))
+    assert "judge" in changed(append(package / "norms" / "lexicon.yaml", "\n# more\n"))
 
 
 def test_a_comment_concerns_nobody(package: Path) -> None:
-    rules = package / "judge" / "norms" / "read.py"
+    rules = package / "norms" / "read.py"
     before = fingerprints.version(), fingerprints.of_module("antinomy.norms")
     assert changed(append(rules, "\n# a word of explanation\n")) == []
     assert (fingerprints.version(), fingerprints.of_module("antinomy.norms")) == before
