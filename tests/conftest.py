@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import pickle
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from filelock import FileLock
+
+import runs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from antinomy.parse.model import ParsedDocument
 
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -51,6 +58,38 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = spark_session(settings, app_name="antinomy-tests", work_dir=str(work))
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of these tests have in common, for what takes long to make."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def finished_run(shared: Path) -> runs.Run:
+    """One finished run of the samples for all tests, in all processes; who changes something copies it first."""
+    return runs.finished(shared / "finished-run")
+
+
+@pytest.fixture(scope="session")
+def parsed(shared: Path) -> Callable[[Path, str], ParsedDocument]:
+    """Parses a real document of a regime, once in all processes: some take ten seconds."""
+
+    @cache
+    def of(path: Path, regime: str) -> ParsedDocument:
+        from antinomy.parse import parse_document
+        from antinomy.settings.source import Source
+
+        kept = shared / f"{path.stem}-{regime}.pickle"
+        with FileLock(kept.with_suffix(".lock")):
+            if not kept.is_file():
+                kept.write_bytes(pickle.dumps(parse_document(Source(path.stem, str(path), regime), path.read_bytes())))
+        document: ParsedDocument = pickle.loads(kept.read_bytes())
+        return document
+
+    return of
 
 
 @pytest.fixture(scope="session")

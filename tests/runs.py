@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-import tempfile
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import yaml
+from filelock import FileLock
 
 from antinomy import samples
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
-RUN_ID = "cluster"
+RUN_ID = "demo"
 #: What a local master tells Java by itself: short runs are over before its second compiler has earned what it costs.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 #: The tables of a run, and the columns in which two equal runs may differ.
@@ -61,13 +62,35 @@ def table(warehouse: str, name: str, run_id: str = RUN_ID, filesystem: Any = Non
     return kept.sort_values(list(kept.columns[:4])).reset_index(drop=True)
 
 
-@cache
-def local_tables() -> dict[str, pd.DataFrame]:
-    """Return the tables of a plain run on this machine, made once for all tests."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        call(BIN / "antinomy", "run", "--config", settings(folder))
-        return {name: table(str(folder / "warehouse"), name) for name in TABLES}
+@dataclass(frozen=True)
+class Run:
+    """A finished run of the samples on this machine, which no test changes.
+
+    Attributes:
+        folder: with ``warehouse/`` and ``out/``.
+        config: its settings file.
+        manifest: what the command printed on stdout.
+    """
+
+    folder: Path
+    config: Path
+    manifest: dict[str, Any]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return its tables, for comparison."""
+        return {name: table(str(self.folder / "warehouse"), name) for name in TABLES}
+
+
+def finished(folder: Path) -> Run:
+    """Run the samples into a folder, or return the run that another of pytest's processes has made there."""
+    folder.mkdir(exist_ok=True)
+    told = folder / "stdout.json"
+    with FileLock(folder / "lock"):
+        if not told.is_file():
+            config = settings(folder, evaluate={"key": str(samples.KEY)})
+            done = call(BIN / "antinomy", "run", "--config", config, "--json")
+            told.write_text(done.stdout)
+    return Run(folder, folder / "settings.yaml", json.loads(told.read_text()))
 
 
 def whole_marker(**given: Any) -> dict[str, Any]:

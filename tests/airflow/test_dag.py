@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from antinomy import samples
-from runs import ROOT, TABLES, local_tables, settings, table
+from runs import ROOT, TABLES, Run, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
 STAGES = ["parse", "embed", "link", "judge", "report"]
@@ -100,10 +100,12 @@ def test_on_a_cluster_only_embed_asks_for_a_gpu_and_all_take_the_archive(python:
 
 
 @pytest.mark.spark
-def test_a_real_run_gives_the_tables_of_a_local_run_and_a_summary(python: Path, tmp_path: Path) -> None:
+def test_a_real_run_gives_the_tables_of_a_local_run_and_a_summary(
+    python: Path, finished_run: Run, tmp_path: Path
+) -> None:
     done = run(settings(tmp_path))
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    local = local_tables()
+    local = finished_run.tables()
     for name in TABLES:
         pd.testing.assert_frame_equal(table(str(tmp_path / "warehouse"), name), local[name], obj=name)
     summary = next(line for line in done.stdout.splitlines() if "summary: " in line)

@@ -16,12 +16,9 @@ from antinomy.ask.load import asker
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(finished_run: runs.Run) -> Path:
     """The settings file of a finished run."""
-    folder = tmp_path_factory.mktemp("finished")
-    config = runs.settings(folder)
-    runs.call(runs.BIN / "antinomy", "run", "--config", config)
-    return config
+    return finished_run.config
 
 
 @pytest.fixture(scope="session")

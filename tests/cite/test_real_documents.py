@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from antinomy.cite import Corpus, DocumentInfo, cite_document, corpus_index, count_citations, nodes_of
-from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
-from antinomy.settings.source import Source
 
 DORA = "32022R2554"
 Rows = list[dict[str, Any]]
 
 
-def _parse(doc_id: str, regime: str, path: Path) -> ParsedDocument:
-    return parse_document(Source(doc_id, str(path), regime), path.read_bytes())
-
-
 @pytest.fixture(scope="module")
-def dora(regulations: Path) -> tuple[ParsedDocument, Rows]:
-    document = _parse(DORA, "eu", regulations / "dora" / "CELEX_32022R2554_EN_TXT.pdf")
+def dora(regulations: Path, parsed: Callable[[Path, str], ParsedDocument]) -> tuple[ParsedDocument, Rows]:
+    document = parsed(regulations / "dora" / "CELEX_32022R2554_EN_TXT.pdf", "eu")
     corpus = corpus_index([DocumentInfo(DORA, "eu")], nodes_of(DORA, document.sections))
     return document, cite_document(DORA, document.sections, corpus)
 
@@ -116,10 +111,12 @@ def test_citations_of_dora_as_a_lawyer_reads_them(
 
 
 @pytest.fixture(scope="module")
-def handbook(regulations: Path) -> tuple[dict[str, ParsedDocument], dict[str, Rows]]:
+def handbook(
+    regulations: Path, parsed: Callable[[Path, str], ParsedDocument]
+) -> tuple[dict[str, ParsedDocument], dict[str, Rows]]:
     files = {"infosec": "informationsecurity", "audit": "audit"}
     documents = {
-        name: _parse(name, "us", regulations / "ffiec" / f"ffiec_itbooklet_{file}.pdf") for name, file in files.items()
+        name: parsed(regulations / "ffiec" / f"ffiec_itbooklet_{file}.pdf", "us") for name, file in files.items()
     }
     infos = [DocumentInfo("infosec", "us", "Information Security"), DocumentInfo("audit", "us", "Audit")]
     corpus: Corpus = corpus_index(infos, [n for name, d in documents.items() for n in nodes_of(name, d.sections)])

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 from antinomy.run import environment
-from runs import BIN, QUICK_JAVA, ROOT, TABLES, call, local_tables, settings, table
+from runs import BIN, QUICK_JAVA, ROOT, TABLES, Run, call, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -99,7 +99,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
 
 
 def test_the_pipeline_from_the_archive_gives_the_tables_of_a_local_run(
-    cluster: tuple[str, Path], packed: tuple[Path, Path], tmp_path: Path
+    cluster: tuple[str, Path], packed: tuple[Path, Path], finished_run: Run, tmp_path: Path
 ) -> None:
     master, work = cluster
     env, archive = packed
@@ -124,7 +124,7 @@ def test_the_pipeline_from_the_archive_gives_the_tables_of_a_local_run(
         ROOT / "jobs" / "run.py", "--config", settings(tmp_path),
     )  # fmt: skip
 
-    local = local_tables()
+    local = finished_run.tables()
     for name in TABLES:
         pd.testing.assert_frame_equal(table(str(tmp_path / "warehouse"), name), local[name], obj=name)
 

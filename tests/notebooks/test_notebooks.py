@@ -10,8 +10,8 @@ import papermill
 import pytest
 
 from antinomy.findings import conflict_log, decisions
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 from review import reviewed_run
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,8 @@ def parse(path: Path) -> ParsedDocument:
 
 
 @pytest.fixture(scope="module")
-def pdf(regulations: Path) -> ParsedDocument:
-    return parse(regulations / "dora" / "CELEX_32022R2554_EN_TXT.pdf")
+def pdf(regulations: Path, parsed: Callable[[Path, str], ParsedDocument]) -> ParsedDocument:
+    return parsed(regulations / "dora" / "CELEX_32022R2554_EN_TXT.pdf", "eu")
 
 
 @pytest.fixture(scope="module")

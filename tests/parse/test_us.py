@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,15 +50,12 @@ LARGE = ("aio", "bcm", "dam", "infosec", "management", "retail")
 ALL = [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in FILES]
 
 
-@cache
-def _parsed(path: Path) -> ParsedDocument:
-    return parse_document(Source(doc_id="booklet", uri=str(path), regime="us"), path.read_bytes())
-
-
 @pytest.fixture
-def booklet(regulations: Path, request: pytest.FixtureRequest) -> ParsedDocument:
+def booklet(
+    regulations: Path, parsed: Callable[[Path, str], ParsedDocument], request: pytest.FixtureRequest
+) -> ParsedDocument:
     """The booklet that the test is parametrized with."""
-    return _parsed(regulations / "ffiec" / f"ffiec_itbooklet_{FILES[request.param]}.pdf")
+    return parsed(regulations / "ffiec" / f"ffiec_itbooklet_{FILES[request.param]}.pdf", "us")
 
 
 def _named(names: list[str]) -> pytest.MarkDecorator:

@@ -18,8 +18,8 @@ from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.review.session import OPEN, CrosswalkReview, Review, find
 from antinomy.review.workbook import Imported, import_decisions
 from antinomy.store import tables
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 from review import reviewed_run
 from runs import BIN, call
 

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import tables
 from antinomy.store import schemas
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 
 
 def _read(data: bytes) -> list[dict[str, Any]]:

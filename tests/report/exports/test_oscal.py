@@ -12,8 +12,8 @@ import pytest
 import regex
 
 from antinomy.report.exports import oscal
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 
 SCHEMAS = Path(__file__).parent / "schemas"
 

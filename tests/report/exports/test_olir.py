@@ -8,8 +8,8 @@ from typing import Any
 from openpyxl import load_workbook
 
 from antinomy.report.exports import olir
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 
 _RELATIONSHIPS = {"subset of", "intersects with", "equal", "superset of", "not related to"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from antinomy import section_ids as ids
 from antinomy import settings
 from antinomy.embed import units
 from antinomy.embed.addressee import BINDS, Bound, bound
-from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
 
 _DATA = Path(__file__).parent / "data"
@@ -100,7 +101,7 @@ def test_invented_provisions() -> None:
 
 
 @pytest.mark.slow
-def test_real_provisions(regulations: Path) -> None:
+def test_real_provisions(regulations: Path, parsed: Callable[[Path, str], ParsedDocument]) -> None:
     labels = {row["section_id"]: row for row in _read("bound_labels.jsonl")}
     sources = settings.load(str(_ROOT / "conf" / "dora_ffiec.yaml"), [f"data_root={regulations}"]).sources()
     corpus = regulations.parent / "corpora" / "dev_a"
@@ -109,7 +110,7 @@ def test_real_provisions(regulations: Path) -> None:
     ]  # fmt: skip
     rows = []
     for source in sources:
-        nodes = parse_document(source, Path(source.uri).read_bytes()).sections
+        nodes = parsed(Path(source.uri), source.regime).sections
         types = {node.eid: node.type for node in nodes}
         for provision in units.provisions(nodes):
             text = "\n".join(part.text for part in provision.parts)

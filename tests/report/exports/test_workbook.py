@@ -9,8 +9,8 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from antinomy.report.exports.workbook import xlsx_bytes
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 
 _SHEETS = ["Conflicts", "Definitions", "Stricter rule", "Crosswalk", "Gaps", "Summary"]
 

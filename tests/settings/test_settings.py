@@ -203,7 +203,7 @@ def test_out_and_warehouse_are_two_folders(config: Path) -> None:
 
 @pytest.mark.parametrize("name", ["demo", "dora_ffiec", "cluster"])
 def test_shipped_configs_are_valid(name: str) -> None:
-    loaded = settings.load(str(Path(__file__).parent.parent / "conf" / f"{name}.yaml"))
+    loaded = settings.load(str(Path(__file__).parents[2] / "conf" / f"{name}.yaml"))
     assert {document.regime for document in loaded.documents} == {"eu", "us"}
 
 

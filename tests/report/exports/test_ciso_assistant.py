@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from antinomy.report.exports import ciso_assistant
-from exports import corresponding
 from report import invented
+from report.exports import corresponding
 
 _URN = re.compile(r"urn:([a-z0-9._-]+:)*[a-z0-9._-]+")
 _REF_ID = re.compile(r"[a-zA-Z0-9._-]+")

@@ -20,7 +20,7 @@ from antinomy.run import lock
 from antinomy.run.lock import Holder, holder_of, run_lock
 from antinomy.store import storage
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ELSEWHERE = Holder("x", "far-away", "another boot", 7, "1", "2031-01-01T00:00:00+00:00")
 
 

@@ -7,9 +7,9 @@ import json
 import yaml
 
 from antinomy.report.exports import ciso_assistant, olir, oscal
-from exports import corresponding
-from exports.test_oscal import _faults
 from report import invented
+from report.exports import corresponding
+from report.exports.test_oscal import _faults
 
 _PAIRS = ["eu-specimen-us-continuity", "eu-specimen-us-records", "us-continuity-us-records"]
 

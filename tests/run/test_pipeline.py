@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -18,7 +17,7 @@ from pypdf import PdfReader, PdfWriter
 
 import runs
 from antinomy import samples
-from runs import BIN, QUICK_JAVA, TABLES, call
+from runs import BIN, QUICK_JAVA, TABLES, Run, call
 
 JAVA = ("--driver-java-options", QUICK_JAVA)
 STAGES = ["parse", "embed", "link", "judge", "report", "evaluate"]
@@ -44,15 +43,8 @@ def table(folder: Path, name: str) -> pd.DataFrame:
     return runs.table(str(folder / "warehouse"), name, "demo")
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    folder = tmp_path_factory.mktemp("whole")
-    done = antinomy("run", *options(folder), "--json")
-    return folder, json.loads(done.stdout)
-
-
-def test_the_run_tells_its_figures_on_stdout(whole: tuple[Path, dict[str, Any]]) -> None:
-    folder, manifest = whole
+def test_the_run_tells_its_figures_on_stdout(finished_run: Run) -> None:
+    folder, manifest = finished_run.folder, finished_run.manifest
     assert list(manifest["stages"]) == STAGES
     assert manifest["pairs"] == len(table(folder, "similar"))
     assert manifest["pairs_judged"] <= manifest["pairs"] < manifest["full_comparison_calls"]
@@ -64,9 +56,9 @@ def test_the_run_tells_its_figures_on_stdout(whole: tuple[Path, dict[str, Any]])
 
 
 def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
-    whole: tuple[Path, dict[str, Any]],
+    finished_run: Run,
 ) -> None:
-    folder, _ = whole
+    folder = finished_run.folder
     similar, verdicts = table(folder, "similar"), table(folder, "verdicts")
     assert set(zip(similar.left_id, similar.right_id, strict=True)) == set(
         zip(verdicts.left_id, verdicts.right_id, strict=True)
@@ -80,9 +72,9 @@ def test_every_candidate_pair_has_one_verdict_and_every_vector_its_unit(
 
 
 def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(
-    whole: tuple[Path, dict[str, Any]],
+    finished_run: Run,
 ) -> None:
-    folder, manifest = whole
+    folder, manifest = finished_run.folder, finished_run.manifest
     key = pd.read_json(samples.KEY, lines=True)
     planted = key[key.relation == "conflict"]
     similar = table(folder, "similar")
@@ -98,8 +90,8 @@ def test_the_planted_conflicts_are_candidates_and_the_figures_are_honest(
     assert headline["precision"]["value"] == pytest.approx(len(found & wanted) / len(found), abs=5e-5)
 
 
-def test_the_report_stands_alone(whole: tuple[Path, dict[str, Any]]) -> None:
-    folder, _ = whole
+def test_the_report_stands_alone(finished_run: Run) -> None:
+    folder = finished_run.folder
     page = (folder / "out/report.html").read_text()
     assert "<html" in page
     for foreign in ('src="http', "src='http", 'href="http://fonts', "@import"):
@@ -107,24 +99,22 @@ def test_the_report_stands_alone(whole: tuple[Path, dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize("name", ["review", "explore"])
-def test_the_notebooks_run_headless(whole: tuple[Path, dict[str, Any]], tmp_path: Path, name: str) -> None:
-    folder, _ = whole
+def test_the_notebooks_run_headless(finished_run: Run, tmp_path: Path, name: str) -> None:
+    folder = finished_run.folder
     own = {"review": ["-p", "OUT", f"{tmp_path}/export"], "explore": ["-p", "KEY", str(samples.KEY)]}[name]
     where = ["-p", "WAREHOUSE", f"{folder}/warehouse", "-p", "RUN_ID", "demo", *own]
     call(str(BIN / "papermill"), f"notebooks/{name}.ipynb", str(tmp_path / "done.ipynb"), *where)
     assert "Article" in (tmp_path / "done.ipynb").read_text()
 
 
-def test_a_second_run_does_nothing_again(whole: tuple[Path, dict[str, Any]]) -> None:
-    folder, manifest = whole
-    again = antinomy("run", *options(folder), "--json")
-    assert json.loads(again.stdout) == manifest
+def test_a_second_run_does_nothing_again(finished_run: Run) -> None:
+    again = antinomy("run", "--config", str(finished_run.config), "--json")
+    assert json.loads(again.stdout) == finished_run.manifest
     assert again.stderr.count("unchanged, skipped") == len(STAGES)
 
 
-def test_the_same_run_id_with_other_settings_is_refused(whole: tuple[Path, dict[str, Any]]) -> None:
-    folder, _ = whole
-    refused = antinomy("link", *options(folder), "--set", "link.k=3", check=False)
+def test_the_same_run_id_with_other_settings_is_refused(finished_run: Run) -> None:
+    refused = antinomy("link", "--config", str(finished_run.config), "--set", "link.k=3", check=False)
     assert refused.returncode == 2
     assert "link.k: 10 → 3" in refused.stderr
     assert "--run-id" in refused.stderr
@@ -137,21 +127,23 @@ def same_tables(one: Path, other: Path) -> None:
         pd.testing.assert_frame_equal(left, right, obj=name)
 
 
-def test_stages_one_by_one_give_the_same_tables(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+@pytest.mark.long
+def test_stages_one_by_one_give_the_same_tables(finished_run: Run, tmp_path: Path) -> None:
     for stage in STAGES:
         antinomy(stage, *options(tmp_path))
-    same_tables(whole[0], tmp_path)
+    same_tables(finished_run.folder, tmp_path)
 
 
-def test_spark_submit_gives_the_same_tables(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_spark_submit_gives_the_same_tables(finished_run: Run, tmp_path: Path) -> None:
     call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, "jobs/run.py", *options(tmp_path))
-    same_tables(whole[0], tmp_path)
+    same_tables(finished_run.folder, tmp_path)
 
 
-def test_each_stage_has_a_job_for_spark_submit(whole: tuple[Path, dict[str, Any]]) -> None:
+def test_each_stage_has_a_job_for_spark_submit(finished_run: Run) -> None:
     # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
+    config = ("--config", str(finished_run.config))
     for stage in STAGES:
-        done = call(str(BIN / "spark-submit"), "--master", "local[1]", *JAVA, f"jobs/{stage}.py", *options(whole[0]))
+        done = call(str(BIN / "spark-submit"), "--master", "local[1]", *JAVA, f"jobs/{stage}.py", *config)
         # spark-submit sends a Python job's stderr to its own stdout.
         assert f"{stage:<9} unchanged, skipped" in done.stdout
 
