@@ -201,3 +201,8 @@ class Reference:
     title: str = ""
     paired: bool = False
     confidence: float = 1.0
+
+    @property
+    def names_act(self) -> bool:
+        """Whether it names an act by number, treaty or alias."""
+        return any(act.how == "named" and act.ref for act in self.acts)
