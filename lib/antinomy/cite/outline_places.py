@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
-from antinomy.cite.resolve import Target, choose, describe
+from antinomy.cite.resolve import Target, choose, closest, describe
 
 #: Types that a word may mean, the nearest meaning first.
 _TYPES = {
@@ -33,16 +33,7 @@ _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Follow a path in a document that is numbered through.
-
-    Args:
-        tree: of the document cited.
-        path: not empty; without ``that`` steps.
-        here: eid of the citing section in the same document, "" when it cites from another one.
-
-    Returns:
-        One target for a single place, several for a range.
-    """
+    """Follow a path in a document that is numbered through; takes and gives what ``resolve.locate`` does."""
     first, rest = path[0], path[1:]
     if first.how == "this":
         starts = _this(tree, first, here)
@@ -206,11 +197,7 @@ def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep of several nodes those that share the innermost holder with the citing one, else those of the body."""
-    for above in tree.lineage(here):
-        near = [eid for eid in found if above in tree.lineage(eid)]
-        if near:
-            return near
-    return [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
+    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
 
 
 def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:
