@@ -94,7 +94,7 @@ class Codes:
             if item is None:
                 break
             number, base, end = item
-            if code == "cfr":
+            if code != "usc":
                 number, end = self._appendix(end, number)
                 section, end = self._appendix_section(end) if " app. " in number else ("", end)
                 if section and not refs:

@@ -11,8 +11,8 @@ from antinomy.cite.names import Names
 #: References, and the index of the first token behind them.
 Found = tuple[list[Reference], int]
 
-#: Stand in ``Part.starts`` for any number, and for any word in capitals.
-NUMBER, CAPITALS = "0", "A"
+#: Stand in ``Part.starts`` for any number, any word in capitals, any number in brackets.
+NUMBER, CAPITALS, MARK = "0", "A", "("
 _MAX_TITLE = 60
 
 
@@ -117,7 +117,7 @@ class Part(Protocol):
 
     @property
     def starts(self) -> Collection[str]:
-        """The words, in small letters, with which one may start; ``NUMBER`` and ``CAPITALS`` for many at once.
+        """The words, in small letters, with which one may start; ``NUMBER`` and its like for many at once.
 
         They depend on the names of the corpus at most, not on the text.
         """

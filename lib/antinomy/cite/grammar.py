@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
 from antinomy.cite.bulletins import Bulletins
 from antinomy.cite.codes import Codes, FederalRegister
-from antinomy.cite.cursor import CAPITALS, NUMBER, Cursor, Found, Part
+from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found, Part
 from antinomy.cite.eu import EuPhrases
 from antinomy.cite.handbook import HandbookPlaces
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
-from antinomy.cite.outline import NamedDocuments, OutlinePlaces
+from antinomy.cite.outline import NamedDocuments, OutlinePlaces, PlacesOfSeries
 from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
@@ -41,7 +41,7 @@ class EuropeanActs:
 
 
 #: A text that is numbered through is read by its own numbers.
-_OUTLINE = (*_INSTRUMENTS, OutlinePlaces, NamedDocuments)
+_OUTLINE = (PlacesOfSeries, *_INSTRUMENTS, OutlinePlaces, NamedDocuments)
 #: A US text is read as a handbook first.
 _HANDBOOK = (
     QuotedNames, *_INSTRUMENTS, Guidelines, HandbookPlaces, ThisBooklet, Statements, PlainBooklets, EuropeanActs,
@@ -96,4 +96,6 @@ class Grammar:
             return self._by_word.get(NUMBER, ())
         if token.low in self._by_word:
             return self._by_word[token.low]
+        if token.kind == "paren":
+            return self._by_word.get(MARK, ())
         return self._by_word.get(CAPITALS, ()) if token.text.isupper() else ()

@@ -35,6 +35,8 @@ class Instruments:
     bulletin_prefixes: frozenset[str]
     codes: dict[str, tuple[str, ...]]
     statutes: dict[str, str]
+    books: frozenset[str]
+    numbered: frozenset[str]
     named_by_last_word: frozenset[str]
 
 
@@ -57,5 +59,7 @@ def instruments() -> Instruments:
         bulletin_prefixes=frozenset(bulletins["prefixes"]),
         codes={code: tuple(written) for code, written in rows["codes"].items()},
         statutes=rows["statutes"],
+        books=frozenset(rows["books"]),
+        numbered=frozenset(rows["numbered"]),
         named_by_last_word=frozenset(rows["named_by_last_word"]),
     )

@@ -14,29 +14,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from antinomy.cite.act_names import ActNames
-from antinomy.cite.cursor import CAPITALS, NUMBER, Cursor, Found
+from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found
 from antinomy.cite.eu import EuPhrases
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.outline_numbers import LEVEL_WORDS, OutlineNumbers
+from antinomy.cite.outline_numbers import GOES_ON, LEVEL_WORDS, OutlineNumbers
+from antinomy.cite.series import Series, code, year_serial
 from antinomy.cite.statutes import Statutes
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
     "act", "regulation", "regulations", "rule", "rules", "rulebook", "notice", "order", "code", "circular", "directive",
     "guideline", "guidelines", "law", "ordinance", "instrument", "handbook", "document", "standard", "policy",
+    "direction", "directions", "guide", "module", "manual", "statement",
 })  # fmt: skip
 #: Of these, the ones that are also written small.
-_SMALL_WHOLE = frozenset({"act", "regulations", "rules", "rulebook", "notice", "handbook"})
+_SMALL_WHOLE = frozenset({
+    "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
+})  # fmt: skip
 _MAX_STEPS = 8
 _MAX_NAME = 14
+#: No more words name the kind of a document: "this Prudential Practice Guide".
+_MAX_KIND = 3
 _SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
 
 
 class OutlinePlaces:
     """Reads a document's own places, and those of instruments that are named behind them."""
 
-    starts = (*LEVEL_WORDS, "this", "that", "these", "those", NUMBER, CAPITALS)
+    starts = (*LEVEL_WORDS, "this", "that", "these", "those", NUMBER, CAPITALS, MARK)
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -44,6 +50,7 @@ class OutlinePlaces:
         self._numbers = OutlineNumbers(tokens)
         self._acts = ActNames(tokens)
         self._statutes = Statutes(tokens)
+        self._series = Series(tokens)
 
     """Reads places by the numbers that are printed before them."""
 
@@ -56,12 +63,23 @@ class OutlinePlaces:
             return self._held(at, *read)
         if self._is_book(at) and (read := self._numbers.rule_number(at + 1) or self._known_book(at)) is not None:
             paths, end = read
-            return [self._reference(at, end, paths, [self._book(at)])], end
+            acts = [self._book(at)]
+            if self._tokens.low(end) == "to" and self._tokens.text(end + 1) == self._tokens.text(at):
+                # "HARB 2.3.1R to HARB 2.3.3R"
+                more = self._numbers.rule_number(end + 2) or self._known_book(end + 1)
+                longer = self._numbers.joined(paths, more[0], True) if more else paths
+                if more and longer is not paths:
+                    paths, end = longer, more[1]
+            return [self._reference(at, end, paths, acts)], end
+        bare = self._numbers.bare(at)
+        if bare is not None:
+            reference = self._reference(at, bare[1], bare[0], [])
+            return [replace(reference, rule="bare number")], bare[1]
         return None
 
     def behind(self, start: int, references: list[Reference], end: int) -> Found | None:
-        """Read the place behind an act's name: "Harbours Act 2040, section 5(1)"."""
-        place = self._numbers.place(end + 1) if self._tokens.low(end) == "," else None
+        """Read the place behind an act's name: "Harbours Act 2040, section 5(1)", "Beacon Part 5.1"."""
+        place = self._numbers.place(end + 1) if self._tokens.low(end) == "," else self._numbers.dotted(end)
         if place is None or self._tokens.low(place[1]) == "of":
             return None
         return [self._reference(start, place[1], place[0], references[0].acts)], place[1]
@@ -70,8 +88,9 @@ class OutlinePlaces:
         how = "this" if self._tokens.low(at) in ("this", "these") else "that"
         level = self._numbers.level(at + 1)
         sure = level is None or self._tokens.text(at + 1)[:1].isupper() or self._tokens.low(at) == "these"
-        if how == "this" and sure and self._whole(at + 1):
-            return [self._reference(at, at + 2, [()], [Act("this", "act")])], at + 2
+        whole = self._whole(at + 1) if how == "this" and sure else 0
+        if whole:
+            return [self._reference(at, whole, [()], [Act("this", "act")])], whole
         if level is None or self._tokens.kind(level[2]) in ("num", "paren"):
             return None
         path: Path = (Step(level[0], how=how),)
@@ -90,13 +109,14 @@ class OutlinePlaces:
             named = (
                 self._title(after) or self._acts.named_behind_of(following + 1) or self._statutes.behind_of(following)
             )
-            named = named or self._instrument(after)
+            named = named or self._series.acts(after) or self._instrument(after) or self._abbreviation(after)
             if named is not None:
                 acts, end = named
                 paths = list(map(_in_statute, paths)) if acts[0].kind == "statute" else paths
                 break
-            if self._tokens.low(after) in ("this", "these") and self._whole(after + 1):
-                acts, end = [Act("this", "act")], after + 2
+            whole = self._whole(after + 1) if self._tokens.low(after) in ("this", "these") else 0
+            if whole:
+                acts, end = [Act("this", "act")], whole
                 break
             holder = self._holder(after)
             if holder is None or not self._wraps(holder[0], paths[0][0], self._tokens.low(following)):
@@ -105,11 +125,19 @@ class OutlinePlaces:
             end = holder[1]
         return [self._reference(start, end, paths, acts)], end
 
-    def _whole(self, at: int) -> bool:
-        """Tell whether a word means the document as a whole: "Notice", "these rules"; a small "rule" is a provision."""
-        return self._tokens.low(at) in _WHOLE and (
-            self._tokens.text(at)[:1].isupper() or self._tokens.low(at) in _SMALL_WHOLE
-        )
+    def _whole(self, at: int) -> int:
+        """Read what means the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
+
+        0 where none stands there; a small "rule" is a provision.
+        """
+        if self._tokens.low(at) in _SMALL_WHOLE:
+            return at + 1
+        for end in range(at, at + _MAX_KIND):
+            if not self._tokens.text(end)[:1].isupper() or self._tokens.kind(end) != "word":
+                return 0
+            if self._tokens.low(end) in _WHOLE:
+                return end + 1
+        return 0
 
     def _instrument(self, at: int) -> tuple[list[Act], int] | None:
         """Read the name of an instrument that has no number: "Harbours (Fees) Regulations 2031"."""
@@ -125,10 +153,39 @@ class OutlinePlaces:
         if named == at:
             return None
         del words[named - at :]
-        if self._tokens.kind(named) == "num" and len(self._tokens.text(named)) == 4:
+        number = self._serial(named) if self._tokens.low(named - 1) in instruments().numbered else None
+        if number is not None:
+            words.append(number[0])
+            named = number[1]
+        elif self._tokens.kind(named) == "num" and len(self._tokens.text(named)) == 4:
             words.append(self._tokens.text(named))
             named += 1
         return [Act("named", "instrument", " ".join(words))], named
+
+    def _serial(self, at: int) -> tuple[str, int] | None:
+        """Read "655", "No. 12", "LPS 1", "2018/3" behind "Notice", "Circular", "Prudential Standard"."""
+        if self._tokens.low(at) == "no":
+            at += 2 if self._tokens.low(at + 1) == "." else 1
+        letters = self._tokens.text(at)
+        if letters.isupper() and letters.isalpha() and self._tokens.kind(at + 1) == "num":
+            return f"{letters} {self._tokens.text(at + 1)}", at + 2
+        return code(self._tokens, at) or year_serial(self._tokens, at)
+
+    def _abbreviation(self, at: int) -> tuple[list[Act], int] | None:
+        """Read "CPG 234", "OR-2", "FSMA"; one without a number tells no noun apart: the sentence goes on behind it."""
+        text = self._tokens.text(at)
+        if self._tokens.kind(at) != "word" or len(text) > 8 or not text.isupper():
+            return None
+        if joined := code(self._tokens, at):
+            return [Act("named", "instrument", joined[0])], joined[1]
+        if numbered := code(self._tokens, at + 1):
+            return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
+        if len(text) < 3:
+            return None
+        following = self._tokens[at + 1] if at + 1 < len(self._tokens) else None
+        if following is not None and following.kind != "mark" and following.low not in GOES_ON:
+            return None
+        return [Act("named", "instrument", text)], at + 1
 
     def _title(self, at: int) -> tuple[list[Act], int] | None:
         """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""
@@ -138,9 +195,9 @@ class OutlinePlaces:
         following = end + 1 if self._tokens.low(end) in (",", "of") else end
         if self._tokens.low(following) == "the":
             following += 1
-        for words, code in (("united states code", "USC"), ("code of federal regulations", "CFR")):
+        for words, name in (("united states code", "USC"), ("code of federal regulations", "CFR")):
             if behind := self._tokens.words(following, words):
-                return [Act("named", code.lower(), f"{self._tokens.text(at + 1)} {code}")], behind
+                return [Act("named", name.lower(), f"{self._tokens.text(at + 1)} {name}")], behind
         return [Act("named", "title", f"title {self._tokens.text(at + 1)}")], end
 
     def _holder(self, at: int) -> tuple[Path, int] | None:
@@ -170,7 +227,10 @@ class OutlinePlaces:
     def _known_book(self, at: int) -> tuple[list[Path], int] | None:
         """Read "HARB 2.3": only behind a known name, for "USD 2.3" is none."""
         known = self._tokens.alias(at)
-        return self._numbers.values(at + 1, "rule") if known is not None and known[1] == at + 1 else None
+        if known is None or known[1] != at + 1:
+            return self._numbers.dotted(at + 1) if self._tokens.text(at) in instruments().books else None
+        # A number without a point is a chapter's: "HARB 2".
+        return self._numbers.dotted(at + 1) or self._numbers.values(at + 1, "chapter")
 
     def _book(self, at: int) -> Act:
         known = self._tokens.alias(at)
@@ -182,7 +242,30 @@ class OutlinePlaces:
 
 def _in_statute(path: Path) -> Path:
     """Write a statute's section with its marks in one, as the other grammars do."""
-    return (replace(path[0], value=path[0].value + "".join(f"({step.value})" for step in path[1:])),)
+    level = "section" if path[0].level == "paragraph" and path[0].value[:1].isdigit() else path[0].level
+    return (replace(path[0], level=level, value=path[0].value + "".join(f"({step.value})" for step in path[1:])),)
+
+
+class PlacesOfSeries:
+    """Reads places behind an instrument that has a number: "CPS 234, paragraph 20"."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+        self._series = Series(tokens)
+        self._numbers = OutlineNumbers(tokens)
+        self.starts = self._series.starts
+
+    def read(self, at: int) -> Found | None:
+        """Read the instruments and the places; None where only the instruments stand there."""
+        found = self._series.acts(at)
+        if found is None:
+            return None
+        acts, end = found
+        place = self._numbers.place(end + 1 if self._tokens.low(end) == "," else end)
+        if place is None or self._tokens.low(place[1]) == "of":
+            return None
+        return [self._tokens.reference(at, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
 
 
 class NamedDocuments:

@@ -16,9 +16,10 @@ _TYPES = {
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "article": (("article",), ("rule", "section"), ("paragraph",)),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
-    "part": (("part",), ("chapter", "subpart"), ()),
+    # "Part 700.4" is a section; where there are no chapters, sections are called so.
+    "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
-    "chapter": (("chapter",), ("part",), ()),
+    "chapter": (("chapter",), ("part",), ("section",)),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
     "appendix": (("appendix",), ("annex", "schedule"), ()),
@@ -42,6 +43,8 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
             found = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
             return next((targets for targets in found if targets[0].resolution == "exact"), starts)
+        if rest and tree.root and starts[0].eid == tree.root:
+            return locate_outline(tree, rest, here)
         return descend_outline(tree, starts, rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
@@ -73,6 +76,9 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
+    if step.level == "part" and tree.root and not tree.of_type("part"):
+        # A rulebook's Part that is a document of its own.
+        return [Target(tree.root, "exact")]
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
@@ -92,7 +98,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         found = _numbered(tree, nodes, step.value)
         if step.level == "paragraph" and not _is_complete(step.value):
             # Not one of another section.
-            found = [eid for eid in found if not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)]
+            found = [eid for eid in found if _runs_through(tree, eid)]
         if not found:
             continue
         if step.upto:
@@ -100,6 +106,16 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return [Target(near[0], "exact")] if len(near) == 1 else _several(step, near)
     return [_absent(tree, step)]
+
+
+def _runs_through(tree: Tree, eid: str) -> bool:
+    """Tell whether a node is numbered in the document as a whole, not within what holds it."""
+    if "__" not in eid and tree.types[eid] == "paragraph":
+        return True
+    if tree.types[eid] in _PROVISIONS:
+        # Where some paragraphs stand beside sections, all of either kind are called paragraphs.
+        return any(_runs_through(tree, other) for other in tree.of_type("paragraph"))
+    return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
 
 
 def _absent(tree: Tree, step: Step) -> Target:

@@ -19,7 +19,9 @@ from antinomy.cite.tokens import scan
 
 _AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
 _NEAR = 160
-_SECTION = re.compile(r"(?P<part>[0-9]+ CFR (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)")
+_SECTION = re.compile(
+    r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
+)
 _MARKS = re.compile(r"\((\w+)\)")
 _MAX_EDGES = 500
 #: A new one of these, and "that Regulation" must find its act anew.
@@ -259,7 +261,11 @@ class _Reader:
             here = section.eid
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
-            return [_edge(doc_id, target, act.note, act.confidence) for target in locate_outline(tree, path, here)]
+            targets = locate_outline(tree, path, here)
+            if reference.rule == "bare number" and targets[0].resolution != "exact":
+                # A number that is no place's is no citation.
+                return []
+            return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
         targets = locate(tree, path, here)
         if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
             # "at this point": no citation.

@@ -18,6 +18,7 @@ from functools import cache
 
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
+from antinomy.cite.model import Act
 
 _PUBLICATIONS = frozenset({"500", "800", "1500", "1800"})
 _REVISIONS = {
@@ -106,8 +107,29 @@ def _standard(tokens: Cursor, at: int) -> _Read | None:
     return number, end
 
 
+def code(tokens: Cursor, at: int) -> _Read | None:
+    """Read "655", "PSN05", "FHC-N644", "TM-G-1": letters and numbers that dashes join, with a number among them."""
+    end = at + 1
+    while end < at + 8 and tokens.touches(end) and (tokens.low(end) == "-" or tokens.kind(end) in ("num", "word")):
+        end += 1
+    if tokens.low(end - 1) == "-":
+        end -= 1
+    written = tokens.joined(at, end)
+    return (written, end) if written[-1:].isdigit() and written.upper() == written else None
+
+
+def year_serial(tokens: Cursor, at: int) -> _Read | None:
+    """Read "2018/3", "18/3": the year in full."""
+    if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
+        return None
+    year, number = tokens.text(at).split("/")
+    return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
+
+
 _SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "number": _number,
+    "code": code,
+    "year/serial": year_serial,
     "year-number": year_number,
     "number-year": _number_year,
     "serial": serial,
@@ -172,7 +194,7 @@ def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[s
     return at
 
 
-_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z-]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
+_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/-]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
 
 
 def _compiled(form: str) -> tuple[_Element, ...]:
@@ -215,8 +237,16 @@ class Series:
 
     def read(self, at: int) -> Found | None:
         """Read the citation that starts at a token, by the first form that fits."""
+        found = self.acts(at)
+        if found is None:
+            return None
+        acts, end = found
+        return self._tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
+
+    def acts(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the instruments that are named from a token on, and the next index."""
         for kind, elements in _forms().get(self._tokens.low(at), ()):
             refs: list[str] = []
             if end := _match(elements, self._tokens, at, refs):
-                return self._tokens.instrument(at, end, kind, refs)
+                return [Act("named", kind, ref) for ref in refs], end
         return None
