@@ -8,26 +8,10 @@ from __future__ import annotations
 
 import re
 
-#: Word → (kind, CELEX sector letter).
-KINDS = {
-    "regulation": ("regulation", "R"), "regulations": ("regulation", "R"),
-    "directive": ("directive", "L"), "directives": ("directive", "L"),
-    "decision": ("decision", "D"), "decisions": ("decision", "D"),
-    "recommendation": ("recommendation", "H"), "recommendations": ("recommendation", "H"),
-}  # fmt: skip
+from antinomy.cite.instruments import instruments
 
-#: What may stand in the brackets before, or behind the last slash of, an act's number.
-COMMUNITIES = {"eu", "ec", "eec", "ecsc", "euratom", "cfsp", "jha", "eaec"}
-
-#: Treaties by the words that name them, longest first; the value is the consolidated text of 2016.
-TREATIES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("treaty", "on", "the", "functioning", "of", "the", "european", "union"), "12016E/TXT"),
-    (("charter", "of", "fundamental", "rights", "of", "the", "european", "union"), "12016P/TXT"),
-    (("treaty", "on", "european", "union"), "12016M/TXT"),
-    (("charter", "of", "fundamental", "rights"), "12016P/TXT"),
-    (("tfeu",), "12016E/TXT"),
-    (("teu",), "12016M/TXT"),
-)
+#: Word, singular or plural → kind of act.
+KINDS = {word: kind for kind in instruments().kinds for word in (kind, f"{kind}s")}
 
 
 def _year(digits: str) -> int:
@@ -59,7 +43,7 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     if year_first and late and kind == "regulation" and early < 2015:
         year_first = False
     year, serial = (early, second) if year_first else (late, first)
-    letter = "F" if framework else KINDS[kind][1]
+    letter = instruments().framework_decision if framework else instruments().kinds[kind]
     return f"3{year}{letter}{int(serial):04d}" if year else ""
 
 

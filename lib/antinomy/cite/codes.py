@@ -7,16 +7,11 @@ register = NUMBER ("Fed. Reg." | "FR") NUMBER
 
 from __future__ import annotations
 
-import re
+from antinomy.cite.cursor import NUMBER, Cursor, Found
+from antinomy.cite.instruments import instruments
+from antinomy.cite.model import Path, Step
+from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
-from antinomy.cite.cursor import Cursor
-from antinomy.cite.model import Act, Path, Reference, Step
-
-Found = tuple[list[Reference], int]
-
-_SUBDIVISION = re.compile(r"(?:[0-9]{1,3}|[a-z]{1,4}|[A-Z])$")
-_ROMAN = re.compile(r"[IVX]{1,5}$")
-_MAX_TITLE = 60
 # A number before one of these goes on no list of parts: "12 CFR 364 and 30 days".
 _COUNTED = {
     "days", "day", "hours", "months", "years", "weeks", "business", "calendar", "percent", "million",
@@ -24,158 +19,138 @@ _COUNTED = {
 }  # fmt: skip
 
 
-class Codes(Cursor):
+def _dotted(tokens: Cursor, at: int, letters: str) -> int:
+    """Read an abbreviation with or without points ("CFR", "C.F.R."): the next index, or 0."""
+    if tokens.low(at) == letters:
+        return at + 1
+    for letter in letters:
+        if tokens.low(at) != letter:
+            return 0
+        at += 1
+        if tokens.low(at) == ".":
+            at += 1
+        elif letter != letters[-1]:
+            return 0
+    # "U.S.C.C.A.N." is a series of reports.
+    return 0 if tokens.kind(at) == "word" and tokens.touches(at) else at
+
+
+def _code(tokens: Cursor, at: int) -> tuple[str, int]:
+    """Read a code's name: which it is and the next index; ("", 0) where none stands there."""
+    for code, written in instruments().codes.items():
+        for letters in written:
+            if following := _dotted(tokens, at, letters):
+                return code, following
+    return "", 0
+
+
+def code_item(tokens: Cursor, at: int, base: str) -> tuple[str, str, int] | None:
+    """Read "part 30", "208.61", "1867(c)(1)" or, behind one of them, "(e)": number, base, next."""
+    if base and tokens.kind(at) == "paren":
+        marks, end = subdivisions(tokens, at)
+        return (base + marks, base, end) if marks else None
+    if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
+        at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
+        if tokens.low(at) == "§":
+            at += 1
+    if tokens.kind(at) != "num" or _code(tokens, at + 1)[0]:
+        return None
+    if base and tokens.low(at + 1) in _COUNTED:
+        return None
+    number = tokens.text(at)
+    at += 1
+    while (
+        tokens.low(at) in (".", "-") and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1)
+    ):
+        number += tokens.low(at) + tokens.text(at + 1)
+        at += 2
+    marks, end = subdivisions(tokens, at)
+    return number + marks, number, end
+
+
+class Codes:
     """Reads citations of codes."""
 
-    def _found(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
-        acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]
-        reference = Reference(
-            self._tokens[start].start, self._tokens[end - 1].end, paths or [()], acts, rule=kind, kind=kind
-        )
-        return [reference], self._past_title(end)
+    starts = (NUMBER,)
 
-    def _past_title(self, at: int) -> int:
-        """Step over the instrument's quoted title: what it names is the instrument itself."""
-        following = at + 1 if self._low(at) in (",", ":") else at
-        if self._low(following) != '"':
-            return at
-        for closing in range(following + 1, following + _MAX_TITLE):
-            if self._low(closing) == '"':
-                return closing + 1
-        return at
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
 
-    def _dotted(self, at: int, letters: str) -> int:
-        """Read an abbreviation with or without points ("CFR", "C.F.R."): the next index, or 0."""
-        if self._low(at) == letters:
-            return at + 1
-        for letter in letters:
-            if self._low(at) != letter:
-                return 0
-            at += 1
-            if self._low(at) == ".":
-                at += 1
-            elif letter != letters[-1]:
-                return 0
-        # "U.S.C.C.A.N." is a series of reports.
-        return 0 if self._kind(at) == "word" and self._touches(at) else at
-
-    def _code(self, at: int) -> Found | None:
-        kind = "cfr"
-        following = self._dotted(at + 1, "cfr")
-        if not following:
-            # U.S.C.A. is the same code with annotations.
-            kind, following = "usc", self._dotted(at + 1, "usc") or self._dotted(at + 1, "usca")
-        if not following:
+    def read(self, at: int) -> Found | None:
+        """Read the parts and sections of a code, from its title's number on."""
+        tokens = self._tokens
+        code, end = _code(tokens, at + 1)
+        if not code:
             return None
-        if self._low(following) == ":":
-            following += 1
+        if tokens.low(end) == ":":
+            end += 1
         refs: list[str] = []
         paths: list[Path] = [()]
-        base, end = "", following
+        base = ""
         while paths == [()]:
             start = end if not refs else self._next_item(end)
-            item = self._item(start, base) if not refs or start > end else None
+            item = code_item(tokens, start, base) if not refs or start > end else None
             if item is None:
                 break
             number, base, end = item
-            if kind == "cfr":
+            if code != "usc":
                 number, end = self._appendix(end, number)
                 section, end = self._appendix_section(end) if " app. " in number else ("", end)
                 if section and not refs:
                     paths = [(Step("section", section),)]
-            refs.append(f"{self._text(at)} {kind.upper()} {number}")
-        return self._found(at, end, kind, refs, paths) if refs else None
+            refs.append(f"{tokens.text(at)} {code.upper()} {number}")
+        return tokens.instrument(at, end, code, refs, paths) if refs else None
 
     def _next_item(self, at: int) -> int:
-        following = self._separator(at)
-        return at + 1 if following == at and self._low(at) == "/" else following
-
-    def _item(self, at: int, base: str) -> tuple[str, str, int] | None:
-        """Read "part 30", "208.61", "1867(c)(1)" or, behind one of them, "(e)": number, base, next."""
-        if base and self._kind(at) == "paren":
-            marks, end = self._subdivisions(at)
-            return (base + marks, base, end) if marks else None
-        if self._low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
-            at += 2 if self._low(at) in ("pt", "pts") and self._low(at + 1) == "." else 1
-            if self._low(at) == "§":
-                at += 1
-        if self._kind(at) != "num" or self._dotted(at + 1, "cfr") or self._dotted(at + 1, "usc"):
-            return None
-        if base and self._low(at + 1) in _COUNTED:
-            return None
-        number = self._text(at)
-        at += 1
-        while (
-            self._low(at) in (".", "-") and self._touches(at) and self._kind(at + 1) == "num" and self._touches(at + 1)
-        ):
-            number += self._low(at) + self._text(at + 1)
-            at += 2
-        marks, end = self._subdivisions(at)
-        return number + marks, number, end
-
-    def _subdivisions(self, at: int) -> tuple[str, int]:
-        marks = ""
-        while self._kind(at) == "paren" and _SUBDIVISION.match(self._text(at)) and len(marks) < 40:
-            marks += f"({self._text(at)})"
-            at += 1
-        return marks, at
+        following = self._tokens.separator(at)
+        return at + 1 if following == at and self._tokens.low(at) == "/" else following
 
     def _appendix(self, at: int, number: str) -> tuple[str, int]:
         """Read "appendix B", "supplement A to appendix B", "subpart C" behind a part's number."""
-        following = at + 1 if self._low(at) == "," else at
+        tokens = self._tokens
+        following = at + 1 if tokens.low(at) == "," else at
         supplement = ""
-        if self._low(following) == "supplement" and self._low(following + 2) == "to":
-            supplement = f" supp. {self._text(following + 1)}"
+        if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
+            supplement = f" supp. {tokens.text(following + 1)}"
             following += 3
-        if self._low(following) in ("appendix", "app"):
-            following += 2 if self._low(following + 1) == "." else 1
-            letter, end = self._appendix_letter(following)
+        if tokens.low(following) in ("appendix", "app"):
+            following += 2 if tokens.low(following + 1) == "." else 1
+            letter, end = appendix_letter(tokens, following)
             return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-        if self._low(following) == "subpart" and not supplement:
-            letter, end = self._appendix_letter(following + 1)
+        if tokens.low(following) == "subpart" and not supplement:
+            letter, end = appendix_letter(tokens, following + 1)
             return (f"{number} subpt. {letter}", end) if letter else (number, at)
         return number, at
 
-    def _appendix_letter(self, at: int) -> tuple[str, int]:
-        """Read "B" or "D-2"; "E48" is appendix E and the mark of footnote 48."""
-        letter = self._text(at)
-        if self._kind(at) != "word" or len(letter) != 1 or not letter.isupper():
-            return "", at
-        at += 1
-        if self._low(at) == "-" and self._touches(at) and self._kind(at + 1) == "num" and self._touches(at + 1):
-            return f"{letter}-{self._text(at + 1)}", at + 2
-        return letter, at + (self._kind(at) == "num" and self._touches(at))
-
     def _appendix_section(self, at: int) -> tuple[str, int]:
-        following = at + 1 if self._low(at) == "," else at
-        if self._low(following) == "section":
+        following = at + 1 if self._tokens.low(at) == "," else at
+        if self._tokens.low(following) == "section":
             following += 1
-        section, end = self._roman_section(following) if following > at else ("", at)
+        section, end = roman_section(self._tokens, following) if following > at else ("", at)
         return (section, end) if section else ("", at)
 
-    def _roman_section(self, at: int) -> tuple[str, int]:
-        """Read "II", "II.C", "II.C.10(a)"; "" and the same index where none stands there."""
-        if self._kind(at) != "word" or not _ROMAN.match(self._text(at)):
-            return "", at
-        value, at = self._text(at), at + 1
-        while self._low(at) == "." and self._touches(at) and self._touches(at + 1) and value.count(".") < 6:
-            part = self._text(at + 1)
-            if self._kind(at + 1) != "num" and not (self._kind(at + 1) == "word" and len(part) == 1):
-                break
-            value, at = f"{value}.{part}", at + 2
-        while (
-            self._kind(at) == "paren" and self._touches(at) and _SUBDIVISION.match(self._text(at)) and len(value) < 30
-        ):
-            value, at = f"{value}({self._text(at)})", at + 1
-        return value, at
 
-    def _register(self, at: int) -> Found | None:
-        following = self._words(at + 1, "federal register") or self._words(at + 1, "fr")
-        if not following and self._low(at + 1) == "fed":
-            following = self._words(at + 1, "fed . reg .") or self._words(at + 1, "fed reg")
-        if not following or self._kind(following) != "num":
+class FederalRegister:
+    """Reads citations of the Federal Register."""
+
+    starts = (NUMBER,)
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+
+    def read(self, at: int) -> Found | None:
+        """Read a page, from its volume's number on."""
+        tokens = self._tokens
+        following = 0
+        for words in ("federal register", "fr", "fed . reg .", "fed reg"):
+            following = following or tokens.words(at + 1, words)
+        if not following or tokens.kind(following) != "num":
             return None
-        page, end = self._text(following), following + 1
-        while self._low(end) == "," and self._touches(end) and self._kind(end + 1) == "num" and self._touches(end + 1):
-            page, end = page + self._text(end + 1), end + 2
-        return self._found(at, end, "federal_register", [f"{self._text(at)} FR {page}"])
+        page, end = tokens.text(following), following + 1
+        while (
+            tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1)
+        ):
+            page, end = page + tokens.text(end + 1), end + 2
+        return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} FR {page}"])

@@ -10,7 +10,7 @@ from antinomy.cite.acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeLike
 from antinomy.cite.names import Names, name_key
 
-_PART = re.compile(r"\b([0-9]{1,2})\s+C\.?F\.?R\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
+_PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of the nodes that it may mean.
 _TYPES = {
@@ -27,9 +27,9 @@ _THROUGH = {
 
 
 def part_of(name: str) -> str:
-    """Return the part of the Code of Federal Regulations that a name is of, "" if none: "12 CFR part 930"."""
+    """Return the part of a code of regulations that a name is of, "" if none: "12 CFR part 930"."""
     match = _PART.search(name)
-    return f"{match[1]} CFR {match[2]}" if match else ""
+    return f"{match[1]} {match[2].replace('.', '')} {match[3]}" if match else ""
 
 
 class Tree:
@@ -78,7 +78,7 @@ class Tree:
     def is_outline(self) -> bool:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
-        Its sections have Arabic numbers, or it has rules, schedules or paragraphs that no article holds.
+        Its sections have Arabic numbers, or it has rules, schedules or paragraphs whose numbers run through it.
         """
         if self._outline is None:
             types = set(self.types.values())
@@ -86,10 +86,7 @@ class Tree:
                 self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
                 for eid in self.of_type("section")
             )
-            loose = any(
-                not self.enclosing(eid, "section", "subsection", "article", "annex", "appendix", "objective")
-                for eid in self.of_type("paragraph")
-            )
+            loose = any("__" not in eid for eid in self.of_type("paragraph"))
             self._outline = "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
         return self._outline
 
@@ -160,7 +157,7 @@ class Corpus:
         self._acts = {doc_id: doc_id for doc_id in self.documents}
         for document in self.documents.values():
             for name in (document.title, *document.aliases):
-                for number in filter(None, (celex_of(name), part_of(name))):
+                for number in filter(None, (celex_of(name), part_of(name), name)):
                     self._acts.setdefault(number, document.doc_id)
 
     def document(self, ref: str) -> str:

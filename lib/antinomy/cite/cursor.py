@@ -1,52 +1,126 @@
-"""Looking at tokens by index; what both grammars share."""
+"""Looking at a text's tokens by index, and what a part of a grammar is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Protocol
 
-from antinomy.cite.model import Token
+from antinomy.cite.model import Act, Path, Reference, Token
 from antinomy.cite.names import Names
+
+#: References, and the index of the first token behind them.
+Found = tuple[list[Reference], int]
+
+#: Stand in ``Part.starts`` for any number, any word in capitals, any number in brackets.
+NUMBER, CAPITALS, MARK = "0", "A", "("
+_MAX_TITLE = 60
 
 
 class Cursor:
-    """Tokens of one text and the names of the documents that it may cite."""
+    """Tokens of one text and the names of the documents that it may cite.
+
+    Whatever lies outside the text is an empty token, so that a part of a grammar need not ask for its end.
+    """
 
     def __init__(self, tokens: Sequence[Token], names: Names) -> None:
-        """Read these tokens, with these names for documents."""
+        """Look at these tokens, with these names for documents."""
         self._tokens = tokens
-        self._names = names
+        self.names = names
 
-    def _low(self, at: int) -> str:
+    def __len__(self) -> int:
+        """Count the tokens."""
+        return len(self._tokens)
+
+    def __getitem__(self, at: int) -> Token:
+        """Return the token at an index that is in the text."""
+        return self._tokens[at]
+
+    def low(self, at: int) -> str:
+        """Return a token in small letters, "" outside the text."""
         return self._tokens[at].low if 0 <= at < len(self._tokens) else ""
 
-    def _text(self, at: int) -> str:
+    def text(self, at: int) -> str:
+        """Return a token as written, "" outside the text."""
         return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
 
-    def _kind(self, at: int) -> str:
+    def kind(self, at: int) -> str:
+        """Return a token's kind, "" outside the text."""
         return self._tokens[at].kind if 0 <= at < len(self._tokens) else ""
 
-    def _touches(self, at: int) -> bool:
+    def touches(self, at: int) -> bool:
         """Whether a token follows the one before it without a space."""
         return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
 
-    def _words(self, at: int, words: str) -> int:
+    def words(self, at: int, words: str) -> int:
         """Read these words: the next index, or 0 where they do not stand there."""
         for word in words.split():
-            if self._low(at) != word:
+            if self.low(at) != word:
                 return 0
             at += 1
         return at
 
-    def _separator(self, at: int) -> int:
+    def separator(self, at: int) -> int:
         """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if none stands there."""
         following = at
-        if self._low(following) == ",":
+        if self.low(following) == ",":
             following += 1
-        word = self._low(following)
+        word = self.low(following)
         if word in ("and", "or", "&"):
             following += 1
-            if self._low(following) == "/" and self._low(following + 1) == "or":
+            if self.low(following) == "/" and self.low(following + 1) == "or":
                 following += 2
-        elif word == "as" and self._low(following + 1) == "well" and self._low(following + 2) == "as":
+        elif word == "as" and self.low(following + 1) == "well" and self.low(following + 2) == "as":
             following += 3
         return following
+
+    def joined(self, start: int, end: int) -> str:
+        """Put tokens together again as printed, without an abbreviation in brackets."""
+        words: list[str] = []
+        for at in range(start, end):
+            if self.kind(at) == "paren" and self.text(at).isupper():
+                continue
+            words.append(("" if self.touches(at) or not words else " ") + self.text(at))
+        return "".join(words)
+
+    def alias(self, at: int) -> tuple[str, int] | None:
+        """Read a name of a document of the corpus: its doc_id and the next index."""
+        return self.names.alias(self._tokens, at)
+
+    def booklet(self, at: int) -> tuple[str, int] | None:
+        """Read a booklet's name without marks, and the word "booklet": its doc_id and the next index."""
+        return self.names.booklet_at(self._tokens, at)
+
+    def reference(
+        self, start: int, end: int, acts: list[Act], paths: list[Path], rule: str, kind: str = "", title: str = ""
+    ) -> Reference:
+        """Make the reference that these tokens, ``end`` not included, are."""
+        first, last = self._tokens[start].start, self._tokens[end - 1].end
+        return Reference(first, last, paths, acts, rule=rule, kind=kind, title=title)
+
+    def instrument(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
+        """Make the citation of instruments and step over the quoted title behind: it names nothing else."""
+        acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]
+        return [self.reference(start, end, acts, paths or [()], kind, kind)], self._past_title(end)
+
+    def _past_title(self, at: int) -> int:
+        following = at + 1 if self.low(at) in (",", ":") else at
+        if self.low(following) != '"':
+            return at
+        for closing in range(following + 1, following + _MAX_TITLE):
+            if self.low(closing) == '"':
+                return closing + 1
+        return at
+
+
+class Part(Protocol):
+    """One kind of citation. A grammar is a list of these, in order of preference."""
+
+    @property
+    def starts(self) -> Collection[str]:
+        """The words, in small letters, with which one may start; ``NUMBER`` and its like for many at once.
+
+        They depend on the names of the corpus at most, not on the text.
+        """
+
+    def read(self, at: int) -> Found | None:
+        """Read the citation that starts at a token, looking at a bounded number of tokens; None if none does."""

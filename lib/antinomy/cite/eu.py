@@ -11,13 +11,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from antinomy.cite.act_names import ActNames
 from antinomy.cite.acts import KINDS
-from antinomy.cite.eu_steps import INSIDE, MAX_STEPS, Components, nests, spanned
+from antinomy.cite.cursor import Cursor
+from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, Steps, nests, spanned
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
 
 # Places that only a whole instrument has.
 _OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
 _MAX_SHARED = 64
+_STARTS = (
+    frozenset(LEVELS)
+    | frozenset(ORDINALS)
+    | frozenset(KINDS)
+    | frozenset(words[0] for words, _ in instruments().treaties)
+    | instruments().authors
+    | {"this", "that", "these", "those", "sub"}
+)
 
 
 @dataclass(slots=True)
@@ -35,8 +46,15 @@ class _Chain:
         return self.paths[0][0].level
 
 
-class EuGrammar(Components):
-    """Reads the citations out of one text's tokens."""
+class EuPhrases:
+    """Reads the citations of European acts and of places in them."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+        self._acts = ActNames(tokens)
+        self._steps = Steps(tokens)
+        self.starts = _STARTS | tokens.names.alias_starts
 
     def _fits(self, outer: Step, inner: Step) -> bool:
         """Whether a component may follow another and be inside it, rather than beside it."""
@@ -46,32 +64,27 @@ class EuGrammar(Components):
             return nests(outer.value, inner.value) and (outer.value, inner.value) != ("h", "i")
         return True
 
-    def act_behind(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the act that is named behind "of": the acts and the next index; None for "this" and "that" act."""
-        found = self._acts(at)
-        return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
-
     def _chain(self, at: int, implied: str = "") -> tuple[_Chain, int] | None:
         """Read a chain; ``implied``: the level of "5(2)" in "Articles 4(1), point (a), and 5(2)"."""
         found: tuple[list[Path], int, str] | None = None
-        if implied and self._kind(at) == "num":
-            values = self._values(at, implied, True)
+        if implied and self._tokens.kind(at) == "num":
+            values = self._steps.values(at, implied, True)
             found = (*values, "provision") if values else None
         elif not implied:
-            found = self._component(at)
+            found = self._steps.read(at)
         if found is None:
             return None
         paths, following, rule = found
         chain = _Chain(at, following, paths, rule=rule)
         while len(chain.paths[-1]) < MAX_STEPS:
             inner = following
-            if self._low(inner) == ",":
+            if self._tokens.low(inner) == ",":
                 inner += 1
-            if self._low(inner) == "the":
+            if self._tokens.low(inner) == "the":
                 inner += 1
-            if self._low(inner) in ("this", "that", "those", "these"):
+            if self._tokens.low(inner) in ("this", "that", "those", "these"):
                 break
-            found = self._component(inner)
+            found = self._steps.read(inner)
             if found is None or not self._fits(chain.paths[-1][-1], found[0][0][0]):
                 break
             last = chain.paths.pop()
@@ -84,35 +97,37 @@ class EuGrammar(Components):
     def _suffix(self, chain: _Chain) -> int:
         """Read "of …" behind a chain, from the inside out, then the act; return the next index."""
         at = chain.end
-        if self._low(at) == "respectively" or (self._low(at) == "," and self._low(at + 1) == "respectively"):
+        if self._tokens.low(at) == "respectively" or (
+            self._tokens.low(at) == "," and self._tokens.low(at + 1) == "respectively"
+        ):
             chain.paired = True
-            at += 1 if self._low(at) == "respectively" else 2
+            at += 1 if self._tokens.low(at) == "respectively" else 2
         depth = 0
         while depth < MAX_STEPS:
-            following = at + 1 if self._low(at) == "," else at
-            if self._low(following) == "thereof":
+            following = at + 1 if self._tokens.low(at) == "," else at
+            if self._tokens.low(following) == "thereof":
                 chain.acts, chain.end = [Act("that", "")], following + 1
                 return chain.end
-            link = self._low(following)
+            link = self._tokens.low(following)
             if link not in ("of", "to", "in") or (link == "to" and chain.level != "annex"):
                 break
-            named = self._acts(following + 1) if link != "in" else None
+            named = self._acts.behind_of(following + 1) if link != "in" else None
             if named is not None:
                 chain.acts, chain.end = named
                 return self._respectively(chain)
             following += 1
-            if self._low(following) == "the":
+            if self._tokens.low(following) == "the":
                 following += 1
-            component = self._component(following)
+            component = self._steps.read(following)
             innermost = (chain.outer or chain.paths)[0][0]
             if component is None or not self._wraps(component[0][-1][-1], innermost, link):
                 if component is None and link == "of" and innermost.level in _OWN_PLACES:
-                    chain.acts = self._unnumbered(following)
+                    chain.acts = self._acts.unnumbered(following)
                 break
             paths, at = component[0], component[1]
             # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
-            while len(paths[-1]) < MAX_STEPS and self._low(at) == ",":
-                more = self._component(at + 1)
+            while len(paths[-1]) < MAX_STEPS and self._tokens.low(at) == ",":
+                more = self._steps.read(at + 1)
                 if more is None or not self._fits(paths[-1][-1], more[0][0][0]):
                     break
                 if not self._wraps(more[0][-1][-1], innermost, link):
@@ -127,7 +142,7 @@ class EuGrammar(Components):
             depth += 1
             at = self._respectively(chain)
         if depth == 0:
-            named = self._names_act(chain.end)
+            named = self._acts.named(chain.end)
             if named is not None:
                 chain.acts, chain.end = named
         return chain.end
@@ -140,14 +155,14 @@ class EuGrammar(Components):
         return inner.how not in ("this", "that") and inner.level in INSIDE[outer.level]
 
     def _respectively(self, chain: _Chain) -> int:
-        at = chain.end + (self._low(chain.end) == ",")
-        if self._low(at) == "respectively":
+        at = chain.end + (self._tokens.low(chain.end) == ",")
+        if self._tokens.low(at) == "respectively":
             chain.paired = True
         return chain.end
 
     # -- phrases
 
-    def phrase(self, at: int) -> tuple[list[Reference], int] | None:
+    def read(self, at: int) -> tuple[list[Reference], int] | None:
         """Read the phrase that starts at a token.
 
         Returns:
@@ -158,15 +173,15 @@ class EuGrammar(Components):
             return self._act_only(at)
         chains = [found[0]]
         end = found[1]
-        named = self._level(at)
+        named = self._steps.level(at)
         implied = named[0] if named and named[1] and chains[0].rule == "descending" else ""
         while True:
-            following = self._separator(end)
+            following = self._tokens.separator(end)
             if following == end:
                 if not self._reaches(chains[-1], end):
                     break
                 following = end + 1
-            if self._low(following) == "the":
+            if self._tokens.low(following) == "the":
                 following += 1
             last = chains[-1]
             more = self._chain(following)
@@ -174,7 +189,7 @@ class EuGrammar(Components):
                 more = self._chain(following, implied)
                 if more is not None:
                     chains[-1] = replace(more[0], start=last.start, paths=last.paths + more[0].paths)
-            elif more is not None and self._low(following - 1) == "to":
+            elif more is not None and self._tokens.low(following - 1) == "to":
                 span = spanned(last.paths[0], more[0].paths[0])
                 chains[-1] = replace(more[0], start=last.start, paths=[span])
             elif more is not None:
@@ -186,11 +201,11 @@ class EuGrammar(Components):
 
     def _reaches(self, chain: _Chain, at: int) -> bool:
         """Whether "to Article 7" goes on from "Article 5", so that both are the ends of a range."""
-        named = self._level(at + 1) if self._low(at) == "to" else None
+        named = self._steps.level(at + 1) if self._tokens.low(at) == "to" else None
         if named is None or chain.outer or chain.acts or len(chain.paths) != 1 or len(chain.paths[0]) != 1:
             return False
         step = chain.paths[0][0]
-        value = self._value(named[2], named[0])
+        value = self._steps.value(named[2], named[0])
         return step.level == named[0] and step.how == "number" and value is not None and len(value[0]) == 1
 
     def _share(self, chains: list[_Chain]) -> list[list[_Chain]]:
@@ -227,15 +242,20 @@ class EuGrammar(Components):
         )
 
     def _act_only(self, at: int) -> tuple[list[Reference], int] | None:
-        word = self._low(at)
+        word = self._tokens.low(at)
         if word in ("this", "that", "those", "these"):
-            found = self._acts(at)
+            found = self._acts.behind_of(at)
         else:
-            found = self.act_phrase(at) or self._names_act(at)
+            found = self._acts.numbered(at) or self._acts.named(at)
         rule = "act"
-        if found is None and word in KINDS and self._low(at - 1) in ("the", "a") and self._low(at + 1) in ("on", "of"):
+        if (
+            found is None
+            and word in KINDS
+            and self._tokens.low(at - 1) in ("the", "a")
+            and self._tokens.low(at + 1) in ("on", "of")
+        ):
             # Not a row, but "that Regulation" further on means this one.
-            found = self._acts(at - 1)
+            found = self._acts.behind_of(at - 1)
             rule = "described act"
         if found is None:
             return None

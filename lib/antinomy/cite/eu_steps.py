@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from antinomy.cite.act_names import ActGrammar
-from antinomy.cite.acts import COMMUNITIES
+from antinomy.cite.cursor import Cursor
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
 
 #: Word → level; plural forms too.
@@ -50,6 +50,7 @@ INSIDE: dict[str, set[str]] = {
     "indent": {"point", "sentence"},
     "sentence": set(),
 }
+_COMMUNITIES = instruments().communities
 _ROMAN = re.compile(r"[IVXLC]{1,7}[a-z]?$")
 _SMALL_ROMAN = re.compile(r"[ivx]+$")
 #: No citation goes deeper.
@@ -85,20 +86,24 @@ def spanned(first: Path, last: Path) -> Path:
     return (*first[:-1], replace(first[-1], upto=last[-1].value))
 
 
-class Components(ActGrammar):
-    """Reads the components of which citations are made."""
+class Steps:
+    """Reads the steps of which citations are made."""
 
-    def _level(self, at: int) -> tuple[str, bool, int] | None:
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+
+    def level(self, at: int) -> tuple[str, bool, int] | None:
         """Read a level's name: (level, plural, next)."""
-        word = self._low(at)
-        if word == "sub" and self._low(at + 1) == "-" and self._low(at + 2).startswith("paragraph"):
-            return "subparagraph", self._low(at + 2).endswith("s"), at + 3
+        word = self._tokens.low(at)
+        if word == "sub" and self._tokens.low(at + 1) == "-" and self._tokens.low(at + 2).startswith("paragraph"):
+            return "subparagraph", self._tokens.low(at + 2).endswith("s"), at + 3
         level = LEVELS.get(word)
         if level is None or (level in _CAPITAL and not self._tokens[at].text[0].isupper()):
             return None
         plural = word.endswith("s") or word == "annexes"
         following = at + 1
-        if word in ("art", "arts", "para", "paras") and self._low(following) == ".":
+        if word in ("art", "arts", "para", "paras") and self._tokens.low(following) == ".":
             following += 1
         return level, plural, following
 
@@ -108,11 +113,11 @@ class Components(ActGrammar):
         """Read "(1)(a)(ii)" behind a number; older acts set the first apart: "Article 6 (1), "."""
         path = base
         spaced = base[-1].level == "article" and self._stands_off(at)
-        while self._kind(at) == "paren" and (self._touches(at) or spaced) and len(path) < MAX_STEPS:
+        while self._tokens.kind(at) == "paren" and (self._tokens.touches(at) or spaced) and len(path) < MAX_STEPS:
             value = self._tokens[at].text
             if number_class(value) == "digit" and path and path[-1].level == "article":
                 path += (Step("paragraph", value),)
-            elif value.lower() in COMMUNITIES and len(value) > 1:
+            elif value.lower() in _COMMUNITIES and len(value) > 1:
                 break
             else:
                 path += (Step("point", value),)
@@ -121,21 +126,22 @@ class Components(ActGrammar):
         return path, at
 
     def _stands_off(self, at: int) -> bool:
-        if self._kind(at) != "paren" or number_class(self._text(at)) != "digit":
+        if self._tokens.kind(at) != "paren" or number_class(self._tokens.text(at)) != "digit":
             return False
-        return self._low(at + 1) in _AFTER_BARE or self._low(at + 1) in (",", ".", ";")
+        return self._tokens.low(at + 1) in _AFTER_BARE or self._tokens.low(at + 1) in (",", ".", ";")
 
-    def _value(self, at: int, level: str) -> tuple[Path, int] | None:
-        kind = self._kind(at)
+    def value(self, at: int, level: str) -> tuple[Path, int] | None:
+        """Read one number with the brackets behind it."""
+        kind = self._tokens.kind(at)
         if kind == "paren" and level in ("point", "paragraph", "subparagraph", "recital", "indent"):
             value = self._tokens[at].text
             if level in ("recital", "paragraph") and number_class(value) != "digit":
                 return None
-            if value.lower() in COMMUNITIES:
+            if value.lower() in _COMMUNITIES:
                 return None
             return self._brackets(at + 1, (Step(level, value),))
         if kind == "num" and level not in ("sentence", "indent"):
-            if self._low(at + 1) == "/" or len(self._tokens[at].text) > 6:
+            if self._tokens.low(at + 1) == "/" or len(self._tokens[at].text) > 6:
                 return None
             return self._brackets(at + 1, (Step(level, self._tokens[at].text),))
         if kind == "word" and level in _CAPITAL:
@@ -146,10 +152,10 @@ class Components(ActGrammar):
 
     def _sibling(self, at: int, before: Path) -> tuple[Path, int] | None:
         """Read a bare "(3)" or "(b)" that goes on a list: it replaces the step of its own kind."""
-        if self._kind(at) != "paren":
+        if self._tokens.kind(at) != "paren":
             return None
         value = self._tokens[at].text
-        if value.lower() in COMMUNITIES and len(value) > 1:
+        if value.lower() in _COMMUNITIES and len(value) > 1:
             return None
         for cut in range(len(before) - 1, -1, -1):
             step = before[cut]
@@ -172,21 +178,22 @@ class Components(ActGrammar):
             return False
         return len(value) <= 2 and number_class(value) == "letter"
 
-    def _values(self, at: int, level: str, plural: bool) -> tuple[list[Path], int] | None:
-        first = self._value(at, level)
+    def values(self, at: int, level: str, plural: bool) -> tuple[list[Path], int] | None:
+        """Read the numbers of a list or range; behind a singular keyword a second one only where it is sure."""
+        first = self.value(at, level)
         if first is None:
             return None
         paths = [first[0]]
         at = first[1]
         while True:
-            word = self._low(at)
+            word = self._tokens.low(at)
             is_range = word in ("to", "-", "through") and not paths[-1][-1].upto
-            following = at + 1 if is_range else self._separator(at)
+            following = at + 1 if is_range else self._tokens.separator(at)
             if following == at:
                 return paths, at
             found = self._sibling(following, paths[-1])
-            if found is None and self._kind(following) in ("num", "word", "paren"):
-                found = self._value(following, level)
+            if found is None and self._tokens.kind(following) in ("num", "word", "paren"):
+                found = self.value(following, level)
                 if found and not plural and not is_range and not self._bare(found, at, following):
                     found = None
             if found is None:
@@ -200,7 +207,7 @@ class Components(ActGrammar):
 
     def _bare(self, found: tuple[Path, int], at: int, following: int) -> bool:
         """Whether a second number belongs to a singular keyword ("paragraph 4 and 5 of this Article")."""
-        if self._low(at) == "," or self._kind(following) == "word":
+        if self._tokens.low(at) == "," or self._tokens.kind(following) == "word":
             return False
         after = self._tokens[found[1]] if found[1] < len(self._tokens) else None
         return after is None or after.kind in ("mark", "paren") or after.low in _AFTER_BARE
@@ -210,31 +217,31 @@ class Components(ActGrammar):
     def _ordinals(self, at: int) -> tuple[list[Path], int] | None:
         """Read "first and third subparagraphs", "second to fourth indents", "last sentence"."""
         values: list[tuple[str, str]] = []
-        while len(values) < _MAX_ORDINALS and self._low(at) in ORDINALS:
-            values.append((ORDINALS[self._low(at)], ""))
+        while len(values) < _MAX_ORDINALS and self._tokens.low(at) in ORDINALS:
+            values.append((ORDINALS[self._tokens.low(at)], ""))
             at += 1
-            if self._low(at) in ("to", "-") and self._low(at + 1) in ORDINALS:
-                values[-1] = (values[-1][0], ORDINALS[self._low(at + 1)])
+            if self._tokens.low(at) in ("to", "-") and self._tokens.low(at + 1) in ORDINALS:
+                values[-1] = (values[-1][0], ORDINALS[self._tokens.low(at + 1)])
                 at += 2
-            following = self._separator(at)
-            if following > at and self._low(following) == "the":
+            following = self._tokens.separator(at)
+            if following > at and self._tokens.low(following) == "the":
                 following += 1
-            if following > at and self._low(following) in ORDINALS:
+            if following > at and self._tokens.low(following) in ORDINALS:
                 at = following
             else:
                 break
-        named = self._level(at) if values else None
+        named = self.level(at) if values else None
         if named is None or named[0] not in _COUNTED:
             return None
         # "first paragraph 3" is a typing error, "first Article" a phrase: neither is read.
         return [(Step(named[0], value, upto, "ordinal"),) for value, upto in values], named[2]
 
-    def _component(self, at: int) -> tuple[list[Path], int, str] | None:
+    def read(self, at: int) -> tuple[list[Path], int, str] | None:
         """Read one component: (paths, next, rule)."""
-        word = self._low(at)
+        word = self._tokens.low(at)
         if word in ("this", "that", "those", "these"):
-            named = self._level(at + 1)
-            if named is None or self._value(named[2], named[0]) is not None:
+            named = self.level(at + 1)
+            if named is None or self.value(named[2], named[0]) is not None:
                 return None
             how = "this" if word in ("this", "these") else "that"
             if named[1] != (word in ("those", "these")) and named[0] != "annex":
@@ -243,12 +250,12 @@ class Components(ActGrammar):
         if word in ORDINALS:
             found = self._ordinals(at)
             return (*found, "ordinal") if found else None
-        named = self._level(at)
+        named = self.level(at)
         if named is None:
             return None
-        values = self._values(named[2], named[0], named[1])
+        values = self.values(named[2], named[0], named[1])
         if values is not None:
             return (*values, "provision")
-        if named[0] == "annex" and self._low(at - 1) in ("the", "this") and not named[1]:
+        if named[0] == "annex" and self._tokens.low(at - 1) in ("the", "this") and not named[1]:
             return [(Step("annex"),)], named[2], "provision"
         return None

@@ -1,99 +1,101 @@
-"""Runs the grammars over a text's tokens from left to right."""
+"""Grammars: lists of parts in order of preference, run over a text's tokens from left to right."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from antinomy.cite.acts import KINDS, TREATIES
-from antinomy.cite.eu import EuGrammar
-from antinomy.cite.eu_steps import LEVELS, ORDINALS
-from antinomy.cite.handbook import Handbook
-from antinomy.cite.instruments import Instruments
+from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
+from antinomy.cite.bulletins import Bulletins
+from antinomy.cite.codes import Codes, FederalRegister
+from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found, Part
+from antinomy.cite.eu import EuPhrases
+from antinomy.cite.handbook import HandbookPlaces
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
-from antinomy.cite.outline import OutlineGrammar
+from antinomy.cite.outline import NamedDocuments, OutlinePlaces, PlacesOfSeries
+from antinomy.cite.series import Series
+from antinomy.cite.statutes import UniformCode
 
-_EU_STARTS = (
-    frozenset(LEVELS)
-    | frozenset(ORDINALS)
-    | frozenset(KINDS)
-    | {words[0] for words, _ in TREATIES}
-    | {
-        "this",
-        "that",
-        "these",
-        "those",
-        "sub",
-        "council",
-        "commission",
-        "delegated",
-        "implementing",
-        "framework",
-    }
-)
+#: Instruments that any text may cite.
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, UniformCode)
 
 
-def references(tokens: Sequence[Token], regime: str, names: Names, outline: bool = False) -> list[Reference]:
-    """Read every citation phrase, left to right, none overlapping another.
+class EuropeanActs:
+    """Reads of a handbook's text what names a European act: its own "section", "part" and "title" are no acts'."""
 
-    A text that is numbered through is read as such. A US text is read as a handbook first; of the European grammar it
-    gets what names an act, since its own "section", "part" and "title" mean other things. Any other text is read as
-    European, with US instruments.
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._phrases = EuPhrases(tokens)
+        self._read_to = 0
+        self.starts = self._phrases.starts
 
-    Args:
-        tokens: of one text.
-        regime: of its document.
-        names: of the documents that it may cite.
-        outline: its document is numbered through, see ``Tree.is_outline``.
-    """
-    if outline:
-        return _outline_references(tokens, names)
-    american = regime == "us"
-    eu = EuGrammar(tokens, names)
-    us = Handbook(tokens, names) if american else Instruments(tokens, names)
-    found: list[Reference] = []
-    at = 0
-    read_to = 0
-    while at < len(tokens):
-        token = tokens[at]
-        read = None
-        european = token.low in _EU_STARTS or names.starts_alias(token)
-        if european and not american:
-            read = eu.phrase(at)
-        if read is None and us.starts(at):
-            read = us.phrase(at)
-        if read is None and european and american and at >= read_to:
-            read = eu.phrase(at)
-            if read is not None:
-                kept = [reference for reference in read[0] if _names_act(reference)]
-                # What names no act is left to the handbook's grammar, and not read by the other twice.
-                read_to = read[1]
-                read = (kept, read_to) if kept else None
-        if read is None:
-            at += 1
-            continue
-        found.extend(read[0])
-        at = max(read[1], at + 1)
-    return found
+    def read(self, at: int) -> Found | None:
+        """Read the acts and their places that are named from a token on."""
+        found = self._phrases.read(at) if at >= self._read_to else None
+        if found is None:
+            return None
+        kept = [reference for reference in found[0] if reference.names_act]
+        # What names no act is left to the handbook's parts, and not read here twice.
+        self._read_to = found[1]
+        return (kept, found[1]) if kept else None
 
 
-def _outline_references(tokens: Sequence[Token], names: Names) -> list[Reference]:
-    grammar = OutlineGrammar(tokens, names)
-    found: list[Reference] = []
-    at = 0
-    while at < len(tokens):
-        read = grammar.phrase(at)
-        if read is None and (tokens[at].low in _EU_STARTS or names.starts_alias(tokens[at])):
-            read = grammar.act(at)
-            if read is not None and not all(map(_names_act, read[0])):
-                read = None
-        if read is None:
-            at += 1
-            continue
-        found.extend(read[0])
-        at = max(read[1], at + 1)
-    return found
+#: A text that is numbered through is read by its own numbers.
+_OUTLINE = (PlacesOfSeries, *_INSTRUMENTS, OutlinePlaces, NamedDocuments)
+#: A US text is read as a handbook first.
+_HANDBOOK = (
+    QuotedNames, *_INSTRUMENTS, Guidelines, HandbookPlaces, ThisBooklet, Statements, PlainBooklets, EuropeanActs,
+)  # fmt: skip
+#: Any other text is read as European.
+_EUROPEAN = (EuPhrases, *_INSTRUMENTS)
 
 
-def _names_act(reference: Reference) -> bool:
-    return any(act.how == "named" and act.ref for act in reference.acts)
+class Grammar:
+    """Reads the citations of one document's texts."""
+
+    def __init__(self, regime: str, names: Names, outline: bool = False) -> None:
+        """Choose the parts.
+
+        Args:
+            regime: of the document.
+            names: of the documents that it may cite.
+            outline: it is numbered through, see ``Tree.is_outline``.
+        """
+        self._names = names
+        self._parts: tuple[Callable[[Cursor], Part], ...] = (
+            _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
+        )
+        starts = [set(part(Cursor((), names)).starts) for part in self._parts]
+        # Word → the parts of which a citation may start with it.
+        self._by_word = {
+            word: [n for n, own in enumerate(starts) if word in own or CAPITALS in own]
+            for word in set[str]().union(*starts)
+        }
+
+    def references(self, tokens: Sequence[Token]) -> list[Reference]:
+        """Read every citation phrase of a text, left to right, none overlapping another."""
+        cursor = Cursor(tokens, self._names)
+        parts = [part(cursor) for part in self._parts]
+        found: list[Reference] = []
+        at = 0
+        while at < len(tokens):
+            read = None
+            for n in self._candidates(tokens[at]):
+                read = parts[n].read(at)
+                if read is not None:
+                    break
+            if read is None:
+                at += 1
+                continue
+            found.extend(read[0])
+            at = max(read[1], at + 1)
+        return found
+
+    def _candidates(self, token: Token) -> Sequence[int]:
+        if token.kind == "num":
+            return self._by_word.get(NUMBER, ())
+        if token.low in self._by_word:
+            return self._by_word[token.low]
+        if token.kind == "paren":
+            return self._by_word.get(MARK, ())
+        return self._by_word.get(CAPITALS, ()) if token.text.isupper() else ()

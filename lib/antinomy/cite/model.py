@@ -16,8 +16,8 @@ Row = dict[str, object]
 RESOLUTIONS = ("exact", "parent", "ambiguous", "missing", "external")
 
 
-class SectionLike(Protocol):
-    """What is read of a citing section; ``parse.model.Section`` is one."""
+class _Placed(Protocol):
+    """What is read of any node of a document's tree."""
 
     @property
     def eid(self) -> str:
@@ -28,16 +28,8 @@ class SectionLike(Protocol):
         """One of the section types."""
 
     @property
-    def number(self) -> str:
-        """Number as printed."""
-
-    @property
     def heading(self) -> str:
         """Heading, "" if none."""
-
-    @property
-    def text(self) -> str:
-        """Its own text."""
 
     @property
     def parent_eid(self) -> str:
@@ -50,6 +42,26 @@ class SectionLike(Protocol):
     @property
     def label(self) -> str:
         """How a lawyer cites it."""
+
+
+class SectionLike(_Placed, Protocol):
+    """What is read of a citing section; ``parse.model.Section`` is one."""
+
+    @property
+    def number(self) -> str:
+        """Number as printed."""
+
+    @property
+    def text(self) -> str:
+        """Its own text."""
+
+
+class NodeLike(_Placed, Protocol):
+    """What is read of a section that may be cited; ``NodeInfo`` is one."""
+
+    @property
+    def doc_id(self) -> str:
+        """Its document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,38 +79,6 @@ class DocumentInfo:
     regime: str
     title: str = ""
     aliases: tuple[str, ...] = ()
-
-
-class NodeLike(Protocol):
-    """What is read of a section that may be cited; ``NodeInfo`` is one."""
-
-    @property
-    def doc_id(self) -> str:
-        """Its document."""
-
-    @property
-    def eid(self) -> str:
-        """Id within the document."""
-
-    @property
-    def type(self) -> str:
-        """One of the section types."""
-
-    @property
-    def heading(self) -> str:
-        """Heading, "" if none."""
-
-    @property
-    def parent_eid(self) -> str:
-        """Id of what holds it, "" for a root."""
-
-    @property
-    def position(self) -> int:
-        """Order in the document."""
-
-    @property
-    def label(self) -> str:
-        """How a lawyer cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +181,8 @@ class Reference:
     title: str = ""
     paired: bool = False
     confidence: float = 1.0
+
+    @property
+    def names_act(self) -> bool:
+        """Whether it names an act by number, treaty or alias."""
+        return any(act.how == "named" and act.ref for act in self.acts)

@@ -56,7 +56,9 @@ class Names:
                     and (document.regime == "eu" or document.doc_id in outlines)
                 ):
                     self._aliases.setdefault(words[0], []).append((words, document.doc_id))
-        self._booklet_starts = {key[0] for key in self._booklets}
+        #: Words, in small letters, with which a booklet's name starts, and those with which an alias does.
+        self.booklet_starts = frozenset(key[0] for key in self._booklets)
+        self.alias_starts = frozenset(word.lower() for word in self._aliases)
         for known in self._aliases.values():
             known.sort(key=lambda pair: -len(pair[0]))
 
@@ -69,14 +71,6 @@ class Names:
             if found == words:
                 return doc_id, at + len(words)
         return None
-
-    def starts_alias(self, token: Token) -> bool:
-        """Whether some alias starts with this word."""
-        return token.text in self._aliases
-
-    def starts_booklet(self, word: str) -> bool:
-        """Whether some booklet's name starts with this word, given in lower case."""
-        return word in self._booklet_starts
 
     def booklet(self, name: str) -> str:
         """Return the doc_id of the booklet of that name, "" if the corpus has none."""

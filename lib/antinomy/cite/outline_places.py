@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
-from antinomy.cite.resolve import Target, choose, describe
+from antinomy.cite.resolve import Target, choose, closest, describe
 
 #: Types that a word may mean, the nearest meaning first.
 _TYPES = {
@@ -16,9 +16,10 @@ _TYPES = {
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "article": (("article",), ("rule", "section"), ("paragraph",)),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
-    "part": (("part",), ("chapter", "subpart"), ()),
+    # "Part 700.4" is a section; where there are no chapters, sections are called so.
+    "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
-    "chapter": (("chapter",), ("part",), ()),
+    "chapter": (("chapter",), ("part",), ("section",)),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
     "appendix": (("appendix",), ("annex", "schedule"), ()),
@@ -33,16 +34,7 @@ _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Follow a path in a document that is numbered through.
-
-    Args:
-        tree: of the document cited.
-        path: not empty; without ``that`` steps.
-        here: eid of the citing section in the same document, "" when it cites from another one.
-
-    Returns:
-        One target for a single place, several for a range.
-    """
+    """Follow a path in a document that is numbered through; takes and gives what ``resolve.locate`` does."""
     first, rest = path[0], path[1:]
     if first.how == "this":
         starts = _this(tree, first, here)
@@ -51,6 +43,8 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
             found = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
             return next((targets for targets in found if targets[0].resolution == "exact"), starts)
+        if rest and tree.root and starts[0].eid == tree.root:
+            return locate_outline(tree, rest, here)
         return descend_outline(tree, starts, rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
@@ -82,6 +76,9 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
+    if step.level == "part" and tree.root and not tree.of_type("part"):
+        # A rulebook's Part that is a document of its own.
+        return [Target(tree.root, "exact")]
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
@@ -101,7 +98,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         found = _numbered(tree, nodes, step.value)
         if step.level == "paragraph" and not _is_complete(step.value):
             # Not one of another section.
-            found = [eid for eid in found if not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)]
+            found = [eid for eid in found if _runs_through(tree, eid)]
         if not found:
             continue
         if step.upto:
@@ -109,6 +106,16 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return [Target(near[0], "exact")] if len(near) == 1 else _several(step, near)
     return [_absent(tree, step)]
+
+
+def _runs_through(tree: Tree, eid: str) -> bool:
+    """Tell whether a node is numbered in the document as a whole, not within what holds it."""
+    if "__" not in eid and tree.types[eid] == "paragraph":
+        return True
+    if tree.types[eid] in _PROVISIONS:
+        # Where some paragraphs stand beside sections, all of either kind are called paragraphs.
+        return any(_runs_through(tree, other) for other in tree.of_type("paragraph"))
+    return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
 
 
 def _absent(tree: Tree, step: Step) -> Target:
@@ -206,11 +213,7 @@ def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep of several nodes those that share the innermost holder with the citing one, else those of the body."""
-    for above in tree.lineage(here):
-        near = [eid for eid in found if above in tree.lineage(eid)]
-        if near:
-            return near
-    return [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
+    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
 
 
 def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:

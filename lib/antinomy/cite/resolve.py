@@ -139,7 +139,7 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
         return _range(tree, nodes, step, holder)
     found = tree.numbered(nodes, step.value)
     if len(found) > 1 and here:
-        found = _closest(tree, found, here)
+        found = closest(tree, found, here) or found
     if len(found) == 1:
         return [Target(found[0], "exact")]
     if found:
@@ -149,13 +149,13 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
     return [Target("", "missing", f"the document has no {describe(step)}")]
 
 
-def _closest(tree: Tree, found: list[str], here: str) -> list[str]:
-    """Keep of several nodes those that share the innermost holder with the citing one."""
+def closest(tree: Tree, found: list[str], here: str) -> list[str]:
+    """Keep of several nodes those that share the innermost holder with the citing one, [] if none shares any."""
     for above in tree.lineage(here):
         near = [eid for eid in found if above in tree.lineage(eid)]
         if near:
             return near
-    return found
+    return []
 
 
 def _order(value: str) -> tuple[int, str, int]:

@@ -11,7 +11,7 @@ from antinomy import section_ids as ids
 from antinomy.cite import handbook_places as places
 from antinomy.cite.acts import KINDS
 from antinomy.cite.corpus import Corpus, Tree
-from antinomy.cite.grammar import references
+from antinomy.cite.grammar import Grammar
 from antinomy.cite.model import Act, Path, Reference, Row, SectionLike, Step
 from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.resolve import Target, descend, locate, named_eids
@@ -19,7 +19,9 @@ from antinomy.cite.tokens import scan
 
 _AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
 _NEAR = 160
-_SECTION = re.compile(r"(?P<part>[0-9]+ CFR (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)")
+_SECTION = re.compile(
+    r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
+)
 _MARKS = re.compile(r"\((\w+)\)")
 _MAX_EDGES = 500
 #: A new one of these, and "that Regulation" must find its act anew.
@@ -83,6 +85,7 @@ class _Reader:
         self._corpus = corpus
         self._tree = corpus.tree(doc_id)
         self._regime = corpus.documents[doc_id].regime
+        self._grammar = Grammar(self._regime, corpus.names, self._tree.is_outline)
         self._memory = _Memory()
         self._amended: dict[str, str] = {}
         self._headings: dict[str, str] = {}
@@ -95,7 +98,7 @@ class _Reader:
             self._memory.mentions = []
             self._memory.here = set()
             self._headings[section.eid] = section.heading
-            found = references(scan(section.text), self._regime, self._corpus.names, self._tree.is_outline)
+            found = self._grammar.references(scan(section.text))
             self._amended[section.eid] = self._amends(section, found)
             for reference in found:
                 yield from self._rows_of(section, reference)
@@ -108,7 +111,7 @@ class _Reader:
         if inherited or self._regime == "us":
             return inherited
         if section.heading.lower().startswith("amendment"):
-            for reference in references(scan(section.heading), self._regime, self._corpus.names, self._tree.is_outline):
+            for reference in self._grammar.references(scan(section.heading)):
                 for act in reference.acts:
                     if act.how == "named" and act.ref:
                         return act.ref
@@ -258,7 +261,11 @@ class _Reader:
             here = section.eid
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
-            return [_edge(doc_id, target, act.note, act.confidence) for target in locate_outline(tree, path, here)]
+            targets = locate_outline(tree, path, here)
+            if reference.rule == "bare number" and targets[0].resolution != "exact":
+                # A number that is no place's is no citation.
+                return []
+            return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
         targets = locate(tree, path, here)
         if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
             # "at this point": no citation.
@@ -337,7 +344,7 @@ class _Reader:
                 self._memory.places[level] = places_found
 
 
-_ACT_KINDS = {kind for kind, _ in KINDS.values()} | {"treaty", "act"}
+_ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
 _UNNAMED = "no act was named before to which this can refer"
 
 

@@ -1,114 +1,126 @@
-"""Sections of US statutes: "section 501(b) of the Gramm-Leach-Bliley Act", "GLBA section 501(b)"."""
+"""Sections of US statutes: "section 501(b) of the Gramm-Leach-Bliley Act", "GLBA section 501(b)", "UCC Article 4A"."""
 
 from __future__ import annotations
 
-from antinomy.cite.codes import Found
-from antinomy.cite.instruments import Instruments
-from antinomy.cite.model import Act, Path, Reference, Step
+from antinomy.cite.codes import code_item
+from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.instruments import instruments
+from antinomy.cite.model import Act, Path, Step
+from antinomy.cite.us_numbers import subdivisions
 
-_STATUTES = {
-    "glba": "Gramm-Leach-Bliley Act",
-    "fdia": "Federal Deposit Insurance Act",
-    "fdicia": "Federal Deposit Insurance Corporation Improvement Act",
-    "fcra": "Fair Credit Reporting Act",
-    "bsca": "Bank Service Company Act",
-    "usa patriot act": "USA PATRIOT Act",
-}
 _SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
 _MAX_NAME = 14
 
 
-class Statutes(Instruments):
-    """Reads citations of sections of statutes."""
+def _numbered(tokens: Cursor, at: int) -> tuple[str, int]:
+    """Read "4A", "501": a number and the one letter that touches it."""
+    number, at = tokens.text(at), at + 1
+    if tokens.kind(at) == "word" and tokens.touches(at) and len(tokens.text(at)) == 1:
+        number, at = number + tokens.text(at), at + 1
+    return number, at
 
-    def _reference(
-        self, start: int, end: int, acts: list[Act], paths: list[Path], rule: str, kind: str, title: str = ""
-    ) -> Reference:
-        return Reference(
-            self._tokens[start].start,
-            self._tokens[end - 1].end,
-            paths,
-            acts,
-            rule=rule,
-            kind=kind,
-            title=title,
-        )
 
-    def _statutory(self, at: int) -> Found | None:
-        """Read "section 501(b) of the Gramm-Leach-Bliley Act", "GLBA section 501(b)"."""
+class Statutes:
+    """Reads the names of statutes, and sections by their numbers."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+
+    def sections(self, at: int) -> Found | None:
+        """Read sections of a statute, from the word "section" on; its name may stand before or behind."""
+        tokens = self._tokens
         paths: list[Path] = []
-        base, end = "", at + 1
-        while self._kind(end if not paths else self._separator(end)) == "num":
-            following = end if not paths else self._separator(end)
-            if paths and following == end:
+        end = following = at + 1
+        while tokens.kind(following) == "num":
+            number, after = _numbered(tokens, following)
+            marks, end = subdivisions(tokens, after)
+            paths.append((Step("section", number + marks),))
+            following = tokens.separator(end)
+            if following == end:
                 break
-            number, after = self._text(following), following + 1
-            if self._kind(after) == "word" and self._touches(after) and len(self._text(after)) == 1:
-                number, after = number + self._text(after), after + 1
-            marks, end = self._subdivisions(after)
-            base = number
-            paths.append((Step("section", base + marks),))
         if not paths:
             return None
-        named = self._statute_after(end)
+        named = self._behind(end)
         start = at
         if named is None:
-            before = self._statute_before(at)
+            before = self._before(at)
             named = (before[0], end) if before else None
             start = before[1] if before else at
         if named is None:
-            return [self._reference(at, end, [Act("that", "statute")], paths, "statute", "statute")], end
+            return [tokens.reference(at, end, [Act("that", "statute")], paths, "statute", "statute")], end
         acts = [Act("named", "statute", named[0])]
-        return [self._reference(start, named[1], acts, paths, "statute", "statute")], named[1]
+        return [tokens.reference(start, named[1], acts, paths, "statute", "statute")], named[1]
 
-    def _statute_after(self, at: int) -> tuple[str, int] | None:
-        if self._low(at) != "of":
-            return None
-        at += 2 if self._low(at + 1) == "the" else 1
-        if self._low(at) in _STATUTES:
-            return _STATUTES[self._low(at)], at + 1
-        for end in range(at, at + _MAX_NAME):
-            if self._text(end) == "Act" and end > at:
-                return self._statute(at, end + 1), end + 1
-            if not (self._text(end)[:1].isupper() or self._low(end) in _SMALL):
-                return None
-        return None
-
-    def statute_of(self, at: int) -> tuple[list[Act], int] | None:
+    def behind_of(self, at: int) -> tuple[list[Act], int] | None:
         """Read "of the Gramm-Leach-Bliley Act", "of the Harbours Act 1901" behind a number: statute and next index."""
-        named = self._statute_after(at)
+        named = self._behind(at)
         if named is None:
             return None
         name, end = named
-        if self._kind(end) == "num" and len(self._text(end)) == 4 and self._text(end)[:2] in ("17", "18", "19", "20"):
-            name, end = f"{name} {self._text(end)}", end + 1
+        year = self._tokens.text(end)
+        if self._tokens.kind(end) == "num" and len(year) == 4 and year[:2] in ("17", "18", "19", "20"):
+            name, end = f"{name} {year}", end + 1
         return [Act("named", "statute", name)], end
 
-    def _statute_before(self, at: int) -> tuple[str, int] | None:
-        end = at - 1 if self._low(at - 1) in (",", ":") else at
-        if self._low(end - 1) in _STATUTES:
-            return _STATUTES[self._low(end - 1)], end - 1
-        if self._text(end - 1) not in ("Act", "Handbook"):
+    def _behind(self, at: int) -> tuple[str, int] | None:
+        tokens = self._tokens
+        if tokens.low(at) != "of":
+            return None
+        at += 2 if tokens.low(at + 1) == "the" else 1
+        if tokens.low(at) in instruments().statutes:
+            return instruments().statutes[tokens.low(at)], at + 1
+        for end in range(at, at + _MAX_NAME):
+            if tokens.text(end) == "Act" and end > at:
+                return self._name(at, end + 1), end + 1
+            if not (tokens.text(end)[:1].isupper() or tokens.low(end) in _SMALL):
+                return None
+        return None
+
+    def _before(self, at: int) -> tuple[str, int] | None:
+        tokens = self._tokens
+        end = at - 1 if tokens.low(at - 1) in (",", ":") else at
+        if tokens.low(end - 1) in instruments().statutes:
+            return instruments().statutes[tokens.low(end - 1)], end - 1
+        if tokens.text(end - 1) not in ("Act", "Handbook"):
             return None
         start = end - 1
         while start > max(0, end - _MAX_NAME) and (
-            self._text(start - 1)[:1].isupper() or self._low(start - 1) in ("of", "and", "-", "'", "s")
+            tokens.text(start - 1)[:1].isupper() or tokens.low(start - 1) in ("of", "and", "-", "'", "s")
         ):
             start -= 1
-        while start < end - 1 and (not self._text(start)[:1].isupper() or self._low(start) == "the"):
+        while start < end - 1 and (not tokens.text(start)[:1].isupper() or tokens.low(start) == "the"):
             start += 1
-        return (self._statute(start, end), start) if start < end - 1 else None
+        return (self._name(start, end), start) if start < end - 1 else None
 
-    def _statute(self, start: int, end: int) -> str:
+    def _name(self, start: int, end: int) -> str:
         """Name a statute in one way however it is written."""
-        name = self._title(start, end).replace("- ", "-")
-        return _STATUTES.get(name.lower(), name)
+        name = self._tokens.joined(start, end).replace("- ", "-")
+        return instruments().statutes.get(name.lower(), name)
 
-    def _title(self, start: int, end: int) -> str:
-        """Put tokens together again as printed, without an abbreviation in brackets."""
-        words: list[str] = []
-        for at in range(start, end):
-            if self._kind(at) == "paren" and self._text(at).isupper():
-                continue
-            words.append(("" if self._touches(at) or not words else " ") + self._text(at))
-        return "".join(words)
+
+class UniformCode:
+    """Reads citations of the Uniform Commercial Code."""
+
+    starts = ("ucc",)
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+
+    def read(self, at: int) -> Found | None:
+        """Read an article, and its sections if they are named."""
+        tokens = self._tokens
+        following = at + 2 if tokens.low(at + 1) == "article" else at + 1
+        if tokens.kind(following) != "num":
+            return None
+        article, end = _numbered(tokens, following)
+        paths: list[Path] = []
+        if tokens.low(end) in ("section", "sections"):
+            item = code_item(tokens, end, "")
+            while item is not None:
+                paths.append((Step("section", item[0]),))
+                end = item[2]
+                following = tokens.separator(end)
+                item = code_item(tokens, following, item[1]) if following > end else None
+        return tokens.instrument(at, end, "statute", [f"UCC art. {article}"], paths)

@@ -1,0 +1,327 @@
+"""The numbers of a text that is numbered through: "section 900.3(b) and (c)", "rules 2.3.1R to 2.3.3R", "Part IV".
+
+place  = WORD value { sep value } [ [","] place ]     "Schedule 2, paragraph 3(a)"
+value  = NUMBER { "(" MARK ")" } | "(" MARK ")" { "(" MARK ")" }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from antinomy.cite.cursor import Cursor
+from antinomy.cite.model import Path, Step
+
+#: Word → level. Singular and plural; "regulation" and "article" only in small letters or beside a number.
+LEVELS = {
+    "section": "section", "sec": "section", "§": "section", "rule": "rule", "article": "article", "art": "article",
+    "paragraph": "paragraph", "para": "paragraph", "subsection": "paragraph", "subparagraph": "paragraph",
+    "clause": "paragraph", "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
+    "subdivision": "paragraph",
+    "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
+    "appendix": "appendix", "attachment": "appendix", "regulation": "rule",
+}  # fmt: skip
+_PLURALS = {"appendices": "appendix", "annexes": "annex"}
+#: Words before a letter that needs no brackets: "let. a".
+_LETTER_WORDS = frozenset({"letter", "let"})
+#: All words with which a place may start.
+LEVEL_WORDS = (
+    frozenset(LEVELS)
+    | frozenset(f"{word}s" for word in LEVELS)
+    | frozenset(_PLURALS)
+    | {"sub", "s", "ss", "margin", "rz"}
+    | _LETTER_WORDS
+)
+#: Levels whose numbers may be letters or Roman numbers.
+_LETTERED = frozenset({"part", "subpart", "chapter", "schedule", "annex", "appendix"})
+_PARAGRAPH = frozenset({"paragraph"})
+#: Written with a full stop or without.
+_SHORT = frozenset({"sec", "art", "para"})
+#: Level → levels that may follow it, outer to inner: "Part 2, section 5".
+_INSIDE = {
+    "part": frozenset({"subpart", "chapter", "section", "rule", "article", "paragraph"}),
+    "chapter": frozenset({"section", "rule", "article", "paragraph"}),
+    "subpart": frozenset({"section", "paragraph"}),
+    **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
+}
+_MARK = re.compile(r"[0-9]{1,3}[a-z]?$|([a-z])\1?$|([A-Z])\2?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+_LETTER = re.compile(r"[a-z]$")
+_ROMAN = re.compile(r"[IVXLC]{1,7}$")
+_SUFFIX = frozenset("RGED")
+_RANGE = ("to", "through", "-")
+#: A number before one of these counts something.
+_COUNTED = frozenset({
+    "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
+    "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
+})  # fmt: skip
+#: Words behind which a bare number may be a place, and what is no end of one.
+_BEFORE = frozenset({
+    "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per", "if", "than",
+})  # fmt: skip
+_SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
+_UNITS = frozenset({"%", "$", "€", "£"})
+#: What goes on with the sentence behind a place or a name.
+GOES_ON = frozenset({
+    "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
+    "which", "that", "where", "if", "unless", "with", "on", "above", "below",
+})  # fmt: skip
+_MAX_STEPS = 8
+_MAX_VALUES = 40
+
+
+class OutlineNumbers:
+    """Reads places by the numbers that are printed before them."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+
+    def level(self, at: int) -> tuple[str, bool, int] | None:
+        """Read a level's word: (level, plural, next)."""
+        word = self._tokens.low(at)
+        if word == "sub" and self._tokens.low(at + 1) == "-":
+            word, at = "sub" + self._tokens.low(at + 2), at + 2
+        if word == "margin":
+            return self._margin(at)
+        if word in ("s", "ss", "rz") or word in _LETTER_WORDS:
+            return self._short(at)
+        single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
+        level = LEVELS.get(single)
+        if level is None or (single == "regulation" and self._tokens.text(at)[:1].isupper()):
+            return None
+        following = at + 1
+        if word == "§" and self._tokens.low(following) == "§":
+            return level, True, following + 1
+        if single in _SHORT and self._tokens.low(following) == ".":
+            following += 1
+        return level, word != single, following
+
+    def _margin(self, at: int) -> tuple[str, bool, int] | None:
+        """Read "margin no.", "margin numbers": the numbers that stand beside a circular's paragraphs."""
+        word = self._tokens.low(at + 1)
+        if word not in ("no", "nos", "number", "numbers"):
+            return None
+        return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
+
+    def _short(self, at: int) -> tuple[str, bool, int] | None:
+        """Read "s.5", "ss. 5 and 6", "Rz 3", "let. a": words that mean a place only before its number."""
+        word = self._tokens.low(at)
+        end = at + 2 if self._tokens.low(at + 1) == "." else at + 1
+        if word in _LETTER_WORDS:
+            lettered = self._tokens.kind(end) == "paren" or _LETTER.match(self._tokens.text(end))
+            return ("paragraph", False, end) if lettered else None
+        # The "s" of a genitive is none.
+        if self._tokens.kind(end) != "num" or self._tokens.low(at - 1) == "'":
+            return None
+        return "paragraph" if word == "rz" else "section", word == "ss", end
+
+    def place(self, at: int) -> tuple[list[Path], int] | None:
+        """Read a level's word with its numbers, and the place inside it that is named behind."""
+        named = self.level(at)
+        if named is None:
+            return None
+        level, plural, following = named
+        if level in _LETTERED and self._tokens.low(following) == "-" and self._tokens.touches(following):
+            following += 1
+        found = self.values(following, level, plural)
+        if found is None:
+            sole = level in ("schedule", "annex", "appendix") and self._tokens.text(at)[:1].isupper()
+            if not sole or self._tokens.low(at - 1) not in ("the", "this", "that"):
+                return None
+            return [(Step(level),)], following
+        paths, end = found
+        # Outer to inner: "Schedule 2, paragraph 3(a)".
+        inner_at = end + 1 if self._tokens.low(end) == "," else end
+        inner = self.level(inner_at)
+        if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+            more = self.place(inner_at)
+            marked = more is not None and all(path[0].level == "point" for path in more[0])
+            held = more is not None and self._tokens.low(more[1]) in ("of", "to")
+            deeper = level in _LETTERED or (level == "article" and not marked)
+            lettered = self._tokens.low(inner_at) in _LETTER_WORDS
+            if more is not None and (deeper or lettered or (marked and not held)):
+                return [paths[0] + path for path in more[0]], more[1]
+        return paths, end
+
+    def values(self, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
+        """Read the numbers of a list or range; behind a plural "12-15" is a range, and else may be one number."""
+        first = self._value(at, level, plural)
+        if first is None:
+            return None
+        paths, end = [first[0]], first[1]
+        while len(paths) < _MAX_VALUES:
+            ranged = self._tokens.low(end) in _RANGE
+            following = end + 1 if ranged else self._tokens.separator(end)
+            if following == end:
+                break
+            if self._tokens.low(following) == "§":
+                following += 1
+            more = self._marks(following)
+            if more[0]:
+                path = _carried(paths[-1], more[0])
+                after = more[1]
+            else:
+                value = self._value(following, level, plural)
+                if value is None or self._tokens.low(value[1]) in _COUNTED:
+                    break
+                path, after = value
+            longer = self.joined(paths, [path], ranged)
+            if longer is paths:
+                break
+            paths, end = longer, after
+        return paths, end
+
+    def joined(self, paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
+        """Go on from a list with more of it, or with the end of a range; ``paths`` itself where it is none."""
+        if not ranged:
+            return paths + more
+        last, first = paths[-1], more[0]
+        if len(first) != len(last) or last[-1].upto:
+            return paths
+        return [*paths[:-1], (*first[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
+
+    def _value(self, at: int, level: str, plural: bool = False) -> tuple[Path, int] | None:
+        """Read one number with its marks, or marks alone."""
+        number, end = self._number(at, level, plural)
+        if number:
+            letters, end = self._letters(end) if number.isalpha() else ([], end)
+            marks, end = self._marks(end)
+            marks = letters + marks
+            return (Step(level, number), *(Step("point", mark) for mark in marks)), end
+        if level != "paragraph":
+            return None
+        marks, end = self._marks(at)
+        word = at - 2 if self._tokens.low(at - 1) == "." else at - 1
+        if not marks and self._tokens.low(word) in _LETTER_WORDS and _LETTER.match(self._tokens.text(at)):
+            marks, end = [self._tokens.text(at)], at + 1
+        return (tuple(Step("point", mark) for mark in marks), end) if marks else None
+
+    def _number(self, at: int, level: str, plural: bool = False) -> tuple[str, int]:
+        """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if none stands there."""
+        if self._tokens.kind(at) == "num":
+            number, at = self._tokens.text(at), at + 1
+            while len(number) < 30:
+                lettered = self._capital(at) and self._touching(at + 1, ".")
+                mark = at + lettered
+                if not self._touching(mark, ".", "-") or self._tokens.kind(mark + 1) != "num":
+                    break
+                if self._tokens.low(mark) == "-" and (plural or "." in number) and self._ascends(mark, number):
+                    break
+                number, at = number + "".join(map(self._tokens.text, range(at, mark + 2))), mark + 2
+            if self._touching(at, "-") and self._capital(at + 1):
+                return f"{number}-{self._tokens.text(at + 1)}", at + 2
+            suffix = self._tokens.text(at)
+            if self._tokens.kind(at) == "word" and len(suffix) == 1 and suffix.isupper():
+                apart = not self._tokens.touches(at)
+                if not apart or ("." in number and suffix in _SUFFIX):
+                    number, at = number + suffix, at + 1
+            return number, at
+        text = self._tokens.text(at)
+        romans = level in _LETTERED or level == "section" or (level == "paragraph" and self._touching(at + 1, "."))
+        roman = romans and _ROMAN.match(text)
+        letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
+        if self._tokens.kind(at) == "word" and (roman or letter):
+            at += 1
+            if (
+                self._tokens.low(at) == "-"
+                and self._tokens.touches(at)
+                and self._tokens.kind(at + 1) == "num"
+                and self._tokens.touches(at + 1)
+            ):
+                return f"{text}-{self._tokens.text(at + 1)}", at + 2
+            return text, at
+        return "", at
+
+    def _touching(self, at: int, *marks: str) -> bool:
+        """Whether one of these marks joins the tokens on its sides."""
+        return self._tokens.low(at) in marks and self._tokens.touches(at) and self._tokens.touches(at + 1)
+
+    def _capital(self, at: int) -> bool:
+        """Whether one capital letter stands there that touches what is before it."""
+        text = self._tokens.text(at)
+        return self._tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and self._tokens.touches(at)
+
+    def _ascends(self, mark: int, number: str) -> bool:
+        """Whether a dash leads from a number to a greater one that is written like it, so that both end a range."""
+        upto, end = self._tokens.text(mark + 1), mark + 2
+        while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < 30:
+            upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
+        first, last = number.split("."), upto.split(".")
+        if len(first) != len(last) or not all(part.isdigit() for part in first + last):
+            return False
+        return list(map(int, first)) < list(map(int, last))
+
+    def _letters(self, at: int) -> tuple[list[str], int]:
+        """Read what follows a Roman number: "II.C.1"."""
+        found: list[str] = []
+        while (
+            self._tokens.low(at) == "."
+            and self._tokens.touches(at)
+            and self._tokens.touches(at + 1)
+            and len(found) < _MAX_STEPS
+        ):
+            if self._tokens.kind(at + 1) != "num" and len(self._tokens.text(at + 1)) != 1:
+                break
+            found.append(self._tokens.text(at + 1))
+            at += 2
+        return found, at
+
+    def _marks(self, at: int) -> tuple[list[str], int]:
+        marks: list[str] = []
+        while self._tokens.kind(at) == "paren" and _MARK.match(self._tokens.text(at)) and len(marks) < _MAX_STEPS:
+            marks.append(self._tokens.text(at))
+            at += 1
+        return marks, at
+
+    def rule_number(self, at: int) -> tuple[list[Path], int] | None:
+        """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
+        if self._tokens.kind(at) != "num" or self._touching(at - 1, ".", "-"):
+            return None
+        number = self._number(at, "rule")[0]
+        if number.count(".") < 1 or number[-1] not in _SUFFIX:
+            return None
+        return self.values(at, "rule")
+
+    def dotted(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "5.1(2)": numbers that tell where in a document they stand."""
+        if self._tokens.kind(at) != "num" or "." not in self._number(at, "rule")[0]:
+            return None
+        return self.values(at, "rule")
+
+    def bare(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "under 3.2", "2.2(2)(a)", "(1) above": numbers that may be places, by what stands around them."""
+        before = self._tokens.low(at - 1)
+        if before == "of" and self._tokens.low(at - 2) in _SAID_OF:
+            # "for the purposes of 3.2", not "a ratio of 3.2"
+            before = "under"
+        if self._tokens.kind(at) == "paren":
+            found = self.values(at, "paragraph") if before in _BEFORE else None
+            return found if found and self._tokens.low(found[1]) in ("above", "below") else None
+        found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
+        if found is None or self._tokens.low(found[1]) in _COUNTED:
+            return None
+        sure = any(len(path) > 1 for path in found[0])
+        after = self._tokens.low(found[1])
+        around = before in _BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON)
+        return found if (sure or around) and after not in _UNITS else None
+
+
+def _carried(before: Path, marks: Sequence[str]) -> Path:
+    """Let marks alone go on from the value before them: "(2)" behind "(a)(1)" is "(a)(2)"."""
+    steps = tuple(Step("point", mark) for mark in marks)
+    for at in range(len(before) - 1, -1, -1):
+        if before[at].level == "point" and _alike(before[at].value, marks[0]):
+            return (*before[:at], *steps)
+    return (*before, *steps)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two marks can be numbers of one list."""
+    if one[:1].isdigit() or other[:1].isdigit():
+        return one[:1].isdigit() and other[:1].isdigit()
+    if one.isupper() != other.isupper():
+        return False
+    if (len(one) > 1) != (len(other) > 1):
+        return all(char in "ivxlIVXL" for char in one + other)
+    return True

@@ -1,0 +1,252 @@
+"""Instruments that are cited by a name and a number: letters, standards, laws, as ``instruments.yaml`` lists them.
+
+A row's form is what stands in the text, token by token::
+
+    letter|letters     one of these words; in capitals ("SR") only as written, else in any case
+    [ … ]              what may be left out
+    <SR {year-number}> a number, and how the instrument is called by it; with + behind it, a list of them
+
+The shapes of numbers are those of ``_SHAPES``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.instruments import instruments
+from antinomy.cite.model import Act
+
+_PUBLICATIONS = frozenset({"500", "800", "1500", "1800"})
+_REVISIONS = {
+    "rev": "Rev.", "revision": "Rev.", "vol": "Vol.", "volume": "Vol.",
+    "v": "Ver.", "version": "Ver.",
+}  # fmt: skip
+
+#: What was read, and the next index.
+_Read = tuple[str, int]
+
+
+def year_number(tokens: Cursor, at: int) -> _Read | None:
+    """Read "13-19", "2013-29": the second number without leading noughts."""
+    if tokens.kind(at) == tokens.kind(at + 2) == "num" and tokens.low(at + 1) == "-":
+        return f"{tokens.text(at)}-{tokens.text(at + 2).lstrip('0') or '0'}", at + 3
+    return None
+
+
+def serial(tokens: Cursor, at: int) -> _Read | None:
+    """Read "109" or, with the series between year and number, "01-CU-20"."""
+    if tokens.kind(at) != "num":
+        return None
+    number, end = tokens.text(at), at + 1
+    marks = tokens.low(end), tokens.low(end + 2)
+    if marks == ("-", "-") and tokens.kind(end + 1) == "word" and tokens.kind(end + 3) == "num":
+        return f"{number}-{tokens.text(end + 1).upper()}-{tokens.text(end + 3)}", end + 4
+    return number, end
+
+
+def _number(tokens: Cursor, at: int) -> _Read | None:
+    return (tokens.text(at), at + 1) if tokens.kind(at) == "num" else None
+
+
+def _number_year(tokens: Cursor, at: int) -> _Read | None:
+    """Read "44-2008", the first number without leading noughts too."""
+    found = year_number(tokens, at)
+    return (found[0].lstrip("0"), found[1]) if found else None
+
+
+def _hyphened(tokens: Cursor, at: int, number: str) -> _Read:
+    """Read "-2" that touches what stands before it."""
+    if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num":
+        return f"{number}-{tokens.text(at + 1)}", at + 2
+    return number, at
+
+
+def _special_publication(tokens: Cursor, at: int) -> _Read | None:
+    """Read "800-53", "800-53A Rev. 4"."""
+    if tokens.text(at) not in _PUBLICATIONS or tokens.low(at + 1) != "-" or tokens.kind(at + 2) != "num":
+        return None
+    return _revised(tokens, f"{tokens.text(at)}-{tokens.text(at + 2)}", at + 3)
+
+
+def _report(tokens: Cursor, at: int) -> _Read | None:
+    """Read "140-2", "7628 Rev. 1"."""
+    if tokens.kind(at) != "num":
+        return None
+    return _revised(tokens, *_hyphened(tokens, at + 1, tokens.text(at)))
+
+
+def _revised(tokens: Cursor, number: str, at: int) -> _Read:
+    """Read what follows a publication's number: a letter, a part, a revision."""
+    if tokens.kind(at) == "word" and tokens.touches(at) and len(tokens.text(at)) == 1:
+        number, at = number + tokens.text(at), at + 1
+    if tokens.touches(at + 1):
+        number, at = _hyphened(tokens, at, number)
+    if number[-1] == "r" and tokens.kind(at) == "num" and tokens.touches(at):
+        number, at = f"{number[:-1]} Rev. {tokens.text(at)}", at + 1
+    for _ in range(3):
+        following = at + 1 if tokens.low(at) == "," else at
+        name = _REVISIONS.get(tokens.low(following))
+        following += 2 if tokens.low(following + 1) == "." else 1
+        if name is None or tokens.kind(following) != "num":
+            break
+        number, at = f"{number} {name} {tokens.text(following)}", following + 1
+    return number, at
+
+
+def _standard(tokens: Cursor, at: int) -> _Read | None:
+    """Read "27001", "27002:2022", "20000-1:2018"."""
+    if tokens.kind(at) != "num" or len(tokens.text(at)) < 3:
+        return None
+    number, end = _hyphened(tokens, at + 1, tokens.text(at))
+    if tokens.low(end) == ":" and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1):
+        number, end = f"{number}:{tokens.text(end + 1)}", end + 2
+    return number, end
+
+
+def code(tokens: Cursor, at: int) -> _Read | None:
+    """Read "655", "PSN05", "FHC-N644", "TM-G-1": letters and numbers that dashes join, with a number among them."""
+    end = at + 1
+    while end < at + 8 and tokens.touches(end) and (tokens.low(end) == "-" or tokens.kind(end) in ("num", "word")):
+        end += 1
+    if tokens.low(end - 1) == "-":
+        end -= 1
+    written = tokens.joined(at, end)
+    return (written, end) if written[-1:].isdigit() and written.upper() == written else None
+
+
+def year_serial(tokens: Cursor, at: int) -> _Read | None:
+    """Read "2018/3", "18/3": the year in full."""
+    if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
+        return None
+    year, number = tokens.text(at).split("/")
+    return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
+
+
+_SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
+    "number": _number,
+    "code": code,
+    "year/serial": year_serial,
+    "year-number": year_number,
+    "number-year": _number_year,
+    "serial": serial,
+    "special-publication": _special_publication,
+    "report": _report,
+    "standard": _standard,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    words: frozenset[str]
+
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
+        return at + 1 if tokens.low(at) in self.words or tokens.text(at) in self.words else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Optional:
+    elements: tuple[_Element, ...]
+
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
+        own: list[str] = []
+        end = _match(self.elements, tokens, at, own)
+        if end:
+            refs.extend(own)
+        return end or at
+
+
+@dataclass(frozen=True, slots=True)
+class _Ref:
+    """A number of a shape, "" for an instrument without one, between what it is called before and behind it."""
+
+    before: str
+    shape: str
+    many: bool
+
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
+        if not self.shape:
+            refs.append(self.before)
+            return at
+        number = _SHAPES[self.shape]
+        found = number(tokens, at)
+        end = 0
+        while found is not None:
+            refs.append(self.before + found[0])
+            end = found[1]
+            following = tokens.separator(end) if self.many else end
+            found = number(tokens, following) if following > end else None
+        return end
+
+
+_Element = _Word | _Optional | _Ref
+
+
+def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[str]) -> int:
+    """Read these elements: the next index, or 0 where they do not stand there."""
+    for element in elements:
+        at = element.read(tokens, at, refs)
+        if not at:
+            return 0
+    return at
+
+
+_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/-]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
+
+
+def _compiled(form: str) -> tuple[_Element, ...]:
+    return _elements(_WRITTEN.finditer(form))
+
+
+def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
+    found: list[_Element] = []
+    for match in written:
+        if match[4] == "]":
+            break
+        if match[4]:
+            found.append(_Optional(_elements(written)))
+        elif match[5]:
+            found.append(_Word(frozenset(match[5].split("|"))))
+        else:
+            found.append(_Ref(match[1], match[2] or "", bool(match[3])))
+    return tuple(found)
+
+
+@cache
+def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
+    """Return, by first word in small letters, the kind and elements of each form, in the order of the rows."""
+    forms: dict[str, list[tuple[str, tuple[_Element, ...]]]] = {}
+    for row in instruments().series:
+        for elements in (_compiled(f"{name} {form}") for name in row.names for form in row.forms):
+            assert isinstance(elements[0], _Word)
+            for word in elements[0].words:
+                forms.setdefault(word.lower(), []).append((row.kind, elements))
+    return forms
+
+
+class Series:
+    """Reads citations of instruments that have a name and a number."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+        self.starts = _forms().keys()
+
+    def read(self, at: int) -> Found | None:
+        """Read the citation that starts at a token, by the first form that fits."""
+        found = self.acts(at)
+        if found is None:
+            return None
+        acts, end = found
+        return self._tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
+
+    def acts(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the instruments that are named from a token on, and the next index."""
+        for kind, elements in _forms().get(self._tokens.low(at), ()):
+            refs: list[str] = []
+            if end := _match(elements, self._tokens, at, refs):
+                return [Act("named", kind, ref) for ref in refs], end
+        return None
