@@ -12,7 +12,7 @@ from antinomy.embed.encoder import PACKAGED
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsVectors, Verdict
 from antinomy.judge.served import stated
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
@@ -70,6 +70,16 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
     from antinomy.judge.fitted.judge import LocalJudge
 
     return LocalJudge(settings.weights, settings.prior)
+
+
+def judge_texts(left: str, right: str, settings: JudgeSettings) -> Verdict:
+    """Judge two texts that are of no run."""
+    sides = [
+        Provision(side, side, "", text, "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
+        for side, text in (("left", left), ("right", right))
+    ]
+    (verdict,) = build_judge(settings).judge([Pair(pair_key(sides[0].sha256, sides[1].sha256), *sides)])
+    return verdict
 
 
 def pair_key(left_sha256: str, right_sha256: str) -> str:
