@@ -13,7 +13,6 @@ import pytest
 import runs
 from antinomy import settings
 from antinomy.ask.load import answering
-from antinomy.facts.by_model import ServedFacts
 from antinomy.store import tables
 from judge.server import MODEL, JudgeServer, Reply, Request, completion
 
@@ -124,68 +123,6 @@ def test_the_budget_bounds_questions(finished: Path, server: JudgeServer) -> Non
     assert server.count == 1
     assert answer.error.startswith("budget")
     assert answer.sections == ["eu-orr#art_11__para_4"]
-
-
-# Facts --------------------------------------------------------------------------------------------------------------
-
-
-def _facts(request: Request) -> dict[str, Any]:
-    passage = re.search(r"\]\]\n(.*?)\n\[\[/", _shown(request), re.S)
-    assert passage
-    words = " ".join(passage[1].split()[:5])
-    return {
-        "statements": [{"statement": f"{words} …", "quote": words}, {"statement": "Lie.", "quote": "not in it at all"}]
-    }
-
-
-_TRIPLE = {"statement": 1, "subject": "the firm", "subject_type": "party", "predicate": "must", "object": "obey",
-           "object_type": "deed", "condition": ""}  # fmt: skip
-
-
-def _units(finished: Path) -> tuple[str, list[dict[str, Any]]]:
-    chosen = settings.load(str(finished))
-    return chosen.warehouse, tables.read_rows(chosen.warehouse, "units", chosen.run_id)[:5]
-
-
-def test_facts_of_a_model_are_verified_cached_and_counted(finished: Path, server: JudgeServer, tmp_path: Path) -> None:
-    second = {**_TRIPLE, "subject": "firm"}
-    server.on_request = _says(refined=_facts, extracted={"facts": [_TRIPLE, second, {**_TRIPLE, "statement": 9}]},
-                              merged={"groups": [[1, 2]]})  # fmt: skip
-    _, units = _units(finished)
-    model = ServedFacts(_settings(finished, server).judge.openai, str(tmp_path))
-    rows = model.of_units(units)
-    assert len(rows) == 10
-    assert {row["subject"] for row in rows} in ({"firm"}, {"the firm"}), "two names of one party become one"
-    for row in rows:
-        text = next(unit["unit_text"] for unit in units if unit["unit_id"] == row["unit_id"])
-        assert text[row["start"] : row["end"]] == row["quote"]
-    assert model.dropped == 10, "a quote that is not there and a statement that is not there, in each unit"
-    calls = server.count
-    again = ServedFacts(_settings(finished, server).judge.openai, str(tmp_path))
-    assert again.of_units(units) == rows
-    assert server.count == calls + 1, "only the names are merged anew"
-    assert again.cached == 5
-
-
-def test_a_unit_without_an_answer_is_an_error_and_is_asked_again(
-    finished: Path, server: JudgeServer, tmp_path: Path
-) -> None:
-    server.on_request = lambda request: Reply(body=completion("no json"))
-    _, units = _units(finished)
-    model = ServedFacts(_settings(finished, server).judge.openai, str(tmp_path))
-    assert model.of_units(units) == []
-    assert model.errors == {"schema": 5}
-    server.on_request = _says(refined=_facts, extracted={"facts": [_TRIPLE]}, merged={"groups": []})
-    assert len(ServedFacts(_settings(finished, server).judge.openai, str(tmp_path)).of_units(units)) == 5
-
-
-def test_the_budget_bounds_facts(finished: Path, server: JudgeServer, tmp_path: Path) -> None:
-    server.on_request = _says(refined=_facts, extracted={"facts": [_TRIPLE]}, merged={"groups": []})
-    _, units = _units(finished)
-    model = ServedFacts(_settings(finished, server, budget={"calls": 4}).judge.openai, str(tmp_path))
-    model.of_units(units)
-    assert server.count == 4
-    assert model.errors["budget"]
 
 
 def test_facts_are_a_table_and_stand_in_the_graph(copied: Callable[..., Path]) -> None:

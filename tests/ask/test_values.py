@@ -9,7 +9,8 @@ import pytest
 from antinomy.ask.model import Answer
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.answers import compared, read, same_value, summary
-from antinomy.facts.by_grammar import line, of_unit
+from antinomy.facts.by_grammar import of_unit
+from antinomy.judge.served.stated import line
 
 
 def _answer(said: str, **row: Any) -> Answer:

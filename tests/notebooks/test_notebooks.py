@@ -9,6 +9,7 @@ import nbformat
 import papermill
 import pytest
 
+import runs
 from antinomy.findings import conflict_log, decisions
 from report import invented
 from report.exports import corresponding
@@ -36,8 +37,8 @@ def test_review(tmp_path: Path) -> None:
     rows = invented.findings()
     for n, row in enumerate(rows[:4]):
         decisions.record(warehouse, "r", row, "reject" if n == 2 else "confirm", "A. Analyst")
-    parameters = {"RUN_ID": reviewed_run.RUN_ID, "REVIEWER": "A. Analyst", "OUT": str(tmp_path / "out")}
-    done = _executed("review", tmp_path, WAREHOUSE=warehouse, **parameters)
+    config = runs.settings(tmp_path, run_id=reviewed_run.RUN_ID, warehouse=warehouse)
+    done = _executed("review", tmp_path, CONFIG=str(config), REVIEWER="A. Analyst")
     panels = "".join(_outputs(done, "text/plain"))
     assert panels.count("VBox(") == 2, "findings and crosswalk"
     shown = "".join(_outputs(done, "text/html"))
@@ -46,12 +47,13 @@ def test_review(tmp_path: Path) -> None:
     figures = " ".join("".join(_outputs(done, "text/plain")).split())
     assert "0.750" in figures, "three of four confirmed"
     assert len(_outputs(done, "image/png")) == 1
-    assert len(conflict_log.verify((tmp_path / "out/conflict_log.jsonl").read_bytes(), "log").entries) == 4
+    assert len(conflict_log.verify((tmp_path / "out/review/conflict_log.jsonl").read_bytes(), "log").entries) == 4
 
 
 def test_explore(tmp_path: Path) -> None:
     warehouse = reviewed_run.write(tmp_path / "w")
-    done = _executed("explore", tmp_path, WAREHOUSE=warehouse, RUN_ID=reviewed_run.RUN_ID)
+    config = runs.settings(tmp_path, run_id=reviewed_run.RUN_ID, warehouse=warehouse)
+    done = _executed("explore", tmp_path, CONFIG=str(config))
     tables = "".join(_outputs(done, "text/html"))
     for word in (invented.DOCUMENTS[0]["title"], "paragraph", "external", "Article 17(1)"):
         assert word in tables

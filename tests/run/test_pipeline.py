@@ -102,7 +102,8 @@ def test_the_report_stands_alone(finished_run: Run) -> None:
 def test_the_notebooks_run_headless(finished_run: Run, tmp_path: Path, name: str) -> None:
     folder = finished_run.folder
     own = {"review": ["-p", "OUT", f"{tmp_path}/export"], "explore": ["-p", "KEY", str(samples.KEY)]}[name]
-    where = ["-p", "WAREHOUSE", f"{folder}/warehouse", "-p", "RUN_ID", "demo", *own]
+    config = runs.settings(tmp_path, run_id="demo", warehouse=f"{folder}/warehouse")
+    where = ["-p", "CONFIG", str(config), *own]
     call(str(BIN / "papermill"), f"notebooks/{name}.ipynb", str(tmp_path / "done.ipynb"), *where)
     assert "Article" in (tmp_path / "done.ipynb").read_text()
 

@@ -15,8 +15,9 @@ from antinomy.ask.model import Answer
 from antinomy.ask.retrieve import MODES
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import stats
-from antinomy.facts.by_grammar import line, of_unit
+from antinomy.facts.by_grammar import of_unit
 from antinomy.judge.evidence import locate
+from antinomy.judge.served.stated import line
 from antinomy.norms.quantities import find_quantities
 from antinomy.norms.words import fold
 from antinomy.store import records, storage

@@ -91,9 +91,3 @@ def fact_id(row: Mapping[str, Any]) -> str:
     """Return the id of a fact: what it says, where, and who says so."""
     parts = [row["unit_id"], row["origin"], row["subject"], row["predicate"], row["object"], str(row["start"])]
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def line(fact: Mapping[str, Any]) -> str:
-    """Return a fact as a model reads it: one line."""
-    said = f"{fact['subject']} | {fact['predicate']} | {fact['object']}"
-    return f"{said} | {fact['condition']}" if fact.get("condition") else said

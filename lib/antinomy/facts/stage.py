@@ -1,4 +1,4 @@
-"""The facts stage: units → facts, by grammar in Spark's tasks; with a served model also its own."""
+"""The facts stage: units → facts, in Spark's tasks: by grammar, and where the settings say so by a served model."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from antinomy.facts import by_grammar
+from antinomy.judge.served import stated
 from antinomy.run.stage import Context, Stage
 from antinomy.store import schemas, tables
 
 if TYPE_CHECKING:
     import pandas as pd
-    from pyspark.sql import DataFrame
 
     from antinomy.settings import Settings
 
-_UNIT = ("section_id", "unit_id", "doc_id", "regime", "unit_text", "unit_sha256")
+_UNIT = ("section_id", "unit_id", "doc_id", "regime", "unit_text")
 
 
 def run(ctx: Context) -> None:
@@ -24,9 +24,17 @@ def run(ctx: Context) -> None:
     units = ctx.read("units").select(*_UNIT)
     made = units.repartition(ctx.spark.sparkContext.defaultParallelism).mapInPandas(_in_task, schemas.schema("facts"))
     made = made.where("quote != ''")
+    # For who reads them later, see ``stated.require``.
+    ctx.counts |= {"served": ctx.settings.facts.origin == "served", "texts": stated.texts_sha256(ctx.settings)}
     if ctx.settings.facts.origin == "served":
-        made = made.unionByName(_served(ctx))
-    ctx.write(made, "facts")
+        from antinomy.facts import served, tasks
+
+        rows, work = served.served(ctx, units)
+        ctx.write(made.unionByName(rows), "facts")
+        # Only now: what was read lists the small files that this puts together.
+        tasks.close_work(ctx.spark, ctx.settings.warehouse, work)
+    else:
+        ctx.write(made, "facts")
     counted = tables.read_arrow(ctx.settings.warehouse, "facts", ctx.settings.run_id, ("origin", "predicate"))
     ctx.counts["by_origin"] = dict(Counter(counted["origin"].to_pylist()))
     if tables.has(ctx.settings.warehouse, "findings", ctx.settings.run_id):
@@ -34,26 +42,6 @@ def run(ctx: Context) -> None:
 
         # The report is there already: its graph gets the facts now.
         ctx.write_file("graph.graphml", graph(ctx.settings))
-
-
-def _served(ctx: Context) -> DataFrame:
-    """Return the facts of the served model. It is asked from this process: what it takes is the server's time."""
-    from antinomy.facts.by_model import ServedFacts
-    from antinomy.judge.served.ready import ready
-
-    settings = ctx.settings
-    model = ServedFacts(settings.judge.openai, settings.warehouse)
-    ready(settings.judge.openai)
-    rows = model.of_units(ctx.arrow("units", _UNIT).to_pylist())
-    ctx.counts |= {
-        "calls": model.spent.calls, "input_tokens": model.spent.input_tokens,
-        "cached_tokens": model.spent.cached_tokens, "output_tokens": model.spent.output_tokens,
-        "errors": model.errors, "dropped": model.dropped, "units_cached": model.cached,
-    }  # fmt: skip
-    if model.errors:
-        ctx.partial = f"{sum(model.errors.values())} units without facts of the model"
-    wanted = schemas.schema("facts")
-    return ctx.spark.createDataFrame([tuple(row[name] for name in wanted.names) for row in rows], wanted)
 
 
 def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:

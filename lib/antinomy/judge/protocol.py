@@ -31,6 +31,7 @@ class Provision:
         sha256: hash of text and context together.
         clause_vectors: of the clauses (``embed.clauses``), one after the other, as the embed stage made them; None
             where none are at hand.
+        facts: what a served model has taken from the text, one fact a line; None where nobody has looked.
     """
 
     section_id: str
@@ -40,6 +41,7 @@ class Provision:
     context: str
     sha256: str
     clause_vectors: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
+    facts: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Pair:
     """A candidate pair.
 
     Attributes:
-        pair_key: hash of both provisions' hashes in their left/right order.
+        pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
+            these.
         left, right: the provisions.
         place: rank of each among the other's candidates, the worse of the two; None where one is no candidate of the
             other, or nobody has ranked them.

@@ -9,10 +9,11 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from antinomy.embed.encoder import PACKAGED
-from antinomy.errors import StorageError
+from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsVectors, Verdict
+from antinomy.judge.served import stated
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
 from antinomy.run.stage import Context, Stage
@@ -36,7 +37,15 @@ SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
-    """Make the judge that the settings name, a cascade as one."""
+    """Make the judge that the settings name, a cascade as one, for pairs that are of no run.
+
+    Raises:
+        SettingsError: if it reads what only a run has.
+    """
+    if stated.wanted(settings):
+        raise SettingsError(
+            "judge.openai.facts_mode: served reads the facts of a run, and these pairs are of none: set norms or none"
+        )
     *first, last = build_judges(settings)
     cascade = settings.openai.cascade
     return Cascade(first[0], last, cascade.below) if first and cascade else last
@@ -61,6 +70,16 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
     from antinomy.judge.fitted.judge import LocalJudge
 
     return LocalJudge(settings.weights, settings.prior)
+
+
+def judge_texts(left: str, right: str, settings: JudgeSettings) -> Verdict:
+    """Judge two texts that are of no run."""
+    sides = [
+        Provision(side, side, "", text, "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
+        for side, text in (("left", left), ("right", right))
+    ]
+    (verdict,) = build_judge(settings).judge([Pair(pair_key(sides[0].sha256, sides[1].sha256), *sides)])
+    return verdict
 
 
 def pair_key(left_sha256: str, right_sha256: str) -> str:
@@ -95,9 +114,14 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
     )
 
 
+def candidates(ctx: Context) -> DataFrame:
+    """Return the candidate pairs of a run with all that the judges read of them besides vectors."""
+    return stated.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
+
+
 def run(ctx: Context) -> None:
     """Write ``verdicts``: cached ones are taken over, the rest is judged, as it comes, into the cache."""
-    pairs = candidate_pairs(ctx.read("similar"), ctx.read("units"))
+    pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
     for judge in (*first, last):
         if isinstance(judge, Adaptive) and judge.adapts:
@@ -253,11 +277,16 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 
 def _inputs(settings: Settings) -> str:
-    """Return a hash of weights that do not come with the package: training again writes to the same folder.
+    """Return what identifies the weights that do not come with the package, and the facts that are read.
 
     Raises:
         StorageError: if they are not there.
     """
+    return stated.require(settings) + _weights(settings)
+
+
+def _weights(settings: Settings) -> str:
+    """Return a hash of weights of one's own: training again writes to the same folder."""
     folder = settings.judge.weights
     if _local(settings.judge) != FITTED or not folder:
         return ""
@@ -267,4 +296,9 @@ def _inputs(settings: Settings) -> str:
     return storage.sha256(path)
 
 
-STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=sides.check)
+def _check(settings: Settings) -> None:
+    sides.check(settings)
+    stated.require(settings)
+
+
+STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=_check)

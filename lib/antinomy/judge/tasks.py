@@ -10,15 +10,17 @@ import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
+
+Made = TypeVar("Made")
 
 #: Verdicts are written at least so often, in seconds, however few there are.
 _WRITE_EVERY_S = 5.0
@@ -62,7 +64,7 @@ def journals_left(warehouse: str, judge: Judge) -> tuple[str, ...]:
 
     To be asked before the cache of verdicts is: what is in neither then is in flight, see ``judge_partition``.
     """
-    return tuple(_files(_journals(warehouse, judge)))
+    return tuple(files(_journals(warehouse, judge)))
 
 
 def _journals(warehouse: str, judge: Judge) -> str:
@@ -111,7 +113,7 @@ def judge_pairs(
 
     counts = in_order(todo, tasks).mapInPandas(in_task, "written long").collect()
     # All verdicts are written: neither what killed calls left nor what a killed attempt of a task left is needed.
-    for uri in {*work.left, *_files(journals, f"{call_id}-")}:
+    for uri in {*work.left, *files(journals, f"{call_id}-")}:
         storage.remove(uri)
     return sum(row.written for row in counts)
 
@@ -156,6 +158,7 @@ def _provision(row: Any, side: str) -> Provision:
         context=getattr(row, f"{side}_context"),
         sha256=getattr(row, f"{side}_sha256"),
         clause_vectors=getattr(row, f"{side}_vectors", None),
+        facts=getattr(row, f"{side}_facts", None),
     )
 
 
@@ -168,7 +171,7 @@ def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) 
         mine = f"{work.call_id}-{task}"
         journal = Journal(
             storage.join(work.journals, f"{mine}{uuid.uuid4().hex}.jsonl"),
-            recover([*work.left, *_files(work.journals, mine)]),
+            recover([*work.left, *files(work.journals, mine)]),
         )
         judge = judge.recording(journal)
     # Verdicts after journals: a task of a stage that was stopped may work on for seconds, and it writes its verdicts
@@ -178,7 +181,7 @@ def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) 
     known = done | elsewhere
     verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in known)
     written = len(done)
-    for chunk in _chunks(verdicts, work.chunk_pairs):
+    for chunk in chunks(verdicts, work.chunk_pairs):
         now = datetime.now(UTC).isoformat()
         rows = [{**asdict(verdict), **work.identity, "judged_at": now} for verdict in chunk]
         data = tables.parquet(rows, schemas.cache_schema("verdicts"))
@@ -191,12 +194,13 @@ def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) 
     return written
 
 
-def _chunks(verdicts: Iterator[Verdict], size: int) -> Iterator[list[Verdict]]:
-    chunk: list[Verdict] = []
+def chunks(made: Iterator[Made], size: int) -> Iterator[list[Made]]:
+    """Gather what comes into lists of a size; what comes slowly into shorter ones, so that it is soon written."""
+    chunk: list[Made] = []
     due = 0.0
-    for verdict in verdicts:
+    for one in made:
         due = due if chunk else time.monotonic() + _WRITE_EVERY_S
-        chunk.append(verdict)
+        chunk.append(one)
         if len(chunk) >= size or time.monotonic() >= due:
             yield chunk
             chunk = []
@@ -206,13 +210,13 @@ def _chunks(verdicts: Iterator[Verdict], size: int) -> Iterator[list[Verdict]]:
 
 def _pairs_written(folder: str, task: str) -> set[str]:
     """Return the pairs that earlier attempts of a task have a row for, errors too."""
-    return {row["pair_key"] for row in _rows(folder, task, ["pair_key"])}
+    return {row["pair_key"] for row in rows_of(folder, task, ["pair_key"])}
 
 
 def _sound_pairs(folder: str, work: Work) -> set[str]:
     """Return the pairs on which this judge has given a verdict in another call's folder."""
     same = ["judge", "model", "prompt_sha256"]
-    rows = _rows(folder, "", ["pair_key", "status", *same])
+    rows = rows_of(folder, "", ["pair_key", "status", *same])
     return {
         row["pair_key"]
         for row in rows
@@ -220,14 +224,15 @@ def _sound_pairs(folder: str, work: Work) -> set[str]:
     }
 
 
-def _rows(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, Any]]:
+def rows_of(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, Any]]:
+    """Read columns of the Parquet files of a folder whose names start so."""
     import pyarrow.parquet as pq
 
-    for uri in _files(folder, prefix):
+    for uri in files(folder, prefix):
         yield from pq.read_table(io.BytesIO(storage.read_bytes(uri)), columns=columns).to_pylist()
 
 
-def _files(folder: str, prefix: str = "") -> list[str]:
+def files(folder: str, prefix: str = "") -> list[str]:
     """List the files of a folder that are whole."""
     names = storage.list_names(folder)
     return [storage.join(folder, name) for name in names if name.startswith(prefix) and not name.startswith("_")]

@@ -35,23 +35,30 @@ def of_module(name: str) -> str:
     """
     if not name.startswith("antinomy."):
         return version()
-    reached: dict[str, Path] = {}
+    found = reached(name)
+    digest = hashlib.sha256()
+    for module, path in sorted(found.items()):
+        digest.update(module.encode() + b"\0" + code(path))
+    for path in sorted({data for module in found.values() for data in _data(module.parent)}):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def reached(name: str) -> dict[str, Path]:
+    """Return a module of this package and those that it imports, directly or not, with their files."""
+    found: dict[str, Path] = {}
     waiting = [name]
     while waiting:
         module = waiting.pop()
         path = _file(module)
-        if module in reached or path is None:
+        # The root offers the stages to other programs; no stage uses what it imports for that.
+        if module in found or path is None or path == _ROOT / "__init__.py":
             continue
-        reached[module] = path
+        found[module] = path
         waiting += _imported(path)
         if "." in module:
             waiting.append(module.rpartition(".")[0])
-    digest = hashlib.sha256()
-    for module, path in sorted(reached.items()):
-        digest.update(module.encode() + b"\0" + code(path))
-    for path in sorted({data for module in reached.values() for data in _data(module.parent)}):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return found
 
 
 @cache

@@ -213,6 +213,13 @@ class Settings(_Frozen):
         return self
 
     @model_validator(mode="after")
+    def _served_facts_are_made(self) -> Settings:
+        reads = self.judge.backend == "openai" and self.judge.openai.facts_mode == "served"
+        if reads and self.facts.origin != "served":
+            raise ValueError("judge.openai.facts_mode: served reads what facts.origin: served makes: set that too")
+        return self
+
+    @model_validator(mode="after")
     def _no_secrets(self) -> Settings:
         found = list(confine.secrets(self.model_dump(mode="json")))
         if found:

@@ -56,6 +56,14 @@ class BudgetSettings(_Frozen):
             money=None if self.money is None else self.money / parts,
         )
 
+    def rest(self, calls: int, tokens: int, money: float) -> BudgetSettings:
+        """Return what is left of this budget when so much is spent."""
+        return BudgetSettings(
+            calls=None if self.calls is None else max(0, self.calls - calls),
+            tokens=None if self.tokens is None else max(0, self.tokens - tokens),
+            money=None if self.money is None else max(0.0, self.money - money),
+        )
+
 
 class CascadeSettings(_Frozen):
     """A cheap judge before the server.
@@ -78,7 +86,9 @@ class OpenAISettings(_Frozen):
         model: name under which the server serves the model.
         api_key_env: name of the environment variable that holds the key; "" for a server without keys.
         prompt: name of a prompt of this package (``relations``, ``threeway``) or path of a YAML file.
-        facts_mode: the screen reads the extracted norms instead of the raw text and its context.
+        facts_mode: what the screen reads instead of the raw text and its context: the norms, read by grammar
+            (``norms``), or the facts that a served model took (``served``; `antinomy facts` with ``facts.origin:
+            served`` makes them first). A provision without any is read as text.
         both_orders: every question is asked with the sides in both orders.
         screen_threshold: pairs are explained when the labels worth it have at least this probability.
         context_tokens: the model's window; longer prompts become errors, nothing is cut.
@@ -99,7 +109,7 @@ class OpenAISettings(_Frozen):
     model: str = Field(default="Qwen/Qwen3-8B", min_length=1)
     api_key_env: str = ""
     prompt: str = "relations"
-    facts_mode: bool = False
+    facts_mode: Literal["none", "norms", "served"] = "none"
     both_orders: bool = True
     screen_threshold: float = Field(default=0.2, ge=0, le=1)
     context_tokens: int = Field(default=8192, ge=256)

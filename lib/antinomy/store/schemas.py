@@ -139,6 +139,12 @@ _CACHE_DDL: dict[str, str] = {
         explain_tokens long, latency_ms double,
         error string, judged_at string, call_id string
     """,
+    # What a served model was asked for facts: task is ``extract`` or ``merge``, key the hash of what it was told and
+    # shown, answer JSON.
+    "facts": """
+        key string, task string, model string, answer string, dropped int, calls int, input_tokens long,
+        cached_tokens long, output_tokens long, error string, asked_at string, call_id string
+    """,
 }
 
 

@@ -230,7 +230,7 @@ def test_facts_mode_screens_by_norms_and_explains_by_texts(server: JudgeServer, 
         "Where an outage lasts, institutions shall report it to the supervisor within 72 hours of discovery.",
         "Management must report an outage to its supervisor no later than 24 hours after discovery.",
     )
-    by_facts = judge(facts_mode=True)
+    by_facts = judge(facts_mode="norms")
     assert by_facts.prompt_sha256 != judge().prompt_sha256
     (verdict,) = by_facts.judge([asked])
     assert (verdict.status, verdict.relation) == ("ok", "conflict")

@@ -7,11 +7,10 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import psutil
@@ -22,6 +21,7 @@ from antinomy.run.stage import execute
 from antinomy.settings import Settings
 from judge import candidates
 from judge.server import JudgeServer
+from judge.workers import judging_workers, wait_for
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -59,25 +59,6 @@ def asked(server: JudgeServer) -> Counter[str]:
     """Count the requests about candidate pairs by their content; the check of the server asks about others."""
     bodies = (request.body for request in list(server.requests))
     return Counter(json.dumps(body, sort_keys=True) for body in bodies if "outages of branch" in str(body["messages"]))
-
-
-def wait_for(condition: Callable[[], Any], seconds: float = 200.0) -> Any:
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "it never came to that"
-        time.sleep(0.02)
-    return found
-
-
-def judging_workers(server: JudgeServer, within: psutil.Process) -> list[psutil.Process]:
-    """Return the Python workers that have a connection to the server."""
-    port = int(server.url.split(":")[2].split("/")[0])
-    return [
-        process
-        for process in within.children(recursive=True)
-        if "python" in process.name()
-        and any(c.raddr and c.raddr.port == port for c in process.net_connections(kind="tcp"))
-    ]
 
 
 def require_equal(

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antinomy.errors import SettingsError
+from antinomy.judge.protocol import Provision
 from antinomy.judge.served.prompt import Layout, clean, load
 from judge.pairs import provision
 
@@ -100,8 +101,8 @@ def test_nothing_is_cut() -> None:
 
 
 def test_facts_mode_reads_norms_instead_of_texts_but_quotes_from_the_texts() -> None:
-    def read(text: str) -> str:
-        return f"NORM({len(text)})" if "copies" in text.lower() else ""
+    def read(shown: Provision) -> str:
+        return f"NORM({len(shown.text)})" if "copies" in shown.text.lower() else ""
 
     turns = Layout(load("relations"), read)
     asked = turns.screen(ONE, TWO)[-1]["content"]

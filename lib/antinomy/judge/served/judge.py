@@ -36,11 +36,9 @@ def layout(settings: OpenAISettings) -> Layout:
         SettingsError: if the prompt cannot be loaded.
     """
     prompt = load(settings.prompt)
-    if not settings.facts_mode:
+    if settings.facts_mode == "none":
         return Layout(prompt)
-    from antinomy.norms import facts
-
-    return Layout(prompt, read=facts)
+    return Layout(prompt, read=_by_grammar if settings.facts_mode == "norms" else _served)
 
 
 class OpenAIJudge:
@@ -68,7 +66,7 @@ class OpenAIJudge:
         self.model = settings.model
         decides = {
             "prompt": self._layout.prompt.sha256,
-            "facts": f"{FACTS_LAYOUT}:{_norms()}" if settings.facts_mode else "",
+            "facts": _facts(settings),
             **settings.model_dump(
                 mode="json",
                 include={"both_orders", "screen_threshold", "max_tokens", "temperature", "extra_body"},
@@ -210,6 +208,23 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
     return (pair.right, pair.left) if swapped else (pair.left, pair.right)
 
 
-def _norms() -> str:
-    """Return what identifies the reading of norms: other facts may give other verdicts."""
-    return fingerprints.of_module("antinomy.norms")
+def _by_grammar(provision: Provision) -> str:
+    from antinomy.norms import facts
+
+    return facts(provision.text)
+
+
+def _served(provision: Provision) -> str:
+    # The prompt's examples have no facts of a model: theirs are read by grammar.
+    return _by_grammar(provision) if provision.facts is None else provision.facts
+
+
+def _facts(settings: OpenAISettings) -> str:
+    """Return what identifies the facts that are read: others may give other verdicts.
+
+    Those of a served model are part of each pair's key.
+    """
+    if settings.facts_mode == "none":
+        return ""
+    served = "served:" if settings.facts_mode == "served" else ""
+    return f"{served}{FACTS_LAYOUT}:{fingerprints.of_module('antinomy.norms')}"

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from antinomy.judge.served import stated
 from antinomy.judge.served.estimate import ASSUMED_SHARE, Size, size
-from antinomy.judge.stage import build_judges, cached, candidate_pairs, ruled_out, unjudged
+from antinomy.judge.stage import build_judges, cached, candidates, ruled_out, unjudged
 from antinomy.judge.tasks import in_order, read_pairs
 from antinomy.run.stage import Context
 from antinomy.store import tables
@@ -38,7 +39,8 @@ def preview(ctx: Context) -> dict[str, Any]:
         cost; ``price``: what the cost is in, or why it is none; ``explained_share`` expected and where it is from;
         ``cacheable_share`` of the prompts' tokens.
     """
-    pairs = candidate_pairs(ctx.read("similar"), ctx.read("units")).dropDuplicates(["pair_key"])
+    stated.require(ctx.settings)
+    pairs = candidates(ctx).dropDuplicates(["pair_key"])
     *first, last = build_judges(ctx.settings.judge)
     total = pairs.count()
     if first:

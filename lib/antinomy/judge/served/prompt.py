@@ -35,6 +35,8 @@ FACTS_LAYOUT = 2
 _SPECIAL = re.compile(r"<(?=[|｜/a-zA-Z_<])|(?<=[|｜])(?=>)|\[(?=/?[A-Z_]{2,}\])")
 
 Message = dict[str, str]
+#: Gives the facts of a provision, "" if there are none.
+Read = Callable[[Provision], str]
 
 
 class _Frozen(BaseModel):
@@ -133,23 +135,23 @@ class Layout:
 
     Args:
         prompt: the prompt file.
-        read: turns a text into what the screen reads in the place of text and context (facts mode), None for these.
+        read: gives what the screen reads of a provision in the place of text and context (facts mode), None for these.
 
     Attributes:
         prompt: as given.
     """
 
-    def __init__(self, prompt: Prompt, read: Callable[[str], str] | None = None) -> None:
+    def __init__(self, prompt: Prompt, read: Read | None = None) -> None:
         self.prompt = prompt
         self._read = read
         self._screen = [_system(prompt, prompt.screen)]
         self._explain = [_system(prompt, prompt.explain)]
         for example in prompt.examples:
-            sides = (example.first, "", example.second, "")
-            self._screen += _turn(_pair(*sides, prompt.screen.ask, read), example.label)
+            first, second = (Provision("", "", "", text, "", "") for text in (example.first, example.second))
+            self._screen += _turn(_pair(first, second, prompt.screen.ask, read), example.label)
             if example.explanation:
                 answer = example.explanation.model_dump_json()
-                self._explain += _turn(_pair(*sides, prompt.explain.ask, None), answer)
+                self._explain += _turn(_pair(first, second, prompt.explain.ask, None), answer)
 
     def screen(self, first: Provision, second: Provision) -> list[Message]:
         """Return the messages of the first question; ``first`` is the side shown first."""
@@ -165,10 +167,9 @@ class Layout:
         first: Provision,
         second: Provision,
         ask: str,
-        read: Callable[[str], str] | None,
+        read: Read | None,
     ) -> list[Message]:
-        shown = _pair(first.text, first.context, second.text, second.context, ask, read)
-        return [*shared, {"role": "user", "content": shown}]
+        return [*shared, {"role": "user", "content": _pair(first, second, ask, read)}]
 
 
 def _system(prompt: Prompt, question: Question) -> Message:
@@ -179,15 +180,8 @@ def _turn(shown: str, answer: str) -> list[Message]:
     return [{"role": "user", "content": shown}, {"role": "assistant", "content": answer}]
 
 
-def _pair(
-    first: str,
-    first_context: str,
-    second: str,
-    second_context: str,
-    ask: str,
-    read: Callable[[str], str] | None,
-) -> str:
-    bodies = (_body(first, first_context, read), _body(second, second_context, read))
+def _pair(first: Provision, second: Provision, ask: str, read: Read | None) -> str:
+    bodies = (_body(first, read), _body(second, read))
     # The first mark depends on the first side only, or pairs with the same left side would not share it.
     marks = (mark(bodies[0]), mark(*bodies))
     blocks = [f"[[{sign}]]\n{body}\n[[/{sign}]]" for sign, body in zip(marks, bodies, strict=True)]
@@ -200,14 +194,14 @@ def mark(*bodies: str) -> str:
     return next(mark for mark in candidates if not any(mark in body for body in bodies))
 
 
-def _body(text: str, context: str, read: Callable[[str], str] | None) -> str:
-    facts = clean(read(text)).strip() if read else ""
+def _body(provision: Provision, read: Read | None) -> str:
+    facts = clean(read(provision)).strip() if read else ""
     if facts:
         # Nothing else: the context is raw text too, and costs as much as the norms save.
         return f"Norms: {facts}"
-    # Raw mode, or a provision in which no norm is found: it is read as it stands.
-    body = f"Text: {clean(text).strip()}"
-    return f"Context: {clean(context).strip()}\n{body}" if context.strip() else body
+    # Raw mode, or a provision without facts: it is read as it stands.
+    body = f"Text: {clean(provision.text).strip()}"
+    return f"Context: {clean(provision.context).strip()}\n{body}" if provision.context.strip() else body
 
 
 def load(name: str) -> Prompt:

@@ -1,0 +1,91 @@
+"""Facts that a served model has taken from provisions (table ``facts``), as the screen reads them.
+
+That is ``judge.openai.facts_mode: served``. The facts stage, which makes the table, is a stage of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from antinomy.errors import StorageError
+from antinomy.run.stage import Context, read_marker
+from antinomy.settings.judge import JudgeSettings
+from antinomy.store import tables
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pyspark.sql import DataFrame
+
+    from antinomy.settings import Settings
+
+
+def line(fact: Mapping[str, Any]) -> str:
+    """Return a fact (a row of ``facts``) as a model reads it: one line."""
+    said = f"{fact['subject']} | {fact['predicate']} | {fact['object']}"
+    return f"{said} | {fact['condition']}" if fact.get("condition") else said
+
+
+def wanted(settings: JudgeSettings) -> bool:
+    """Tell whether the judge reads the facts of a served model."""
+    return settings.backend == "openai" and settings.openai.facts_mode == "served"
+
+
+def texts_sha256(settings: Settings) -> str:
+    """Return a hash of a run's units: facts are good for the texts that they were taken from."""
+    columns = ("unit_id", "unit_sha256")
+    units = tables.read_arrow(settings.warehouse, "units", settings.run_id, columns).sort_by("unit_id")
+    digest = hashlib.sha256()
+    for name in columns:
+        digest.update("\n".join(units[name].to_pylist()).encode())
+    return digest.hexdigest()
+
+
+def require(settings: Settings) -> str:
+    """Return what identifies the served facts that the judge is to read, "" where it reads none; needs no Spark.
+
+    Raises:
+        StorageError: if the run has no such facts, or they are of other texts.
+    """
+    if not wanted(settings.judge):
+        return ""
+    how = "run `antinomy facts` (it needs `antinomy embed` before), then this command again"
+    marker = read_marker(settings, "facts")
+    counts = marker["counts"] if marker else {}
+    if marker is None or not counts.get("served") or not tables.has(settings.warehouse, "facts", settings.run_id):
+        raise StorageError(
+            f"judge.openai.facts_mode is served, and run {settings.run_id} has no facts of a served model: {how}"
+        )
+    if not tables.has(settings.warehouse, "units", settings.run_id) or counts["texts"] != texts_sha256(settings):
+        raise StorageError(
+            "judge.openai.facts_mode is served, and the facts of run "
+            f"{settings.run_id} were taken from other texts than it has now: {how}"
+        )
+    return f"{marker['fingerprint']} {marker['started_at']}"
+
+
+def with_facts(ctx: Context, pairs: DataFrame) -> DataFrame:
+    """Give pairs the served facts of both sides, where the judge reads these.
+
+    Other facts may give another verdict, so that they are part of ``pair_key`` then.
+    """
+    from pyspark.sql import functions as F
+
+    if not wanted(ctx.settings.judge):
+        return pairs
+    rows = ctx.read("facts").where("origin = 'served'")
+    stated = rows.groupBy("unit_id").applyInPandas(_stated, "unit_id string, facts string")
+    for side in ("left", "right"):
+        own = stated.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("facts").alias(f"{side}_facts"))
+        pairs = pairs.join(own, f"{side}_unit_id", "left").fillna("", [f"{side}_facts"])
+    key = F.sha2(F.concat_ws("\n", "pair_key", "left_facts", "right_facts"), 256)
+    return pairs.withColumn("pair_key", F.substring(key, 1, 32))
+
+
+def _stated(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the facts of one unit in reading order, as text."""
+    import pandas as pd
+
+    lines = [f"- {line(fact)}" for fact in frame.sort_values(["start", "fact_id"]).to_dict("records")]  # type: ignore[arg-type]
+    return pd.DataFrame({"unit_id": [frame["unit_id"].iloc[0]], "facts": ["\n".join(lines)]})
