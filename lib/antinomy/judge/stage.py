@@ -74,11 +74,11 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
 
 def judge_texts(left: str, right: str, settings: JudgeSettings) -> Verdict:
     """Judge two texts that are of no run."""
-    sides = [
+    one, two = (
         Provision(side, side, "", text, "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
         for side, text in (("left", left), ("right", right))
-    ]
-    (verdict,) = build_judge(settings).judge([Pair(pair_key(sides[0].sha256, sides[1].sha256), *sides)])
+    )
+    (verdict,) = build_judge(settings).judge([Pair(pair_key(one.sha256, two.sha256), one, two)])
     return verdict
 
 
