@@ -69,9 +69,9 @@ def test_a_table_is_read_into_pandas(settings: antinomy.Settings) -> None:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_same_table_is_read_into_spark(settings: antinomy.Settings, spark: SparkSession) -> None:
-    frame = antinomy.read_table(settings, "findings", ["finding_id", "rank"], spark=spark)
-    plain = antinomy.read_table(settings, "findings", ["finding_id", "rank"])
-    assert frame.columns == ["finding_id", "rank"]
+    frame = antinomy.read_table(settings, "findings", ["finding_id", "relation"], spark=spark)
+    plain = antinomy.read_table(settings, "findings", ["finding_id", "relation"])
+    assert frame.columns == ["finding_id", "relation"]
     assert {tuple(row) for row in frame.collect()} == set(plain.itertuples(index=False, name=None))
 
 
