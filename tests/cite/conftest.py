@@ -8,7 +8,7 @@ import pytest
 
 from antinomy import section_ids as ids
 from antinomy.cite import Corpus, DocumentInfo, NodeInfo, cite_document, corpus_index
-from cite import outlines
+from cite import outlines, printed
 
 ACT = "32031R0100"
 DIRECTIVE = "32029L0050"
@@ -116,14 +116,19 @@ DOCUMENTS = [
     DocumentInfo(AUDIT, "us", "FFIEC IT Examination Handbook: Audit"),
     DocumentInfo(CONTINUITY, "us", "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
     *outlines.DOCUMENTS,
+    *printed.DOCUMENTS,
 ]
-NODES = {
-    ACT: _nodes(ACT, _ACT),
-    DIRECTIVE: _nodes(DIRECTIVE, _DIRECTIVE),
-    SECURITY: _nodes(SECURITY, _SECURITY),
-    AUDIT: _nodes(AUDIT, _AUDIT),
-    CONTINUITY: _nodes(CONTINUITY, _CONTINUITY),
-} | outlines.NODES
+NODES = (
+    {
+        ACT: _nodes(ACT, _ACT),
+        DIRECTIVE: _nodes(DIRECTIVE, _DIRECTIVE),
+        SECURITY: _nodes(SECURITY, _SECURITY),
+        AUDIT: _nodes(AUDIT, _AUDIT),
+        CONTINUITY: _nodes(CONTINUITY, _CONTINUITY),
+    }
+    | outlines.NODES
+    | printed.NODES
+)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -12,22 +12,25 @@ from numpy.typing import NDArray
 
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
-from antinomy.ask.question_vector import elsewhere
+from antinomy.ask.question_vector import loading
 from antinomy.embed.encoder import token_counter, worker_encoder
 
 if TYPE_CHECKING:
+    from antinomy.ask.retrieve import Encode
     from antinomy.ask.served import Server
-    from antinomy.settings import EmbedSettings, Settings
+    from antinomy.settings import Settings
 
 
-def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None, once: bool = False) -> Asker:
+def asker(
+    settings: Settings, mode: str = "hybrid", server: Server | None = None, encode: Encode | None = None
+) -> Asker:
     """Return what answers questions about a finished run.
 
     Args:
         settings: of the run.
         mode: see ``retrieve.MODES``.
         server: a connection to the served model, None without one.
-        once: for a single question, which need not wait for the model until the tables are read.
+        encode: makes vectors; by the model, in this process, if not given.
 
     Raises:
         AntinomyError: if the run lacks tables.
@@ -35,10 +38,7 @@ def asker(settings: Settings, mode: str = "hybrid", server: Server | None = None
     aliases = {document.doc_id: document.aliases for document in settings.documents}
     corpus = Corpus(settings.warehouse, settings.run_id, settings.as_of, aliases)
     embed = settings.embed
-
-    def encode(text: str) -> NDArray[np.float32]:
-        return elsewhere(text, embed) if once else _vector(text, embed)
-
+    encode = encode or (lambda text: _vectors(text, embed.model, embed.revision, embed.max_tokens))
     return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
 
 
@@ -49,19 +49,17 @@ def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = F
     Args:
         settings: of the run.
         tasks, index: this task's share of the server's budget.
-        once: see ``asker``.
+        once: for a single question: the model is loaded in another process while the tables are read here.
     """
-    if settings.judge.backend != "openai":
-        yield asker(settings, once=once)
-        return
-    from antinomy.ask.served import serving
+    with ExitStack() as stack:
+        encode = stack.enter_context(loading(settings.embed)) if once else None
+        if settings.judge.backend != "openai":
+            yield asker(settings, encode=encode)
+            return
+        from antinomy.ask.served import serving
 
-    with serving(settings.judge.openai, tasks, index) as server:
-        yield asker(settings, server=server, once=once)
-
-
-def _vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:
-    return _vectors(text, embed.model, embed.revision, embed.max_tokens)
+        server = stack.enter_context(serving(settings.judge.openai, tasks, index))
+        yield asker(settings, server=server, encode=encode)
 
 
 @cache

@@ -1,7 +1,7 @@
 """The vector of one question from a process of its own: a model is loaded there while the tables are read here.
 
-``python -m antinomy.ask.question_vector MODEL REVISION MAX_TOKENS`` reads a text from stdin, writes its vector
-as JSON.
+``python -m antinomy.ask.question_vector MODEL REVISION MAX_TOKENS`` loads the model, reads a text from stdin and writes
+its vector as JSON.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,21 +19,36 @@ from numpy.typing import NDArray
 from antinomy.errors import EnvironmentFault
 
 if TYPE_CHECKING:
+    from antinomy.ask.retrieve import Encode
     from antinomy.settings import EmbedSettings
 
 
-def elsewhere(text: str, embed: EmbedSettings) -> NDArray[np.float32]:
-    """Return the vector of a text, made in another process.
+@contextmanager
+def loading(embed: EmbedSettings) -> Iterator[Encode]:
+    """Begin to load a model in another process; give what makes the vector of one text there, once.
 
-    Raises:
-        EnvironmentFault: if the model cannot be loaded there.
+    A question that needs no vector ends that process.
     """
     command = [sys.executable, "-m", "antinomy.ask.question_vector", embed.model, embed.revision, str(embed.max_tokens)]
-    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise EnvironmentFault(f"the question cannot be encoded: {said[-1] if said else 'the process ended'}")
-    return np.array(json.loads(done.stdout), dtype=np.float32)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+
+        def encode(text: str) -> NDArray[np.float32]:
+            """Return the vector.
+
+            Raises:
+                EnvironmentFault: if the model cannot be loaded.
+            """
+            out, err = process.communicate(text.encode())
+            if process.returncode:
+                said = err.decode(errors="replace").strip().splitlines()
+                raise EnvironmentFault(f"the question cannot be encoded: {said[-1] if said else 'the process ended'}")
+            return np.array(json.loads(out), dtype=np.float32)
+
+        try:
+            yield encode
+        finally:
+            process.kill()
 
 
 def main() -> None:
@@ -40,7 +57,8 @@ def main() -> None:
 
     model, revision, max_tokens = sys.argv[1:]
     # The CPU: one question is one short text, and loading onto a GPU would take longer than that.
-    vector = Encoder(model, revision, "cpu", int(max_tokens)).encode([sys.stdin.buffer.read().decode()])[0]
+    encoder = Encoder(model, revision, "cpu", int(max_tokens))
+    vector = encoder.encode([sys.stdin.buffer.read().decode()])[0]
     sys.stdout.write(json.dumps([float(value) for value in vector]))
 
 

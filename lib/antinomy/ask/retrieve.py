@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from antinomy.ask.corpus import Corpus, Unit
 from antinomy.ask.subject import Matter
 from antinomy.embed.units import nearest_heading
 from antinomy.link import fusion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: Gives the vector of a text, shape (dim,), unit length.
 Encode = Callable[[str], NDArray[np.float32]]
@@ -69,24 +73,22 @@ class Search:
     @cached_property
     def _vectors(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
         """Vectors of the units (zero where there is none), of their clauses, and the unit of each clause."""
+        import pyarrow.compute as pc
+
         table = self._corpus.arrow("embeddings", ("text_sha256", "dim", "vector", "clause_vectors"))
-        wanted = {unit.text_sha256 for unit in self._units}
         dim = table["dim"][0].as_py() if len(table) else 1
-        own: dict[str, NDArray[np.float32]] = {}
-        parts: dict[str, NDArray[np.float32]] = {}
-        for number, name in enumerate(table["text_sha256"].to_pylist()):
-            if name in wanted:
-                own[name] = table["vector"][number].values.to_numpy(zero_copy_only=False).astype(np.float32)
-                clauses = table["clause_vectors"][number].values
-                held = clauses.to_numpy(zero_copy_only=False) if clauses is not None else np.empty(0)
-                parts[name] = held.astype(np.float32).reshape(-1, dim)
-        none = np.zeros(dim, np.float32)
-        empty = np.empty((0, dim), np.float32)
-        of_clause = [parts.get(unit.text_sha256, empty) for unit in self._units]
+        place = {name: number for number, name in enumerate(table["text_sha256"].to_pylist())}
+        # By column: a row at a time would take as long as all else that is read. The last row is for units without.
+        own = np.vstack([_rows(table["vector"], dim), np.zeros((1, dim), np.float32)])
+        parts = _rows(table["clause_vectors"], dim)
+        counts = [(length or 0) // dim for length in pc.list_value_length(table["clause_vectors"]).to_pylist()]
+        cuts = np.concatenate([[0], np.cumsum([*counts, 0])])
+        units = [place.get(unit.text_sha256, len(table)) for unit in self._units]
+        of_clause = [parts[cuts[n] : cuts[n + 1]] for n in units]
         return (
-            np.stack([own.get(unit.text_sha256, none) for unit in self._units]),
+            own[units],
             np.concatenate(of_clause),
-            np.repeat(np.arange(len(self._units)), [len(rows) for rows in of_clause]),
+            np.repeat(np.arange(len(units)), [len(rows) for rows in of_clause]),
         )
 
     @cached_property
@@ -188,6 +190,13 @@ class Search:
                 )  # fmt: skip
             moved.append(hit)
         return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _rows(column: pa.ChunkedArray, dim: int) -> NDArray[np.float32]:
+    """Return a column of lists of numbers as rows of one length."""
+    flat = column.combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    rows: NDArray[np.float32] = flat.astype(np.float32).reshape(-1, dim)
+    return rows
 
 
 def _cosines(

@@ -100,9 +100,10 @@ class Cursor:
     def instrument(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
         """Make the citation of instruments and step over the quoted title behind: it names nothing else."""
         acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]
-        return [self.reference(start, end, acts, paths or [()], kind, kind)], self._past_title(end)
+        return [self.reference(start, end, acts, paths or [()], kind, kind)], self.past_title(end)
 
-    def _past_title(self, at: int) -> int:
+    def past_title(self, at: int) -> int:
+        """Step over a quoted title, with the comma before it; ``at`` where none stands there."""
         following = at + 1 if self.low(at) in (",", ":") else at
         if self.low(following) != '"':
             return at

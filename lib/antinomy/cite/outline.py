@@ -11,6 +11,7 @@ of US or European instruments is read by their parts.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from antinomy.cite.act_names import ActNames
@@ -32,6 +33,8 @@ _WHOLE = frozenset({
 _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
 })  # fmt: skip
+#: A law's name in short, as it stands behind an article's number: "BankO", "FSMA".
+_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
 _MAX_STEPS = 8
 _MAX_NAME = 14
 #: No more words name the kind of a document: "this Prudential Practice Guide".
@@ -123,7 +126,19 @@ class OutlinePlaces:
                 break
             paths = [holder[0] + path for path in paths]
             end = holder[1]
+        if not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
+            start, acts, end = self._beside(start, end)
+            paths = list(map(_in_statute, paths)) if acts and acts[0].kind == "statute" else paths
         return [self._reference(start, end, paths, acts)], end
+
+    def _beside(self, start: int, end: int) -> tuple[int, list[Act], int]:
+        """Read the law that stands beside its section without "of": "Companies Act 2006, s. 5", "Art. 5 BankO"."""
+        before = self._statutes.before(start)
+        if before is not None:
+            return before[1], [Act("named", "statute", before[0])], end
+        text = self._tokens.text(end)
+        shortened = self._tokens.kind(end) == "word" and _SHORTENED.match(text) and not self._tokens.touches(end)
+        return (start, [Act("named", "instrument", text)], end + 1) if shortened else (start, [], end)
 
     def _whole(self, at: int) -> int:
         """Read what means the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
@@ -261,7 +276,7 @@ class PlacesOfSeries:
         found = self._series.acts(at)
         if found is None:
             return None
-        acts, end = found
+        acts, end = found[0], self._tokens.past_title(found[1])
         place = self._numbers.place(end + 1 if self._tokens.low(end) == "," else end)
         if place is None or self._tokens.low(place[1]) == "of":
             return None

@@ -24,7 +24,7 @@ LEVELS = {
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
-_LETTER_WORDS = frozenset({"letter", "let"})
+_LETTER_WORDS = frozenset({"letter", "letters", "let"})
 #: All words with which a place may start.
 LEVEL_WORDS = (
     frozenset(LEVELS)
@@ -57,8 +57,10 @@ _COUNTED = frozenset({
 })  # fmt: skip
 #: Words behind which a bare number may be a place, and what is no end of one.
 _BEFORE = frozenset({
-    "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per", "if", "than",
+    "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
+    "if", "than",
 })  # fmt: skip
+_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 _UNITS = frozenset({"%", "$", "€", "£"})
 #: What goes on with the sentence behind a place or a name.
@@ -116,8 +118,13 @@ class OutlineNumbers:
             return None
         return "paragraph" if word == "rz" else "section", word == "ss", end
 
-    def place(self, at: int) -> tuple[list[Path], int] | None:
-        """Read a level's word with its numbers, and the place inside it that is named behind."""
+    def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
+        """Read a level's word with its numbers, and the place inside it that is named behind.
+
+        Args:
+            at: where the word stands.
+            inside: a larger place was named before it, so that what follows goes on inwards.
+        """
         named = self.level(at)
         if named is None:
             return None
@@ -135,10 +142,10 @@ class OutlineNumbers:
         inner_at = end + 1 if self._tokens.low(end) == "," else end
         inner = self.level(inner_at)
         if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
-            more = self.place(inner_at)
+            more = self.place(inner_at, inside or level in _LETTERED)
             marked = more is not None and all(path[0].level == "point" for path in more[0])
             held = more is not None and self._tokens.low(more[1]) in ("of", "to")
-            deeper = level in _LETTERED or (level == "article" and not marked)
+            deeper = inside or level in _LETTERED or (level == "article" and not marked)
             lettered = self._tokens.low(inner_at) in _LETTER_WORDS
             if more is not None and (deeper or lettered or (marked and not held)):
                 return [paths[0] + path for path in more[0]], more[1]
@@ -146,7 +153,11 @@ class OutlineNumbers:
 
     def values(self, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
         """Read the numbers of a list or range; behind a plural "12-15" is a range, and else may be one number."""
+        word = at - 2 if self._tokens.low(at - 1) == "." else at - 1
+        lettered = self._tokens.low(word) in _LETTER_WORDS and _LETTER.match(self._tokens.text(at))
         first = self._value(at, level, plural)
+        if lettered:
+            first = (Step("point", self._tokens.text(at)),), at + 1
         if first is None:
             return None
         paths, end = [first[0]], first[1]
@@ -158,6 +169,8 @@ class OutlineNumbers:
             if self._tokens.low(following) == "§":
                 following += 1
             more = self._marks(following)
+            if lettered and not more[0] and _LETTER.match(self._tokens.text(following)):
+                more = [self._tokens.text(following)], following + 1
             if more[0]:
                 path = _carried(paths[-1], more[0])
                 after = more[1]
@@ -192,9 +205,6 @@ class OutlineNumbers:
         if level != "paragraph":
             return None
         marks, end = self._marks(at)
-        word = at - 2 if self._tokens.low(at - 1) == "." else at - 1
-        if not marks and self._tokens.low(word) in _LETTER_WORDS and _LETTER.match(self._tokens.text(at)):
-            marks, end = [self._tokens.text(at)], at + 1
         return (tuple(Step("point", mark) for mark in marks), end) if marks else None
 
     def _number(self, at: int, level: str, plural: bool = False) -> tuple[str, int]:
@@ -296,8 +306,8 @@ class OutlineNumbers:
             # "for the purposes of 3.2", not "a ratio of 3.2"
             before = "under"
         if self._tokens.kind(at) == "paren":
-            found = self.values(at, "paragraph") if before in _BEFORE else None
-            return found if found and self._tokens.low(found[1]) in ("above", "below") else None
+            found = self.values(at, "paragraph") if before in _BEFORE or before == "which" else None
+            return found if found and self._tokens.low(found[1]) in _BEHIND_MARKS else None
         found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
         if found is None or self._tokens.low(found[1]) in _COUNTED:
             return None

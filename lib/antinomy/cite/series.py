@@ -161,24 +161,23 @@ class _Optional:
 
 @dataclass(frozen=True, slots=True)
 class _Ref:
-    """A number of a shape, "" for an instrument without one, between what it is called before and behind it."""
+    """How an instrument is called before its number, and the number; None for an instrument without one."""
 
     before: str
-    shape: str
+    number: Callable[[Cursor, int], _Read | None] | None
     many: bool
 
     def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
-        if not self.shape:
+        if self.number is None:
             refs.append(self.before)
             return at
-        number = _SHAPES[self.shape]
-        found = number(tokens, at)
+        found = self.number(tokens, at)
         end = 0
         while found is not None:
             refs.append(self.before + found[0])
             end = found[1]
             following = tokens.separator(end) if self.many else end
-            found = number(tokens, following) if following > end else None
+            found = self.number(tokens, following) if following > end else None
         return end
 
 
@@ -211,7 +210,7 @@ def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
         elif match[5]:
             found.append(_Word(frozenset(match[5].split("|"))))
         else:
-            found.append(_Ref(match[1], match[2] or "", bool(match[3])))
+            found.append(_Ref(match[1], _SHAPES[match[2]] if match[2] else None, bool(match[3])))
     return tuple(found)
 
 

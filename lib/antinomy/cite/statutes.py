@@ -44,7 +44,7 @@ class Statutes:
         named = self._behind(end)
         start = at
         if named is None:
-            before = self._before(at)
+            before = self.before(at)
             named = (before[0], end) if before else None
             start = before[1] if before else at
         if named is None:
@@ -77,9 +77,13 @@ class Statutes:
                 return None
         return None
 
-    def _before(self, at: int) -> tuple[str, int] | None:
+    def before(self, at: int) -> tuple[str, int] | None:
+        """Read the statute whose name ends before a token: the name, with the year if there is one, and its start."""
         tokens = self._tokens
         end = at - 1 if tokens.low(at - 1) in (",", ":") else at
+        if tokens.kind(end - 1) == "num" and tokens.text(end - 2) == "Act":
+            named = self.before(end - 1)
+            return (f"{named[0]} {tokens.text(end - 1)}", named[1]) if named else None
         if tokens.low(end - 1) in instruments().statutes:
             return instruments().statutes[tokens.low(end - 1)], end - 1
         if tokens.text(end - 1) not in ("Act", "Handbook"):

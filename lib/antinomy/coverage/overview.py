@@ -1,8 +1,8 @@
-"""All sides at once: how much of each the others cover, and who sets the strictest rule on a topic."""
+"""All sides at once: who sets the strictest rule on a topic."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,21 +10,6 @@ from typing import Any
 from antinomy.findings import graph
 
 Row = Mapping[str, Any]
-
-
-def matrix(coverage: Iterable[Row]) -> dict[tuple[str, str], dict[str, int]]:
-    """Count the provisions of each side by what another side has on them.
-
-    Args:
-        coverage: rows of the table.
-
-    Returns:
-        (side, other) → state → provisions, in the order of the rows.
-    """
-    counted: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for row in coverage:
-        counted[row["side"], row["other"]][row["state"]] += 1
-    return {pair: dict(states) for pair, states in counted.items()}
 
 
 @dataclass(frozen=True)

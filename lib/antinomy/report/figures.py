@@ -1,0 +1,96 @@
+"""Figures of the page over the whole run: heat map, matrix of the sides, costs, what the judge said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from antinomy.findings.aggregates import Aggregates, Axis
+from antinomy.report import coverage_summary
+from antinomy.report.words import RELATION_WORDS
+
+#: Shades of the heat map besides none.
+_SHADES = 5
+#: From so many columns on, their heads stand upright.
+_UPRIGHT_FROM = 7
+
+
+def heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[str, str]) -> dict[str, Any]:
+    """Lay out the counts of conflicts by chapter or document of both sides, with a shade for each cell."""
+    # A chapter is its own name; a document has a long and a short one.
+    rows_at, columns_at = aggregates.rows, aggregates.columns
+    most = max((cell.get("conflict", 0) for cell in aggregates.cells.values()), default=0)
+    lines = []
+    for row in rows_at.values:
+        cells = []
+        for column in columns_at.values:
+            counts = aggregates.cells.get((row, column), {})
+            conflicts = counts.get("conflict", 0)
+            cells.append(
+                {
+                    "column": column, "conflicts": conflicts, "others": sum(counts.values()) - conflicts,
+                    "shade": -(-conflicts * _SHADES // most) if conflicts else 0,
+                    "label": f"{titles.get(row, row)} × {titles.get(column, column)}",
+                }
+            )  # fmt: skip
+        lines.append({"row": row, "name": short.get(row, row), "full": titles.get(row, row), "cells": cells})
+    return {
+        "row_filter": rows_at.column, "column_filter": columns_at.column, "rows": lines,
+        "heads": [(v, short.get(v, v), titles.get(v, v)) for v in columns_at.values],
+        "upright": len(columns_at.values) >= _UPRIGHT_FROM,
+        "down": _axis_name(rows_at, titles), "across": _axis_name(columns_at, titles),
+    }  # fmt: skip
+
+
+def _axis_name(axis: Axis, titles: Mapping[str, str]) -> str:
+    return f"chapter of {titles[axis.documents[0]]}" if len(axis.documents) == 1 else "document"
+
+
+def matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
+    """Lay the views out: who is seen against whom."""
+    by_side = {(view.side, view.other): view for view in counted}
+    order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
+    return {
+        "view_of": by_side,
+        "view_index": {pair: n for n, pair in enumerate(by_side)},
+        "rows_of_matrix": [name for name in order if any(side == name for side, _ in by_side)],
+        "others": [name for name in order if any(other == name for _, other in by_side)],
+    }
+
+
+def picture_sides(
+    rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[Mapping[str, Any]]
+) -> str:
+    """Say which side the squares and the circles of the picture stand for."""
+    regime = {doc["doc_id"]: doc["regime"] for doc in documents}
+    squares, circles = (
+        " and ".join(dict.fromkeys(sides[regime[row[f"{side}_doc"]]] for row in rows)) for side in ("left", "right")
+    )
+    return f"Squares are provisions of {squares}, circles of {circles}"
+
+
+def costs(run: Mapping[str, Any]) -> dict[str, Any]:
+    """Work out what the run cost against a comparison of everything with everything."""
+    pairs, full = run.get("pairs"), run.get("full_comparison_calls")
+    tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
+    judged = run.get("pairs_judged") or 0
+    return {
+        "saving": f"{100 * pairs / full:.2f} % of all, {thousands(round(full / pairs))} times fewer"
+        if pairs and full
+        else "",
+        "tokens": tokens,
+        # What was judged now gives the price of a pair; cached verdicts cost nothing today.
+        "full_tokens": round(tokens / judged * full) if tokens and judged and full else None,
+    }
+
+
+def verdicts(run: Mapping[str, Any]) -> dict[str, int]:
+    """Count what the judge said of all candidate pairs, in the words of the page; those without an answer last."""
+    counts: Mapping[str, int] = run.get("stages", {}).get("judge", {}).get("counts", {}).get("relations", {})
+    said = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
+    return said | ({"No answer": run["errors"]} if run.get("errors") else {})
+
+
+def thousands(n: float) -> str:
+    """Write a number with narrow spaces between its thousands."""
+    return f"{n:,}".replace(",", "\u202f")

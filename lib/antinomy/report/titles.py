@@ -1,0 +1,50 @@
+"""What the page calls documents and provisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def heading(documents: Sequence[Mapping[str, Any]]) -> str:
+    """Name all that was compared: a regime of one document by its title, another by how many it has."""
+    regimes = _by_regime(documents)
+    if len(regimes) == 1 and len(documents) == 2:
+        return " and ".join(doc["title"] or doc["doc_id"] for doc in documents)
+    sides = []
+    for regime, of_regime in regimes.items():
+        several = f"{len(of_regime)} {regime.upper()} documents"
+        sides.append(several if len(of_regime) > 1 else of_regime[0]["title"] or of_regime[0]["doc_id"])
+    return " and ".join(sides) or "No documents"
+
+
+def of_regimes(documents: Sequence[Mapping[str, Any]]) -> str:
+    """Count the documents by regime, in words."""
+    if all(doc["regime"] == doc["doc_id"] for doc in documents):
+        return f"{len(documents)} documents"
+    counted = {regime.upper(): len(of_regime) for regime, of_regime in _by_regime(documents).items()}
+    return " and ".join(f"{n} {regime} document{'s' if n != 1 else ''}" for regime, n in counted.items())
+
+
+def short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> dict[str, str]:
+    """Drop the words that all titles of a regime start with: booklets of one handbook differ at the end."""
+    short: dict[str, str] = {}
+    for regime in {doc["regime"] for doc in documents}:
+        of_regime = [doc["doc_id"] for doc in documents if doc["regime"] == regime]
+        split = [titles[doc_id].split(" ") for doc_id in of_regime]
+        same = next((n for n, words in enumerate(zip(*split, strict=False)) if len(set(words)) > 1), 0)
+        short |= {doc_id: " ".join(words[same:]) for doc_id, words in zip(of_regime, split, strict=True)}
+    return short
+
+
+def _by_regime(documents: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    grouped: dict[str, list[Mapping[str, Any]]] = {}
+    for doc in documents:
+        grouped.setdefault(doc["regime"], []).append(doc)
+    return grouped
+
+
+def provision_label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
+    """Take the document's title off a finding's label: what shows it names the document beside it."""
+    label: str = row[f"{side}_label"]
+    return label.removeprefix(f"{titles.get(row[f'{side}_doc'])}, ")

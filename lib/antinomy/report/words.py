@@ -1,0 +1,33 @@
+"""What the page calls relations, kinds and states."""
+
+from __future__ import annotations
+
+#: Relations in the words of the page.
+RELATION_WORDS = {
+    "conflict": "Conflict",
+    "stricter": "Stricter",
+    "definition": "Definition",
+    "overlap": "Overlap",
+    "none": "No relation",
+    "undecided": "Undecided",
+}
+#: Kinds of difference in the words of the page.
+KIND_WORDS = {
+    "deadline": "Deadline", "threshold": "Limit or amount", "frequency": "How often", "retention": "Retention period",
+    "modality": "Must or may", "actor": "Who must act", "procedure": "Procedure", "scope": "Scope",
+    "definition": "Definition", "other": "Other",
+}  # fmt: skip
+#: States against the previous run in the words of the page.
+STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
+#: States of the crosswalk in the words of the page, in the order in which they are counted.
+COVERAGE_WORDS = {
+    "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",
+    "conflict": "Conflict", "partly": "Partly or perhaps", "gap": "Gap",
+    "not_decidable": "Not decidable", "left_out": "Left out",
+}  # fmt: skip
+#: What a stricter rule may be about: the kinds, and tests, in the order of the page.
+TOPIC_WORDS = {
+    "deadline": "Deadlines", "frequency": "How often", "retention": "Keeping and erasing", "threshold":
+    "Amounts and limits", "testing": "Testing", "procedure": "Procedure", "actor": "Who must act",
+    "modality": "Must or may", "scope": "Scope", "definition": "Definitions", "other": "Other",
+}  # fmt: skip

@@ -1,0 +1,30 @@
+"""Invented documents of supervisors, as they are printed; citations in them point at the sections that the parser finds.
+
+A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module
+and a part of a code of a state.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from antinomy.cite import DocumentInfo, nodes_of
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+
+_ALIASES = {
+    "ch-circ-9": ("Circular 2031/9",),
+    "au-std-55": ("LPS 55", "Prudential Standard LPS 55"),
+    "in-md-3": ("Beacon Outsourcing Directions",),
+    "uk-part-oc": ("Beacon Continuity", "Beacon Continuity Part"),
+    "hk-mod-bc": ("BC-2",),
+    "us-nb-700": ("23 NYCRR 700",),
+}
+_LAWS = Path(__file__).parent / "laws"
+_PARSED = {
+    doc_id: parse_document(Source(doc_id, str(path), doc_id[:2]), path.read_bytes())
+    for doc_id in _ALIASES
+    for path in [_LAWS / f"{doc_id}.txt"]
+}
+DOCUMENTS = [DocumentInfo(doc_id, doc_id[:2], _PARSED[doc_id].title, names) for doc_id, names in _ALIASES.items()]
+NODES = {doc_id: nodes_of(doc_id, document.sections) for doc_id, document in _PARSED.items()}
