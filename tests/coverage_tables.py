@@ -44,6 +44,7 @@ def tables(
     texts: Mapping[str, str] = TEXTS,
     regimes: Mapping[str, str] | None = None,
     vectors: Mapping[str, Sequence[Sequence[float]]] | None = None,
+    bound: Mapping[str, tuple[str, str]] = BOUND,
 ) -> dict[str, pa.Table]:
     """Make the tables that coverage is built from; a section's document is what stands before the ``#``."""
     docs = list(dict.fromkeys(name.partition("#")[0] for name in texts))
@@ -51,7 +52,7 @@ def tables(
     units, sections = [], []
     for number, (name, text) in enumerate(texts.items()):
         doc, _, place = name.partition("#")
-        binds, demands = BOUND.get(name, ("firm", "duty"))
+        binds, demands = bound.get(name, ("firm", "duty"))
         kind = "definition" if text.startswith("'") else "paragraph"
         units.append(
             {"unit_id": name, "section_id": name, "doc_id": doc, "regime": regimes[doc], "label": f"Article {place}",

@@ -22,6 +22,30 @@ def test_every_provision_has_a_row_and_those_that_demand_nothing_of_a_firm_say_w
     assert list(rows[0]) == schemas.columns("coverage")
 
 
+@pytest.mark.parametrize(
+    ("text", "binds", "reason"),
+    [
+        (
+            "Examiners should use these procedures to judge the firm's backups.",
+            "examiner",
+            "about the examination itself",
+        ),
+        (
+            "Determine the scope of the examination. Ask for earlier reports.",
+            "examiner",
+            "about the examination itself",
+        ),
+        ("Discuss the preliminary conclusions with the team.", "examiner", "about the examination itself"),
+        ("Determine whether audits have a scope that fits the examination plan of the firm.", "examiner", ""),
+        ("The firm shall use the following procedures:", "firm", "words that introduce what follows"),
+        ("The firm shall:\n(a) test its backups;", "firm", ""),
+    ],
+)
+def test_what_steers_an_examination_or_leads_in_is_no_duty_of_a_firm(text: str, binds: str, reason: str) -> None:
+    rows, _ = built([], texts={"eu#1": text, "us#1": TEXTS["us#1"]}, bound={"eu#1": (binds, "duty")})
+    assert (rows[0]["state"] == "left_out", rows[0]["reason"] if reason else "") == (bool(reason), reason)
+
+
 def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names_the_nearest_miss() -> None:
     rows, counterparts = built(
         [
@@ -39,6 +63,7 @@ def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names
     assert by["eu#3"]["p_state"] == pytest.approx(1 - by["eu#3"]["p_covered"], abs=1e-3)
     assert by["eu#3"]["p_covered"] < 0.45
     assert by["eu#3"]["reason"].startswith("nearest is Article 3 (")
+    assert by["eu#3"]["reason"].endswith("it says nothing of “publish” and “tariff”")
     assert by["eu#3"]["counterparts"] == 0
     misses = [row for row in counterparts if row["section_id"] == "eu#3"]
     assert [row["counterpart_id"] for row in misses] == ["us#3", "us#2", "us#1"]  # us#1 answers eu#1
@@ -138,6 +163,15 @@ def test_a_demand_that_no_counterpart_answers_makes_it_partly_covered() -> None:
     rows, _ = built(pairs, vectors=one)
     assert rows[0]["state"] == "partly"
     assert rows[0]["reason"] == "nothing answers “Logs shall be kept for five years.”"
+
+
+def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
+    listed = "The firm shall:\n(a) test the backups of its systems;\n(b) vet the staff of its vendors."
+    texts = {"eu#1": listed, "us#1": "A bank should test its backups every year."}
+    pairs = [pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)]
+    vectors = {"eu#1": [[0.7, 0.7], [1.0, 0.0], [0.0, 1.0]], "us#1": [[1.0, 0.0]]}
+    rows, _ = built(pairs, texts=texts, vectors=vectors)
+    assert (rows[0]["state"], rows[0]["reason"]) == ("partly", "nothing answers “(b) vet the staff of its vendors.”")
 
 
 def test_three_regimes_have_a_row_for_each_other_one() -> None:

@@ -60,9 +60,7 @@ def build(
             found = compared.get((provision.section_id, other), [])
             related = [match for match in found if match.relation not in (None, "none")]
             unmet = "" if provision.left_out else demands.unmet(provision.section_id, related[:MOST])
-            said = states.decide(
-                provision.left_out, found, unmet, available[other], lambda name: provisions[name].label
-            )
+            said = states.decide(provision, found, unmet, available[other], provisions)
             listed = _listed(said.state, found)
             for number, match in enumerate(listed, start=1):
                 counterparts.append(_counterpart(provision, other, number, match, provisions[match.counterpart]))

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from antinomy.coverage.pairs import Match
-from antinomy.embed.addressee_patterns import CUE
+from antinomy.embed.addressee_patterns import CUE, ITEM
 from antinomy.embed.clauses import clauses
 
 #: A clause with less cosine to every clause of the counterparts is not answered by them. Of 475 known counterparts the
@@ -77,7 +77,7 @@ class Demands:
         if not counterparts:
             return ""
         texts, own = self._vectors(section_id)
-        demanding = [n for n, text in enumerate(texts) if CUE.search(text)]
+        demanding = _demanding(texts)
         if len(demanding) < 2:
             return ""
         others = np.concatenate([self._vectors(match.counterpart)[1] for match in counterparts])
@@ -88,6 +88,23 @@ class Demands:
             if nearest[number] < _ANSWERED:
                 return _opening(texts[number])
         return ""
+
+
+def _demanding(texts: Sequence[str]) -> list[int]:
+    """Return the places of the clauses that demand: by their own words, or as points of a list whose lead demands."""
+    found: list[int] = []
+    led = False
+    for place, text in enumerate(texts):
+        point = ITEM.match(text) is not None
+        cue = CUE.search(text) is not None
+        if text.endswith(":"):
+            # The points say what is demanded; a list within a list is led by both.
+            led = cue or (led and point)
+            continue
+        led = led and point
+        if cue or led:
+            found.append(place)
+    return found
 
 
 def _opening(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,17 @@ _HEADINGS = {
     "scope": "a scope rule", "subject matter": "a scope rule", "applicab": "a scope rule", "definition": "a definition",
     "glossary": "a definition", "amend": "an amendment", "repeal": "an amendment", "entry into": "a final rule",
 }  # fmt: skip
+#: What tells, at its beginning, that a step of an examination steers the examination and checks nothing at the firm.
+_STEERS = re.compile(
+    r"\bscope (?:and objectives )?(?:of|for) the examination\b|\bcommunicate (?:and discuss )?(?:the )?findings\b"
+    r"|\bexaminer-in-charge\b|\bEIC\b|\bpreliminary conclusions\b"
+    r"|\bexaminers? (?:should|can|may|will) (?:also )?use (?:[\w-]+ ){0,8}?(?:procedures|booklet|work program(?:me)?)\b"
+    r"|\bprocedures (?:\([^)]*\) )?are intended\b|\btool set examiners\b",
+    re.IGNORECASE,
+)
+_STEERING_HEADINGS = frozenset({"conclusions", "conclusion", "examination objective", "examination objectives"})
+#: Characters of a step in which that is looked for.
+_BEGINNING = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +128,10 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return "a definition"
     if unit["binds"] in _PARTIES:
         return _PARTIES[unit["binds"]]
+    if text.rstrip().endswith(":") and "\n" not in text.strip():
+        return "words that introduce what follows"
+    if unit["binds"] == "examiner" and _steers(path, text):
+        return "about the examination itself"
     if unit["binds"] in FIRMS and unit["demands"] == "duty":
         return ""
     if unit["binds"] in FIRMS:
@@ -124,6 +140,11 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return "an amendment"
     innermost = path.split(PATH_SEPARATOR)[-1].lower()
     return next((reason for word, reason in _HEADINGS.items() if word in innermost), "demands nothing")
+
+
+def _steers(path: str, text: str) -> bool:
+    innermost = path.split(PATH_SEPARATOR)[-1].strip().lower()
+    return innermost in _STEERING_HEADINGS or bool(_STEERS.search(text[:_BEGINNING]))
 
 
 def meetings(

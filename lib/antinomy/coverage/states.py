@@ -13,11 +13,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from antinomy.coverage import probability
+from antinomy.coverage import misses, probability
 from antinomy.coverage.pairs import Match
+from antinomy.coverage.provisions import Provision
 
 COVERED, PARTLY, GAP = "covered", "partly", "gap"
 HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
@@ -39,20 +40,22 @@ class State:
     p_covered: float | None
 
 
-def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, label: Callable[[str], str]) -> State:
+def decide(
+    provision: Provision, found: Sequence[Match], unmet: str, available: int, provisions: Mapping[str, Provision]
+) -> State:
     """Decide the state of a provision towards an other side.
 
     Args:
-        left_out: why nothing is said of it, "" if something is.
+        provision: the one that is looked from.
         found: its pairs with that side, the likeliest first.
         unmet: opening of the first of its demands that no counterpart meets, "" if there is none.
         available: provisions of the other side that it could have been compared with.
-        label: names a section.
+        provisions: by section_id.
     """
     best = found[0] if found and found[0].judged is not None else None
     p = None if best is None else probability.of_provision(best.likeness)
-    if left_out:
-        return State(LEFT_OUT, left_out, None, p)
+    if provision.left_out:
+        return State(LEFT_OUT, provision.left_out, None, p)
     if not found:
         return State(
             UNDECIDED, "compared with nothing: the pairs of link.budget_pairs went to likelier ones", None, None
@@ -65,10 +68,11 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, la
         chance, match = _surest(claimed, "p_relation")
         return State(HERE if match.governs == "here" else THERE, "", chance, p)
     nearest = next((match for match in found if match.relation not in (None, "none")), best)
-    near = f"nearest is {label(nearest.counterpart)} ({probability.of_pair(nearest.likeness):.0%})"
+    near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%})"
     if nearest.relation == "none":
         compared = sum(match.judged is not None for match in found)
-        return _unrelated(p, compared, min(FEWEST, available), near, best)
+        said = misses.why(provision.text, provisions[best.counterpart].text)
+        return _unrelated(p, compared, min(FEWEST, available), near, said or (best.judged or {}).get("rationale") or "")
     if p < LIKELY:
         return State(PARTLY, f"{near}: related, whether on the same duty is open", p, p)
     if unmet:
@@ -76,15 +80,14 @@ def decide(left_out: str, found: Sequence[Match], unmet: str, available: int, la
     return State(COVERED, "", p, p)
 
 
-def _unrelated(p: float, compared: int, wanted: int, near: str, best: Match) -> State:
+def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> State:
     """Decide where no verdict relates a provision to any of its candidates."""
     if p >= UNLIKELY:
         return State(UNDECIDED, f"{near}: a counterpart is as likely as not, and no verdict relates the two", None, p)
     if compared < wanted:
         few = f"compared with {compared} only (link.budget_pairs): too few to say that there is no counterpart"
         return State(UNDECIDED, f"{near}; {few}", None, p)
-    said = (best.judged or {}).get("rationale") or "it is on another matter"
-    return State(GAP, f"{near}: {said}", 1 - p, p)
+    return State(GAP, f"{near}: {why or 'it is on another matter'}", 1 - p, p)
 
 
 def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]:

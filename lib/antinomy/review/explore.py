@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from antinomy.evaluate.against_key import KS, against_key
-from antinomy.report.html import RELATION_WORDS, provision_label
+from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
+from antinomy.report.words import RELATION_WORDS
 from antinomy.store import records, tables
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}

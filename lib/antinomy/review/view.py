@@ -9,7 +9,8 @@ from markupsafe import Markup, escape
 
 from antinomy.findings.decisions import WORDS
 from antinomy.findings.highlights import Mark, marks
-from antinomy.report.html import KIND_WORDS, RELATION_WORDS, provision_label
+from antinomy.report.titles import provision_label
+from antinomy.report.words import KIND_WORDS, RELATION_WORDS
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.
 _STYLES = {

@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as w
 
 from antinomy.findings.decisions import WORDS
-from antinomy.report.html import KIND_WORDS, RELATION_WORDS, STATE_WORDS
+from antinomy.report.words import KIND_WORDS, RELATION_WORDS, STATE_WORDS
 from antinomy.review.session import OPEN, CrosswalkReview, Review, Session
 from antinomy.review.view import provision, side_by_side, state_words
 

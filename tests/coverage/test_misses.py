@@ -1,0 +1,27 @@
+"""Why the nearest provision is no counterpart."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.coverage.misses import why
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "expected"),
+    [
+        (
+            "The firm shall notify the competent authority of its membership of a warning circle.",
+            "A bank should tell its staff of warnings.",
+            "it does not speak of an authority and says nothing of “membership” and “circle”",
+        ),
+        (
+            "Upon a merger of two branches, the firm shall renew its seals.",
+            "A bank must renew its seals.",
+            "it says nothing of “merger” and “branches” and does not depend on “upon a merger of two branches”",
+        ),
+        ("A firm shall test its backups.", "Backups of a bank must be tested.", ""),
+    ],
+)
+def test_what_the_other_side_leaves_unsaid(own: str, other: str, expected: str) -> None:
+    assert why(own, other) == expected
