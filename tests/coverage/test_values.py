@@ -35,3 +35,12 @@ def test_values_of_one_thing_are_paired_and_others_are_not() -> None:
     assert values(one, "Logs are reviewed.", ("", ""), "stricter") is None
     quoted = "Backups shall be tested at least once a year.", "Backups should be tested annually."
     assert values(*quoted, quoted, "overlap") == ("at least once a year", "at least once a year")
+
+
+def test_of_a_pair_that_corresponds_the_nearest_clauses_that_set_a_value_are_read() -> None:
+    own = "Staff are trained every year. The chief shall report to the board at least once a year on all findings."
+    other = "Management gives the directors a written account twice a year."
+    clauses = own.split(". ")[1], other
+    assert values(own, other, ("", ""), "overlap") is None
+    assert values(own, other, ("", ""), "overlap", [clauses]) == ("at least once a year", "at least every 6 months")
+    assert values(own, other, ("", ""), "none", [clauses]) is None

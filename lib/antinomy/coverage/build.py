@@ -63,7 +63,11 @@ def build(
             said = states.decide(provision, found, unmet, available[other], provisions)
             listed = _listed(said.state, found)
             for number, match in enumerate(listed, start=1):
-                counterparts.append(_counterpart(provision, other, number, match, provisions[match.counterpart]))
+                aligned = (
+                    demands.aligned(provision.section_id, match.counterpart) if match.relation == "overlap" else ()
+                )
+                there = provisions[match.counterpart]
+                counterparts.append(_counterpart(provision, other, number, match, there, aligned))
             coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
     return coverage, counterparts
 
@@ -95,11 +99,13 @@ def _coverage(provision: Provision, other: str, said: states.State, related: int
     }  # fmt: skip
 
 
-def _counterpart(provision: Provision, other: str, number: int, match: Match, there: Provision) -> Row:
+def _counterpart(
+    provision: Provision, other: str, number: int, match: Match, there: Provision, aligned: Sequence[tuple[str, str]]
+) -> Row:
     judged: Mapping[str, Any] = match.judged or {}
     mine, theirs = match.own_side, match.other_side
     quoted = judged.get(f"evidence_{mine}") or "", judged.get(f"evidence_{theirs}") or ""
-    own_value, other_value = values(provision.text, there.text, quoted, match.relation) or (None, None)
+    own_value, other_value = values(provision.text, there.text, quoted, match.relation, aligned) or (None, None)
     return {
         "section_id": provision.section_id, "other": other, "place": number, "counterpart_id": there.section_id,
         "counterpart_doc": there.doc_id, "counterpart_label": there.label, "counterpart_text": there.text,

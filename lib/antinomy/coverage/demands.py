@@ -17,6 +17,8 @@ from antinomy.embed.clauses import clauses
 #: A clause with less cosine to every clause of the counterparts is not answered by them. Of 475 known counterparts the
 #: nearest clauses of 19 have less (docs/evaluation.md).
 _ANSWERED = 0.3
+#: Clauses of two provisions with at least this cosine say something of one thing (docs/evaluation.md).
+_ALIGNED = 0.5
 #: Characters of a demand that are shown.
 _OPENING = 90
 
@@ -64,6 +66,13 @@ class Demands:
                 texts += [text[a:b] for a, b in spans]
                 parts.append(vectors.reshape(-1, dim))
         return texts, np.concatenate(parts)
+
+    def aligned(self, section_id: str, counterpart: str) -> list[tuple[str, str]]:
+        """Return the clauses of two provisions that answer each other, the nearest first."""
+        (texts, own), (others, theirs) = self._vectors(section_id), self._vectors(counterpart)
+        cosine = own @ theirs.T
+        found = [(-float(cosine[i, j]), int(i), int(j)) for i, j in np.argwhere(cosine >= _ALIGNED)]
+        return [(texts[i], others[j]) for _, i, j in sorted(found)]
 
     def unmet(self, section_id: str, counterparts: Sequence[Match]) -> str:
         """Return the opening of the first demand of a provision that no counterpart answers, "" if there is none.

@@ -23,28 +23,43 @@ _MONTH = 30.4375
 _UNITS = (("week", 7 * DAY), ("day", DAY), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
 
 
-def values(own: str, other: str, evidence: tuple[str, str], relation: str | None) -> tuple[str, str] | None:
+def values(
+    own: str,
+    other: str,
+    evidence: tuple[str, str],
+    relation: str | None,
+    aligned: Sequence[tuple[str, str]] = (),
+) -> tuple[str, str] | None:
     """Return what two provisions set for one thing, each normalised, None where they set nothing for the same thing.
 
     Args:
         own, other: the texts; read where the verdict may rest on what they set.
-        evidence: what the verdict quotes of both; of a pair that merely corresponds only this is read.
+        evidence: what the verdict quotes of both.
         relation: of the pair.
+        aligned: clauses of both that answer each other, the nearest first; of a pair that merely corresponds, only
+            these and the evidence are read.
     """
     if relation in (None, "none", "definition"):
         return None
-    one, two = (own, other) if relation in ("conflict", "stricter") else evidence
+    if relation in ("conflict", "stricter"):
+        pairs = _measured(own, other)
+        telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation]
+        return _best(telling or [pair for pair in pairs if pair.host >= _ALIKE])
+    quoted = _best([pair for pair in _measured(*evidence) if pair.host >= _ALIKE])
+    return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
+
+
+def _measured(one: str, two: str) -> list[MeasurePair]:
+    """Pair the measures of two texts that play the same part."""
     if not (_HINT.search(one) and _HINT.search(two)):
-        return None
-    pairs = [pair for pair in measure_pairs(extract(one), extract(two)) if pair.left.role == pair.right.role]
-    pair = _best([pair for pair in pairs if pair.left.role in _TOLD], relation)
-    return (shown(pair.left), shown(pair.right)) if pair else None
+        return []
+    pairs = measure_pairs(extract(one), extract(two))
+    return [pair for pair in pairs if pair.left.role == pair.right.role and pair.left.role in _TOLD]
 
 
-def _best(pairs: Sequence[MeasurePair], relation: str | None) -> MeasurePair | None:
-    telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation != "overlap"]
-    chosen = telling or [pair for pair in pairs if pair.host >= _ALIKE]
-    return max(chosen, key=lambda pair: (pair.host, -pair.left.start), default=None)
+def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:
+    best = max(pairs, key=lambda pair: (pair.host, -pair.left.start), default=None)
+    return best and (shown(best.left), shown(best.right))
 
 
 def shown(measure: Measure) -> str:
