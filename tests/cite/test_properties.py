@@ -36,7 +36,7 @@ _PIECES = [
     "is amended as follows:", "\u00ad", "\u200b", "ﬁrst", "’", "–", "\u202e", "é́", "word", "99999999999",
     "½", "٣", "§", "§§", "§ 930.1", "rule", "2.3.4R", "2.3.5G(2)", "subsection", "sub-paragraph", "Schedule", "Part 2",
     "this part", "of this section", "that section", "through", "(A)", "chapter", "HARB",
-    "margin no.", "Rz 3", "let. a", "letters", "s.", "ss. 5", "Attachment A", "2.3", "(1) above", "under 3.2", "CPS 234",
+    "margin no.", "Rz 3", "let. a", "letters", "s.", "ss. 5", "Attachment A", "2.3", "(1) above", "under 3.2", "CPS 9",
     "FINMA Circular 2018/3", "MAS Notice", "23 NYCRR", "BankO", "FSMA", "SYSC 13.9", "this Prudential Standard",
 ]  # fmt: skip
 _TEXTS = st.one_of(
