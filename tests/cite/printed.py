@@ -1,4 +1,4 @@
-"""Invented documents of supervisors, as they are printed; citations in them point at the sections that the parser finds.
+"""Invented documents of supervisors, as they are printed; what they cite is what the parser finds in them.
 
 A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module
 and a part of a code of a state.

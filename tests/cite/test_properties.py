@@ -36,6 +36,8 @@ _PIECES = [
     "is amended as follows:", "\u00ad", "\u200b", "ﬁrst", "’", "–", "\u202e", "é́", "word", "99999999999",
     "½", "٣", "§", "§§", "§ 930.1", "rule", "2.3.4R", "2.3.5G(2)", "subsection", "sub-paragraph", "Schedule", "Part 2",
     "this part", "of this section", "that section", "through", "(A)", "chapter", "HARB",
+    "margin no.", "Rz 3", "let. a", "letters", "s.", "ss. 5", "Attachment A", "2.3", "(1) above", "under 3.2", "CPS 9",
+    "FINMA Circular 2018/3", "MAS Notice", "23 NYCRR", "BankO", "FSMA", "SYSC 13.9", "this Prudential Standard",
 ]  # fmt: skip
 _TEXTS = st.one_of(
     st.lists(st.sampled_from(_PIECES), max_size=40).map(" ".join),
@@ -102,6 +104,14 @@ _REPEATED = [
     "rules 2.3.1R to ",
     "HARB 2.3.4R",
     "of this section ",
+    "margin nos. 3-9, 12 and ",
+    "letters a, b and c ",
+    "under 3.2 and 3.3, ",
+    "in (1), (2) ",
+    "CPS 234, paragraph 20 of ",
+    "section 5 of CPS 1 Master Direction ",
+    "Companies Act 2006, s. 5 ",
+    "HARB 2.3.1R to ",
 ]
 
 

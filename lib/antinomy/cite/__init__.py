@@ -1,8 +1,9 @@
 """Citations: text → edges between provisions.
 
-Text to ``tokens``; a ``grammar`` reads phrases: a list of parts (``eu``, ``codes``, ``series``, ``handbook``, ``outline``, …)
-over one ``cursor``. What differs between instruments is data (``instruments.yaml``). ``resolve``, ``handbook_places`` and
-``outline_places`` bind phrases to sections by an index of every document's tree (``corpus``); ``rows`` writes them down.
+Text to ``tokens``; a ``grammar`` reads phrases: a list of parts (``eu``, ``codes``, ``series``, ``handbook``,
+``outline``, …) over one ``cursor``. What differs between instruments is data (``instruments.yaml``). ``resolve``,
+``handbook_places`` and ``outline_places`` bind phrases to sections by an index of every document's tree (``corpus``);
+``rows`` writes them down.
 """
 
 from antinomy.cite.corpus import Corpus, corpus_index

@@ -16,9 +16,9 @@ from antinomy.cite.model import Path, Step
 #: Word → level. Singular and plural; "regulation" and "article" only in small letters or beside a number.
 LEVELS = {
     "section": "section", "sec": "section", "§": "section", "rule": "rule", "article": "article", "art": "article",
-    "paragraph": "paragraph", "para": "paragraph", "subsection": "paragraph", "subparagraph": "paragraph",
-    "clause": "paragraph", "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
-    "subdivision": "paragraph",
+    "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph", "subpara": "paragraph",
+    "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph", "subclause": "paragraph",
+    "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
     "appendix": "appendix", "attachment": "appendix", "regulation": "rule",
 }  # fmt: skip
