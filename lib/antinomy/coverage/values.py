@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from antinomy.judge.rules.align import MeasurePair, measure_pairs
+from antinomy.judge.rules.clauses import MeasurePair, beside, measure_pairs
 from antinomy.norms import Measure, extract
 from antinomy.norms.values import DAY
 
@@ -36,7 +36,7 @@ def values(own: str, other: str, evidence: tuple[str, str], relation: str | None
     one, two = (own, other) if relation in ("conflict", "stricter") else evidence
     if not (_HINT.search(one) and _HINT.search(two)):
         return None
-    pairs = [pair for pair in measure_pairs(extract(one), extract(two)) if pair.left.role == pair.right.role]
+    pairs = [pair for pair in measure_pairs(beside(extract(one), extract(two))) if pair.left.role == pair.right.role]
     pair = _best([pair for pair in pairs if pair.left.role in _TOLD], relation)
     return (shown(pair.left), shown(pair.right)) if pair else None
 
