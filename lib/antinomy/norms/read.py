@@ -85,7 +85,8 @@ def _segmenter() -> pysbd.Segmenter:
     return pysbd.Segmenter(language="en", clean=False, char_span=False)
 
 
-def sentences(folded: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def sentences(folded: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences and list items of a folded text."""
     spans: list[tuple[int, int]] = []
     at = 0
@@ -95,7 +96,7 @@ def sentences(folded: str) -> list[tuple[int, int]]:
         if piece.strip():
             spans.extend(_split(piece, at))
         at = block.end() if block else stop
-    return spans
+    return tuple(spans)
 
 
 def _split(piece: str, offset: int) -> list[tuple[int, int]]:

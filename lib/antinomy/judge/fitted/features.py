@@ -22,8 +22,6 @@ from antinomy.norms.words import actor_of, fold
 
 #: A word without a counterpart this near is counted as new.
 _STRANGE = 0.5
-
-
 #: Characters from which on a side says more than one thing. A shorter one is compared with the part of the other that
 #: is nearest to it, and how many words of the rest it shares tells nothing.
 _LONG = 200
@@ -48,11 +46,12 @@ def describe(read: PairReading, rarity: Rarity) -> dict[str, float]:
         rarity: of stems.
     """
     part = read.excerpt
-    values = {f"near_{name}": value for name, value in _near(part).items()}
-    values |= {f"word_{name}": value for name, value in _words(part, rarity).items()}
+    near, words = _near(part), _words(part, rarity)
+    values = {f"near_{name}": value for name, value in near.items()}
+    values |= {f"word_{name}": value for name, value in words.items()}
     values |= {f"view_{name}": value for name, value in _norms(part).items()}
     values |= _crossed(part)
-    whole = _near(read) | _words(read, rarity)
+    whole = near | words if part is read else _near(read) | _words(read, rarity)
     cut = part.left is not read.left or part.right is not read.right
     values["long"] = float(cut and min(len(read.left.text), len(read.right.text)) >= _LONG)
     return values | {f"whole_{name}": value for name, value in whole.items()}
