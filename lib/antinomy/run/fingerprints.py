@@ -50,7 +50,7 @@ def of_module(name: str, *within: str) -> str:
 
 
 def reached(name: str, *within: str) -> dict[str, Path]:
-    """Return a module of this package and those that it imports, directly or not, with their files; see ``of_module``."""
+    """Return a module of this package and those that it imports, directly or not, with their files (``of_module``)."""
     found: dict[str, Path] = {}
     waiting = [name]
     while waiting:

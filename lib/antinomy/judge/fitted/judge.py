@@ -41,7 +41,7 @@ _TOGETHER = 64
 #: forces 4 of 4, equal texts 280 of 280, parties none). It does not depend on how rare a relation is among the
 #: candidates: they are mostly unrelated, which says nothing about two texts in the same words.
 READ = {"measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5}
-#: What decides a verdict besides the weights: its code, its lexicon. Of a pair's context the judge reads the headings.
+#: What decides a verdict besides the weights: its code, its lexicon.
 _CODE = (
     "antinomy.judge.fitted", "antinomy.judge.rules", "antinomy.judge.evidence", "antinomy.norms", "antinomy.text",
     "antinomy.embed.clauses",
@@ -72,10 +72,12 @@ class LocalJudge:
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
+        context_lines: as in ``ReadsHeadings``: the headings tell whether a glossary defines a term.
         shares: those of the relations that it expects among the pairs, by group of places, see ``prior.group``.
     """
 
     name = NAME
+    context_lines = 1
 
     def __init__(self, folder: str = "", conflicts: float | None = None) -> None:
         """Load the decision.

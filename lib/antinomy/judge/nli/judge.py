@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: What decides a verdict besides the model: its code, its lexicon. Of a pair's context the judge reads nothing.
+#: What decides a verdict besides the model: its code, its lexicon.
 _CODE = (
     "antinomy.judge.nli", "antinomy.judge.rules", "antinomy.judge.fitted.texts", "antinomy.judge.evidence",
     "antinomy.norms", "antinomy.text", "antinomy.embed.clauses",
@@ -84,10 +84,12 @@ class NliJudge:
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
+        context_lines: as in ``ReadsHeadings``.
         encoder: as in ``ReadsVectors``: clauses are aligned by the packaged model's vectors.
     """
 
     name = "nli"
+    context_lines = 0
 
     def __init__(self, settings: NliSettings) -> None:
         """Check that the model is one of natural-language inference.
