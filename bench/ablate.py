@@ -23,10 +23,10 @@ from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.judge.fitted import prior
 from antinomy.judge.fitted.decision import CLASSES, Decision
-from antinomy.judge.fitted.features import describe, rarities
-from antinomy.judge.fitted.judge import reading, relation_of
+from antinomy.judge.fitted.features import Rarity, describe, rarities
+from antinomy.judge.fitted.judge import relation_of
+from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text
-from antinomy.judge.rules import align, clashes, features, scope
 from antinomy.norms import cues, modality, read, words
 from antinomy.norms.definitions import common_term, terms
 from antinomy.settings.train import TrainSettings
@@ -56,10 +56,7 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     ),
 }  # fmt: skip
 SECTIONS = ("concepts", "actors", "charters", "light", "light_verbs", "clock_events", "antonyms", "qualities")
-_CACHED = (
-    read.extract, features.view, scope.text_bag, align.norm_bag, align._near, clashes.deed, clashes._poles,
-    words.lexicon, words._data, terms,
-)  # fmt: skip
+_CACHED = (read.extract, words.lexicon, words._data, terms)
 
 
 @contextmanager
@@ -114,12 +111,15 @@ class Bench:
         """Forget what was read of the texts."""
         self.texts = {t: Text(x.text, x.whole, x.spans, x.vectors) for t, x in self.texts.items()}
 
+    def _reading(self, left: str, right: str) -> PairReading:
+        return PairReading(self.texts[left], self.texts[right])
+
     def described(self) -> list[tuple[Example, head.Values, int, bool]]:
         """Return the pairs that the network decides: description, fold, and whether they were written."""
         place = {e.group: f for e, f in zip(self.written, self.fold, strict=True)}
         chosen = []
         for e in (*self.written, *self.drawn):
-            told = reading(self.texts[e.left], self.texts[e.right]) or common_term(e.left, e.right)
+            told = self._reading(e.left, e.right).difference or common_term(e.left, e.right)
             if e.label in CLASSES and not told:
                 chosen.append(e)
         values = head.described(chosen, self.texts, self.rarity)
@@ -146,7 +146,7 @@ class Bench:
             every = [(e, v) for e, v, _, _ in rows]
             relation = head.fit_relation([e for e, _ in every], [v for _, v in every], names, settings.network, 1)
             decision = Decision(
-                relation, head.fit_related(made), relation, relation, head.shares([e for e, _ in every]), {}, {}
+                relation, head.fit_related(made), relation, relation, head.shares([e for e, _ in every]), Rarity(), {}
             )
             cells += self._used(decision)
         return cells
@@ -164,10 +164,10 @@ class Bench:
         return cells
 
     def _judged(self, rows: Sequence[dict[str, Any]], decision: Decision) -> list[tuple[str, str | None]]:
-        sides = [(self.texts[r["left"]], self.texts[r["right"]]) for r in rows]
-        read_ = [reading(a, b) for a, b in sides]
+        readings = [self._reading(r["left"], r["right"]) for r in rows]
+        read_ = [reading.difference for reading in readings]
         open_ = [i for i, found in enumerate(read_) if found is None]
-        chances = [decision.chances(describe(*sides[i], self.rarity)) for i in open_]
+        chances = [decision.chances(describe(readings[i], self.rarity)) for i in open_]
         expected = prior.estimated(chances, decision.shares).expected
         said = {i: relation_of(prior.at(c, decision.shares, expected)) for i, c in zip(open_, chances, strict=True)}
         return [said[i] if (found := read_[i]) is None else (found.relation, found.governs) for i in range(len(rows))]

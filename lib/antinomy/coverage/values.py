@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from antinomy.judge.rules.align import MeasurePair, measure_pairs
+from antinomy.judge.rules.clauses import MeasurePair, beside, measure_pairs
 from antinomy.norms import Measure, extract
 from antinomy.norms.values import DAY
 
@@ -53,7 +53,7 @@ def _measured(one: str, two: str) -> list[MeasurePair]:
     """Pair the measures of two texts that play the same part."""
     if not (_HINT.search(one) and _HINT.search(two)):
         return []
-    pairs = measure_pairs(extract(one), extract(two))
+    pairs = measure_pairs(beside(extract(one), extract(two)))
     return [pair for pair in pairs if pair.left.role == pair.right.role and pair.left.role in _TOLD]
 
 

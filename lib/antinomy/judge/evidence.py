@@ -1,4 +1,4 @@
-"""Is a quote really in its text, and where? Used to verify a model's evidence and to mark it on a page."""
+"""Quotes: cut out of a text, and is one really in its text, and where? To verify a model's evidence and mark it."""
 
 from __future__ import annotations
 
@@ -80,6 +80,16 @@ def verbatim(quote: str, text: str) -> str:
         return ""
     found = text[span[0] : span[1]]
     return found if len(found.split()) > 1 else ""
+
+
+#: Longest quote that a judge cuts out of a text itself, in characters.
+_LONGEST = 400
+
+
+def quote(text: str, span: tuple[int, int]) -> str:
+    """Return a clause as it stands in the text, cut at a word where it is long."""
+    clause = text[span[0] : span[1]].strip()
+    return clause if len(clause) <= _LONGEST else clause[:_LONGEST].rsplit(" ", 1)[0].strip()
 
 
 def one_line(text: str) -> str:

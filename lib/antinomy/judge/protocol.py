@@ -162,6 +162,17 @@ class ReadsVectors(Protocol):
 
 
 @runtime_checkable
+class ReadsHeadings(Protocol):
+    """A judge that reads no more of a provision's context than its first lines: no verdict depends on the rest.
+
+    Attributes:
+        context_lines: their number.
+    """
+
+    context_lines: int
+
+
+@runtime_checkable
 class Adaptive(Protocol):
     """A judge whose verdicts depend on how frequent each relation is among the pairs, which it estimates from them.
 

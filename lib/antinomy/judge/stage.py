@@ -12,7 +12,7 @@ from antinomy.embed.encoder import PACKAGED
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsVectors, Verdict
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsHeadings, ReadsVectors, Verdict
 from antinomy.judge.served import stated
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
@@ -214,10 +214,29 @@ def cached(ctx: Context, judge: Judge) -> DataFrame:
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Return the pairs that a judge has given no verdict on yet, in whatever run."""
+    """Return the pairs that a judge has given no verdict on yet, in whatever run, each by its ``read_key``."""
     good = cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
+    asked = by_what_is_read(pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
     # The same two texts may stand in several places: they are judged once.
-    return pairs.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
+    return asked.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
+
+
+def by_what_is_read(pairs: DataFrame, judge: Judge) -> DataFrame:
+    """Give pairs the key by which a judge's verdicts are kept, ``read_key``: a hash of what it reads of them."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    if not isinstance(judge, ReadsHeadings):
+        return pairs.withColumn("read_key", F.col("pair_key"))
+    lines = judge.context_lines
+    read = [
+        F.sha2(part, 256)
+        for side in ("left", "right")
+        for part in (F.col(f"{side}_text"), F.substring_index(f"{side}_context", "\n", lines))
+    ]
+    key = F.substring(F.sha2(F.concat_ws("\n", *read), 256), 1, 32)
+    place = F.min("place").over(Window.partitionBy("read_key"))
+    return pairs.withColumn("read_key", key).withColumn("place", place)
 
 
 def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> DataFrame:
@@ -231,7 +250,8 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     )
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict a task lost is an error row, not a row that is missing.
-    rows = pairs.join(answer, "pair_key", "left")
+    answer = answer.withColumnRenamed("pair_key", "read_key")
+    rows = by_what_is_read(pairs, judge).join(answer, "read_key", "left").drop("read_key")
     lost = {
         "status": F.lit("error"),
         "error": F.lit("lost: the task that judged this pair gave no verdict for it"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from antinomy.norms.words import fold, read_words
@@ -139,7 +140,7 @@ def terms(text: str, headings: str = "") -> tuple[str, ...]:
 _MOST = 12
 
 
-def _sentences(folded: str) -> list[tuple[int, int]]:
+def _sentences(folded: str) -> Sequence[tuple[int, int]]:
     from antinomy.norms.read import sentences
 
     return sentences(folded)[:_MOST]
@@ -155,10 +156,12 @@ def common_term(left: str, right: str, headings: tuple[str, str] = ("", "")) -> 
     for term in mine:
         if any(_key(term) == _key(other) for other in yours):
             return term
-    for own, other, folded in ((mine, yours, fold(right)), (yours, mine, fold(left))):
-        for term in own:
-            if not other and any(speaks_of(folded[start:end], term) for start, end in _sentences(folded)):
-                return term
+    if bool(mine) == bool(yours):
+        return ""
+    own, folded = (mine, fold(right)) if mine else (yours, fold(left))
+    for term in own:
+        if any(speaks_of(folded[start:end], term) for start, end in _sentences(folded)):
+            return term
     return ""
 
 

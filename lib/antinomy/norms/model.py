@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 #: Deontic forces, from strongest demand to strongest ban; ``defines`` marks a definition.
 MODALITIES = ("must", "must_not", "may", "need_not", "defines")
@@ -26,6 +28,34 @@ class Word:
     concepts: frozenset[str]
     weight: float
     actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """The content words of a text or clause, each once.
+
+    Attributes:
+        weights: stem → weight.
+        concepts: stem → groups.
+        all_concepts: union of the groups.
+        total: sum of the weights.
+    """
+
+    weights: dict[str, float]
+    concepts: dict[str, frozenset[str]]
+    all_concepts: frozenset[str]
+    total: float
+
+
+def bag(words: Iterable[Word]) -> Bag:
+    """Return the bag of words, the heaviest reading of each stem."""
+    weights: dict[str, float] = {}
+    concepts: dict[str, frozenset[str]] = {}
+    for w in words:
+        weights[w.stem] = max(weights.get(w.stem, 0.0), w.weight)
+        concepts[w.stem] = w.concepts
+    every = frozenset(c for cs in concepts.values() for c in cs)
+    return Bag(weights, concepts, every, sum(weights.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +102,11 @@ class Segment:
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
+#: Words on each side of a measure that say what it measures.
+_NEAR = 4
+
+
+@dataclass(frozen=True)
 class Norm:
     """One norm: a clause with its deontic force.
 
@@ -89,6 +123,8 @@ class Norm:
         reserved: the clause leaves the deed to its doer alone.
         action: the verb's word, None if none was found.
         object: words of what is acted on.
+        deed: words that name what is done: the verb, or where it is a light one, its heaviest complements.
+        poles: the (opposition, side) pairs of the lexicon that it demands: what a condition says is not demanded.
         words: all content words of the clause, conditions included.
         segments: conditions and exceptions.
         measures: quantities, in reading order.
@@ -109,9 +145,26 @@ class Norm:
     reserved: bool = False
     action: Word | None = None
     object: tuple[Word, ...] = ()
+    deed: tuple[Word, ...] = ()
+    poles: frozenset[tuple[int, int]] = frozenset()
     words: tuple[Word, ...] = ()
     segments: tuple[Segment, ...] = ()
     measures: tuple[Measure, ...] = ()
     promptness: str = ""
     term: str = ""
     cue: tuple[int, int] = field(default=(0, 0))
+
+    @cached_property
+    def bag(self) -> Bag:
+        """Its content words, each once."""
+        return bag(self.words)
+
+    @cached_property
+    def around(self) -> tuple[Bag, ...]:
+        """For each of its measures the words next to it, which say what it measures."""
+        found = []
+        for measure in self.measures:
+            before = [w for w in self.words if w.end <= measure.start][-_NEAR:]
+            after = [w for w in self.words if w.start >= measure.end][:_NEAR]
+            found.append(bag([*before, *after]))
+        return tuple(found)

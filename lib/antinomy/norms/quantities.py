@@ -18,6 +18,7 @@ from antinomy.norms.values import (
     time_interval,
 )
 from antinomy.norms.words import stem
+from antinomy.text.months import MONTHS
 
 _TIME = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
@@ -101,11 +102,7 @@ _SAME_DAY = re.compile(
     r"|last\s+)?(?:business\s+|working\s+)?(?:day|evening)(?=\s+(?:of|on which|after|it|they|the|when|its"
     r"|their|work)|[,.;]|$)|\bsame[- ]day\b|\bthe same (?:day|evening)\b"
 )
-_MONTH = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-]  # fmt: skip
-_MONTHS = "|".join(_MONTH)
+_MONTHS = "|".join(MONTHS)
 _DATE = re.compile(
     rf"(?<![\w])(?:(?P<day>\d{{1,2}})\s+(?P<month>{_MONTHS})|(?P<month2>{_MONTHS})\s+(?P<day2>\d{{1,2}}))"
     r"(?:,?\s+(?P<year>\d{4}))?(?!\d)"
@@ -140,7 +137,7 @@ def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str,
 
 def _dates(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _DATE.finditer(folded, start, end):
-        month = _MONTH.index(m.group("month") or m.group("month2"))
+        month = MONTHS.index(m.group("month") or m.group("month2"))
         days = month * 30.4375 + int(m.group("day") or m.group("day2"))
         if m.group("year"):
             yield _plain(m, "date", int(m.group("year")) * 365.25 + days, int(m.group("year")) * 365.25 + days, "date")

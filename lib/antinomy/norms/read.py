@@ -85,7 +85,8 @@ def _segmenter() -> pysbd.Segmenter:
     return pysbd.Segmenter(language="en", clean=False, char_span=False)
 
 
-def sentences(folded: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def sentences(folded: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences and list items of a folded text."""
     spans: list[tuple[int, int]] = []
     at = 0
@@ -95,7 +96,7 @@ def sentences(folded: str) -> list[tuple[int, int]]:
         if piece.strip():
             spans.extend(_split(piece, at))
         at = block.end() if block else stop
-    return spans
+    return tuple(spans)
 
 
 def _split(piece: str, offset: int) -> list[tuple[int, int]]:
@@ -198,9 +199,9 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
             )
         ]
     cues = _with_implied(find_cues(folded, start, end), folded, start, end)
-    spoken = [start, *(cue.end for cue in cues)]
+    spoken = [start, *(cue.end for cue in cues[:-1])]
     clauses = _clauses(folded, start, end, cues)
-    return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=False)]
+    return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=True)]
 
 
 #: A verb that opens a sentence, an item or what follows an introductory phrase, with what it takes: "Keep the log".
@@ -292,6 +293,7 @@ def _norm(folded: str, start: int, end: int, cue: Cue, spoken: int) -> Norm:
     charters = lexicon().charters
     clause = folded[start:end]
     measures = assign_roles(folded, start, end, words, segments, cue.modality, cue.start)
+    stated = tuple(w for w in words if not any(m.start <= w.start < m.end for m in measures))
     return Norm(
         start=start,
         end=end,
@@ -305,7 +307,9 @@ def _norm(folded: str, start: int, end: int, cue: Cue, spoken: int) -> Norm:
         reserved=bool(doer_words) and is_reserved(folded, doer_words[0].start, doer_words[:6][-1].end),
         action=action,
         object=tuple(object_words),
-        words=tuple(w for w in words if not any(m.start <= w.start < m.end for m in measures)),
+        deed=_deed(action, object_words),
+        poles=_poles(stated, segments, cue),
+        words=stated,
         segments=segments,
         measures=measures,
         promptness=promptness(clause),
@@ -335,6 +339,25 @@ def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> 
             continue
         return w
     return None
+
+
+def _deed(action: Word | None, complements: Sequence[Word]) -> tuple[Word, ...]:
+    if action is not None and action.stem not in lexicon().light_verbs:
+        return (action,)
+    heavy = [w for w in complements if w.weight >= 0.4 and not w.actor]
+    return tuple(heavy[:2]) or ((action,) if action else ())
+
+
+def _poles(words: Sequence[Word], segments: Sequence[Segment], cue: Cue) -> frozenset[tuple[int, int]]:
+    table = lexicon().poles
+    found: set[tuple[int, int]] = set()
+    conditions = [s for s in segments if s.kind in ("trigger", "exception")]
+    for w in words:
+        # Nor does what states the force demand: "flights are not allowed" allows nothing.
+        stated = cue.start <= w.start < cue.end
+        if not stated and not any(s.start <= w.start < s.end for s in conditions):
+            found |= table.get(w.stem, frozenset())
+    return frozenset(found)
 
 
 def _segments(folded: str, start: int, end: int, cue: Cue, words: Sequence[Word]) -> list[Segment]:

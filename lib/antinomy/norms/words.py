@@ -12,6 +12,7 @@ import Stemmer
 import yaml
 
 from antinomy.norms.model import Word
+from antinomy.text.typography import PLAIN_MARKS
 
 #: Weight of the trade's common words and of words that name the firm itself.
 LIGHT, FIRM = 0.2, 0.1
@@ -21,11 +22,8 @@ _LONGEST_PHRASE = 5
 
 
 #: Characters by their plain form; line ends stay, since they part list items.
-_FOLD = str.maketrans(
+_FOLD = PLAIN_MARKS | str.maketrans(
     {
-        **dict.fromkeys("‘’‚`´", "'"),
-        **dict.fromkeys("“”„«»", '"'),
-        **dict.fromkeys("‐‑‒–—−", "-"),
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
         **{c: " " for c in map(chr, range(0x110)) if c != "\n" and (c.isspace() or not c.isprintable())},
         **dict.fromkeys("\u2002\u2003\u2007\u2009\u200b\u202f\u3000\ufeff", " "),

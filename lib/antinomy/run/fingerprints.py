@@ -1,12 +1,15 @@
-"""What code a result depends on, as a hash: a stage by its module and all that this imports, comments left aside."""
+"""What code a result depends on, as a hash: of a module and what it imports, without comments and docstrings."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+import yaml
 
 import antinomy
 
@@ -22,37 +25,40 @@ def version() -> str:
     for path in sorted(_ROOT.rglob("*.py")):
         digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + code(path))
     for path in sorted(_data(_ROOT, whole=True)):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _content(path))
     return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
 
 
 @cache
-def of_module(name: str) -> str:
+def of_module(name: str, *within: str) -> str:
     """Hash a module of this package with every module that it imports, directly or not, and the data beside them.
 
     Args:
         name: dotted; of a module that is not of this package, all of the package's code is what counts.
+        within: packages and modules into which imports are followed, the module's own among them, and of which only
+            the data right beside the modules count; if none are named, all of this package.
     """
     if not name.startswith("antinomy."):
         return version()
-    found = reached(name)
+    found = reached(name, *within)
     digest = hashlib.sha256()
     for module, path in sorted(found.items()):
         digest.update(module.encode() + b"\0" + code(path))
-    for path in sorted({data for module in found.values() for data in _data(module.parent)}):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
+    for path in sorted({data for module in found.values() for data in _data(module.parent, below=not within)}):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _content(path))
     return digest.hexdigest()
 
 
-def reached(name: str) -> dict[str, Path]:
-    """Return a module of this package and those that it imports, directly or not, with their files."""
+def reached(name: str, *within: str) -> dict[str, Path]:
+    """Return a module of this package and those that it imports, directly or not, with their files (``of_module``)."""
     found: dict[str, Path] = {}
     waiting = [name]
     while waiting:
         module = waiting.pop()
         path = _file(module)
         # The root offers the stages to other programs; no stage uses what it imports for that.
-        if module in found or path is None or path == _ROOT / "__init__.py":
+        outside = within and not any(module == package or module.startswith(f"{package}.") for package in within)
+        if module in found or path is None or outside or path == _ROOT / "__init__.py":
             continue
         found[module] = path
         waiting += _imported(path)
@@ -73,6 +79,14 @@ def code(path: Path) -> bytes:
     return ast.unparse(tree).encode()
 
 
+def _content(path: Path) -> bytes:
+    """Return a file of data as it counts: YAML without its comments."""
+    data = path.read_bytes()
+    if path.suffix != ".yaml":
+        return data
+    return json.dumps(yaml.load(data, Loader=yaml.CSafeLoader), sort_keys=True, default=str).encode()
+
+
 def _file(module: str) -> Path | None:
     place = _ROOT.joinpath(*module.split(".")[1:])
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
@@ -88,11 +102,11 @@ def _imported(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "antinomy")
 
 
-def _data(folder: Path, whole: bool = False) -> Iterator[Path]:
-    """Give the data files of a package, those of packages within it only if wanted."""
+def _data(folder: Path, whole: bool = False, below: bool = True) -> Iterator[Path]:
+    """Give the data files of a package, those in folders ``below``, and those of packages within it, only if wanted."""
     for path in folder.iterdir():
         if path.is_dir():
-            if whole or not (path / "__init__.py").is_file():
+            if below and (whole or not (path / "__init__.py").is_file()):
                 yield from _data(path, whole)
         elif path.suffix in _DATA:
             yield path

@@ -17,9 +17,9 @@ from sklearn.preprocessing import StandardScaler
 from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import prior
 from antinomy.judge.fitted.decision import CLASSES, Classifier, Decision, Layer, mirrored
-from antinomy.judge.fitted.features import Rarity, describe
-from antinomy.judge.fitted.judge import READ, reading
-from antinomy.judge.fitted.meanings import compare
+from antinomy.judge.fitted.features import Rarity, describe, describe_meanings
+from antinomy.judge.fitted.judge import READ
+from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text, encoded
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import NetworkSettings
@@ -40,14 +40,14 @@ def texts_of(examples: Sequence[Example]) -> dict[str, Text]:
 
 def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
     """Return what describes each pair."""
-    return [describe(texts[e.left], texts[e.right], rarity) for e in examples]
+    return [describe(PairReading(texts[e.left], texts[e.right]), rarity) for e in examples]
 
 
 def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str, float]]:
     """Return for each pair the label that is read off its wording and its probability, ("", 0.0) where none is."""
     found = []
     for e in examples:
-        said = reading(texts[e.left], texts[e.right])
+        said = PairReading(texts[e.left], texts[e.right]).difference
         if said is None:
             found.append(("", 0.0))
         else:
@@ -55,9 +55,11 @@ def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str,
     return found
 
 
-def meanings(examples: Sequence[Example]) -> list[Values | None]:
+def meanings(examples: Sequence[Example], texts: dict[str, Text]) -> list[Values | None]:
     """Return what describes the definitions of each pair that defines one term, None for the other pairs."""
-    return [compare(e.left, e.right) if common_term(e.left, e.right) else None for e in examples]
+    return [
+        describe_meanings(texts[e.left], texts[e.right]) if common_term(e.left, e.right) else None for e in examples
+    ]
 
 
 def fit_definition(examples: Sequence[Example], values: Sequence[Values]) -> Classifier:
@@ -204,7 +206,7 @@ def out_of_fold(
         where = [i for i, f in enumerate(fold) if f == held]
         fitted = shares([e for e, _ in used])
         related = fit_related([row for row in made if row[2] != held])
-        decision = Decision(relation, related, relation, relation, fitted, {}, {})
+        decision = Decision(relation, related, relation, relation, fitted, Rarity(), {})
         for source in sorted({written[i].source for i in where}):
             own = [i for i in where if written[i].source == source]
             chances[own] = _at_own_shares([decision.chances(values[i]) for i in own], fitted)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from antinomy.errors import AntinomyError
 from antinomy.judge.fitted.decision import LABELS, Decision, to_json
-from antinomy.judge.fitted.features import rarities
+from antinomy.judge.fitted.features import Rarity, rarities
 from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
 from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
@@ -57,7 +57,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
     values = head.described(written, texts, rarity)
     said = head.read(written, texts)
-    defined = head.meanings(written)
+    defined = head.meanings(written, texts)
     made = _in_folds(written, fold, drawn, texts, rarity)
     log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
     made_with = {
@@ -129,7 +129,7 @@ _SHORT = 1200
 
 def _in_folds(
     written: Sequence[Example], fold: Sequence[int], drawn: Sequence[Example], texts: dict[str, Text],
-    rarity: dict[str, float],
+    rarity: Rarity,
 ) -> list[tuple[Example, head.Values, int]]:  # fmt: skip
     """Describe the pairs made that the network decides; each stands in the fold of the set that it was made from."""
     place = {e.group: f for e, f in zip(written, fold, strict=True)}

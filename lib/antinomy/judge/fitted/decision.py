@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from antinomy.errors import EnvironmentFault
+from antinomy.judge.fitted.features import Rarity
 from antinomy.store import storage
 
 #: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Of two definitions of one term
@@ -82,14 +83,22 @@ class Classifier:
     def _standard(self) -> tuple[Any, Any]:
         return np.array(self.mean), np.array(self.scale)
 
+    @cached_property
+    def _mirrored(self) -> tuple[str, ...]:
+        """For each feature the one that it is with the sides exchanged."""
+        return tuple(_mirror(name) for name in self.features)
+
     def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class; they sum to one.
 
         Raises:
             KeyError: if a feature is missing: code and weights are of different versions.
         """
+        return self._probabilities([values[name] for name in self.features])
+
+    def _probabilities(self, inputs: list[float]) -> dict[str, float]:
         mean, scale = self._standard
-        z = (np.array([values[name] for name in self.features]) - mean) / scale
+        z = (np.array(inputs) - mean) / scale
         *hidden, last = self.layers
         for layer in hidden:
             z = np.maximum(layer.sums(z), 0.0)
@@ -99,7 +108,7 @@ class Classifier:
 
     def either_way(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class, the same whichever side is called left."""
-        one, two = self.probabilities(values), self.probabilities(mirrored(values))
+        one, two = self.probabilities(values), self._probabilities([values[name] for name in self._mirrored])
         return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
 
 
@@ -121,7 +130,7 @@ class Decision:
         definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
         shares: of each class among the pairs that it was fitted on.
-        rarity: of stems, see ``features.rarities``.
+        rarity: of stems.
         made_with: what it was fitted with and on: hashes, versions.
     """
 
@@ -130,7 +139,7 @@ class Decision:
     definition: Classifier
     kind: Classifier
     shares: dict[str, float]
-    rarity: dict[str, float]
+    rarity: Rarity
     made_with: dict[str, Any]
 
     def chances(self, values: Mapping[str, float]) -> dict[str, float]:
@@ -147,6 +156,11 @@ class Decision:
     def meanings(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return the chance of each of LABELS for two definitions of one term, see ``meanings.compare``."""
         return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(values)
+
+    def likeliest_kind(self, values: Mapping[str, float]) -> str:
+        """Return the likeliest kind of a conflict or a stricter rule."""
+        kinds = self.kind.either_way(values)
+        return max(sorted(kinds), key=lambda name: kinds[name])
 
     @cached_property
     def sha256(self) -> str:
@@ -186,7 +200,7 @@ def load(source: str) -> Decision:
     relation, related, definition, kind = (
         _classifier(held[name]) for name in ("relation", "related", "definition", "kind")
     )
-    return Decision(relation, related, definition, kind, held["shares"], held["rarity"], held["made_with"])
+    return Decision(relation, related, definition, kind, held["shares"], Rarity(held["rarity"]), held["made_with"])
 
 
 def _classifier(held: Mapping[str, Any]) -> Classifier:

@@ -12,14 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Any
 
-from antinomy.judge.fitted.texts import Text
+from antinomy.judge.fitted.texts import Text, Token
 from antinomy.judge.rules.typed import compare_forces, compare_measures
 from antinomy.norms import Norm
 from antinomy.norms.model import Measure
-from antinomy.norms.values import number
 from antinomy.norms.words import fold
 
 #: Share of the shorter side's words that stand on the other, for the sides to be compared word by word.
@@ -29,43 +27,7 @@ _ALIKE = 0.6
 #: Share of one side's words that stand in such clauses, for the pair to be nearly the same.
 _COVERED = 0.8
 
-_REFERENCE = re.compile(
-    r"\b(?:articles?|sections?|paragraphs?|sub-?paragraphs?|points?|annex(?:es)?|chapters?|rules?|parts?|§+)\s*"
-    r"(?:\d+[a-z]?(?:\.\d+)*|\([a-z0-9]{1,4}\)|[ivx]+\b)(?:\s*\([a-z0-9]{1,4}\)"
-    r"|,? (?:and|or|to) (?:\d+|\([a-z0-9]{1,3}\)))*"
-)
-_LABEL = re.compile(
-    r"(?m)^\s*(?:[•▪●◦\uf0b7*-]|§\s*[\d.]+|(?:\(?[a-z0-9]{1,4}\)|\d{1,3}\.(?:\d+\.?)*|[a-z]\.)(?:\([a-z0-9]{1,4}\))*)\s+"
-)
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_TOKEN = re.compile(rf"(?:{_TENS})-[a-z]+|[a-z]+(?:['’][a-z]+)*|\d+(?:[.,]\d+)*|[%€$£]")
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "cannot", "none", "nobody", "without"))
-
-#: Words that may stand for a number, and mostly do not.
-_NOT_NUMBERS = frozenset(("second", "first", "other", "once", "third", "m", "k", "bn"))
-
-Token = tuple[str, int]
-
-
-@lru_cache(maxsize=4096)
-def tokens(text: str) -> tuple[Token, ...]:
-    """Return the words that count, with their offsets."""
-    folded = fold(text)
-    for pattern in (_LABEL, _REFERENCE):
-        folded = pattern.sub(lambda m: " " * len(m.group()), folded)
-    return tuple((_plain(m.group()), m.start()) for m in _TOKEN.finditer(folded))
-
-
-@lru_cache(maxsize=65536)
-def _plain(word: str) -> str:
-    """Return a number as digits, another word as it is."""
-    value = number(word) if word not in _NOT_NUMBERS else None
-    return word if value is None else f"{value:g}"
-
-
-@lru_cache(maxsize=4096)
-def _vocabulary(text: str) -> frozenset[str]:
-    return frozenset(word for word, _ in tokens(text))
 
 
 @dataclass(frozen=True)
@@ -94,16 +56,17 @@ class Matched:
     edits: tuple[Edit, ...]
 
 
-def near(one: Text, two: Text) -> list[Matched] | None:
+def _matched(one: Text, two: Text) -> list[Matched] | None:
     """Return the clauses of one side with their counterparts on the other; None where the sides are not near."""
-    mine, yours = _vocabulary(one.text), _vocabulary(two.text)
+    mine, yours = one.vocabulary, two.vocabulary
     if not mine or not yours or len(mine & yours) < _SHARED * min(len(mine), len(yours)):
         return None
-    lefts, rights = _by_clause(one), _by_clause(two)
+    lefts, rights = one.clause_tokens, two.clause_tokens
+    counts = [[Counter(w for w, _ in own) for own in side] for side in (lefts, rights)]
     options = []
     for i, a in enumerate(lefts):
         for j, b in enumerate(rights):
-            shared = sum((Counter(w for w, _ in a) & Counter(w for w, _ in b)).values())
+            shared = (counts[0][i] & counts[1][j]).total()
             if shared and shared >= _ALIKE * min(len(a), len(b)):
                 options.append((shared / max(len(a), len(b)), shared, -abs(i - j), i, j))
     found: dict[int, int] = {}
@@ -116,21 +79,19 @@ def near(one: Text, two: Text) -> list[Matched] | None:
         if alike >= _ALIKE * min(len(lefts[i]), len(rights[j])):
             matched.append(Matched(i, j, edits))
             sizes = [sizes[0] + len(lefts[i]), sizes[1] + len(rights[j])]
-    whole = [max(1, len(tokens(t.text))) for t in (one, two)]
+    whole = [max(1, len(t.tokens)) for t in (one, two)]
     return matched if max(sizes[0] / whole[0], sizes[1] / whole[1]) >= _COVERED else None
 
 
-def equal(one: Text, two: Text, matched: Sequence[Matched]) -> bool:
+def _equal(one: Text, two: Text, matched: Sequence[Matched]) -> bool:
     """Whether both sides say the same in the same words."""
-    inside = [sum(map(len, _by_clause(t))) for t in (one, two)]
-    covered = [
-        sum(len(_by_clause(t)[getattr(m, side)]) for m in matched) for t, side in ((one, "left"), (two, "right"))
-    ]
+    inside = [sum(map(len, t.clause_tokens)) for t in (one, two)]
+    covered = [sum(len(t.clause_tokens[getattr(m, side)]) for m in matched) for t, side in _sided(one, two)]
     return inside == covered and not any(m.edits for m in matched)
 
 
-def _by_clause(text: Text) -> list[tuple[Token, ...]]:
-    return [tuple(t for t in tokens(text.text) if start <= t[1] < end) for start, end in text.spans]
+def _sided(one: Text, two: Text) -> tuple[tuple[Text, str], tuple[Text, str]]:
+    return (one, "left"), (two, "right")
 
 
 def _edits(a: Sequence[Token], b: Sequence[Token]) -> tuple[tuple[Edit, ...], int]:
@@ -151,11 +112,11 @@ def _edits(a: Sequence[Token], b: Sequence[Token]) -> tuple[tuple[Edit, ...], in
 
 
 @dataclass(frozen=True)
-class Reading:
+class Difference:
     """What the difference of two nearly equal texts says.
 
     Attributes:
-        relation, governs: of the two, as in ``Verdict``; "" where words are exchanged whose weight is not read here.
+        relation, governs: of the two, as in ``Verdict``; "" (within this module) where it cannot be read.
         kind: of the difference, "" for none.
         why: ``equal``, ``further``, ``party``, ``force``, ``negation`` or ``measure``.
         sides: the clauses that tell, as offsets into each text.
@@ -170,26 +131,32 @@ class Reading:
     measures: tuple[Measure, Measure] | None = None
 
 
-_UNREAD = Reading("")
+_UNREAD = Difference("")
 
 
-def read(one: Text, two: Text, matched: Sequence[Matched]) -> Reading:
-    """Say what the difference of two nearly equal texts means, where it can be read off it."""
-    found: list[Reading] = []
+def difference(one: Text, two: Text) -> Difference | None:
+    """Return what the difference of two texts says; None where they are not nearly equal, or it cannot be read."""
+    matched = _matched(one, two)
+    found = None if matched is None else _read(one, two, matched)
+    return found if found and found.relation else None
+
+
+def _read(one: Text, two: Text, matched: Sequence[Matched]) -> Difference:
+    found: list[Difference] = []
     for m in matched:
         if m.edits:
             found += _told(one, two, m)
-    if all(_rest(text, {getattr(m, side) for m in matched}) for text, side in ((one, "left"), (two, "right"))):
+    if all(_rest(text, {getattr(m, side) for m in matched}) for text, side in _sided(one, two)):
         # Each side has clauses that the other lacks, and they may answer each other.
         return _UNREAD
     if not found:
         # What the one side says besides is no reason not to obey both.
-        return Reading(
-            "overlap", why="equal" if equal(one, two, matched) else "further", sides=_sides(one, two, matched)
+        return Difference(
+            "overlap", why="equal" if _equal(one, two, matched) else "further", sides=_sides(one, two, matched)
         )
     if any(not f.relation for f in found):
         return _UNREAD
-    telling = [f for f in found if f.why != "same"] or [Reading("overlap", why="equal", sides=found[0].sides)]
+    telling = [f for f in found if f.why != "same"] or [Difference("overlap", why="equal", sides=found[0].sides)]
     said = {(f.relation, f.governs) for f in telling}
     turned = [f for f in telling if f.why in ("party", "negation")]
     if turned:
@@ -199,7 +166,7 @@ def read(one: Text, two: Text, matched: Sequence[Matched]) -> Reading:
 
 def _rest(text: Text, matched: set[int]) -> bool:
     """Whether a text has clauses besides those matched."""
-    return any(own and i not in matched for i, own in enumerate(_by_clause(text)))
+    return any(own and i not in matched for i, own in enumerate(text.clause_tokens))
 
 
 def _sides(one: Text, two: Text, matched: Sequence[Matched]) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -207,7 +174,7 @@ def _sides(one: Text, two: Text, matched: Sequence[Matched]) -> tuple[tuple[int,
     return (one.spans[longest.left], two.spans[longest.right]) if longest else None
 
 
-def _told(one: Text, two: Text, m: Matched) -> list[Reading]:
+def _told(one: Text, two: Text, m: Matched) -> list[Difference]:
     """Read the edits of a clause; an entry without a relation for what cannot be read."""
     sides = one.spans[m.left], two.spans[m.right]
     left = [n for n, home in zip(one.norms, one.homes, strict=True) if home == m.left]
@@ -224,17 +191,17 @@ def _told(one: Text, two: Text, m: Matched) -> list[Reading]:
         ]
         forbidden = sum(w in _NEGATIONS for w, _ in edit.left) - sum(w in _NEGATIONS for w, _ in edit.right)
         if forbidden % 2 and len(edit.left) + len(edit.right) == 1 and _of_duty(one, two, edit):
-            told.append(Reading("conflict", None, "modality", "negation", sides))
+            told.append(Difference("conflict", None, "modality", "negation", sides))
         negations += forbidden
         rest = [[w for w in side if w not in _GRAMMAR] for side in words]
         if rest[0] or rest[1]:
             if not _party(left, right, edit):
                 return [_UNREAD]
-            told.append(Reading("none", why="party", sides=sides))
+            told.append(Difference("none", why="party", sides=sides))
     if negations % 2 and not any(f.why in ("force", "negation") for f in told):
         return [_UNREAD]
     # Words of grammar alone, or the same value in other units.
-    return told or [Reading("overlap", why="same", sides=sides)]
+    return told or [Difference("overlap", why="same", sides=sides)]
 
 
 #: Weight of a comparison of quantities from which on it is plain.
@@ -275,14 +242,14 @@ def _party(left: Sequence[Norm], right: Sequence[Norm], edit: Edit) -> bool:
     return False
 
 
-def _forces(left: Sequence[Norm], right: Sequence[Norm], sides: Any) -> list[Reading]:
+def _forces(left: Sequence[Norm], right: Sequence[Norm], sides: Any) -> list[Difference]:
     if len(left) != len(right):
         return []
     found = []
     for a, b in zip(left, right, strict=True):
         typed = None if "defines" in (a.modality, b.modality) else compare_forces(a.modality, b.modality)
         if typed:
-            found.append(Reading(typed.relation, typed.governs or None, typed.kind, "force", sides))
+            found.append(Difference(typed.relation, typed.governs or None, typed.kind, "force", sides))
     return found
 
 
@@ -290,7 +257,7 @@ def _measured(text: Text, span: tuple[int, int]) -> list[_Measured]:
     return [(n, k) for n in text.norms for k in n.measures if span[0] <= k.start < span[1]]
 
 
-def _measures(left: Sequence[_Measured], right: Sequence[_Measured], sides: Any) -> list[Reading]:
+def _measures(left: Sequence[_Measured], right: Sequence[_Measured], sides: Any) -> list[Difference]:
     found = []
     for (a, x), (b, y) in zip(left, right, strict=True):
         if x.text == y.text:
@@ -299,5 +266,5 @@ def _measures(left: Sequence[_Measured], right: Sequence[_Measured], sides: Any)
         if typed is None or typed.weight < _PLAIN:
             found.append(_UNREAD)
         elif typed.relation != "equal":
-            found.append(Reading(typed.relation, typed.governs or None, typed.kind, "measure", sides, (x, y)))
+            found.append(Difference(typed.relation, typed.governs or None, typed.kind, "measure", sides, (x, y)))
     return found

@@ -6,52 +6,58 @@ Names that end in ``_left`` or ``_right`` speak of one side; all others are the 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
-from antinomy.judge.fitted.excerpt import focus
+from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text
-from antinomy.judge.rules.clashes import both_limit, conditional_ban, opposed_poles
-from antinomy.judge.rules.features import view
-from antinomy.judge.rules.typed import Typed, compare_forces, compare_measures
+from antinomy.judge.rules.clauses import measure_pairs
+from antinomy.judge.rules.likeness import coverage, unmatched, wording_order
 from antinomy.norms import Norm
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from antinomy.norms.words import actor_of, fold
 
 #: A word without a counterpart this near is counted as new.
 _STRANGE = 0.5
-
-
 #: Characters from which on a side says more than one thing. A shorter one is compared with the part of the other that
 #: is nearest to it, and how many words of the rest it shares tells nothing.
 _LONG = 200
-#: Rarity of a stem, see ``rarities``.
-Rarity = Mapping[str, float]
 
 
-def describe(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
+class Rarity(dict[str, float]):
+    """How rare each stem is, see ``rarities``; one that is not in it is as rare as the rarest."""
+
+    def __missing__(self, stem: str) -> float:
+        return self._rarest
+
+    @cached_property
+    def _rarest(self) -> float:
+        return max(self.values(), default=1.0)
+
+
+def describe(read: PairReading, rarity: Rarity) -> dict[str, float]:
     """Return the numbers that describe a pair, the same names for every pair.
 
     Args:
-        one, two: the provisions.
-        rarity: of stems; see ``rarities``.
+        read: the pair.
+        rarity: of stems.
     """
-    a, b = focus(one, two)
-    among = a.vectors @ b.vectors.T
-    values = {f"near_{name}": value for name, value in _near(a, b, among).items()}
-    values |= {f"word_{name}": value for name, value in _words(a, b, rarity).items()}
-    values |= {f"view_{name}": value for name, value in view(a.text, b.text).values.items()}
-    values |= _crossed(a, b, among)
-    whole = _near(one, two, one.vectors @ two.vectors.T) | _words(one, two, rarity)
-    values["long"] = float((a is not one or b is not two) and min(len(one.text), len(two.text)) >= _LONG)
+    part = read.excerpt
+    near, words = _near(part), _words(part, rarity)
+    values = {f"near_{name}": value for name, value in near.items()}
+    values |= {f"word_{name}": value for name, value in words.items()}
+    values |= {f"view_{name}": value for name, value in _norms(part).items()}
+    values |= _crossed(part)
+    whole = near | words if part is read else _near(read) | _words(read, rarity)
+    cut = part.left is not read.left or part.right is not read.right
+    values["long"] = float(cut and min(len(read.left.text), len(read.right.text)) >= _LONG)
     return values | {f"whole_{name}": value for name, value in whole.items()}
 
 
-def rarities(texts: Iterable[Text]) -> dict[str, float]:
+def rarities(texts: Iterable[Text]) -> Rarity:
     """Return how rare each stem is among texts: the logarithm of the share of texts that have it, turned positive.
 
     Stems of a single text are left out: what is not in the table is as rare.
@@ -61,43 +67,92 @@ def rarities(texts: Iterable[Text]) -> dict[str, float]:
     for text in texts:
         number += 1
         counts.update(set(text.stems))
-    return {s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1}
+    return Rarity({s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1})
 
 
-def _near(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:
+def _near(read: PairReading) -> dict[str, float]:
+    one, two, among = read.left, read.right, read.among
     sizes = [np.array([b - a for a, b in t.spans], dtype=np.float32) for t in (one, two)]
+    rows, columns = among.max(axis=1), among.max(axis=0)
     values = {
         "cos": float(one.whole @ two.whole),
-        "best": float(among.max()),
-        "cover_left": float(among.max(axis=1) @ sizes[0] / max(1.0, sizes[0].sum())),
-        "cover_right": float(among.max(axis=0) @ sizes[1] / max(1.0, sizes[1].sum())),
-        "least_left": float(among.max(axis=1).min()),
-        "least_right": float(among.max(axis=0).min()),
+        "best": float(rows.max()),
+        "cover_left": float(rows @ sizes[0] / max(1.0, sizes[0].sum())),
+        "cover_right": float(columns @ sizes[1] / max(1.0, sizes[1].sum())),
+        "least_left": float(rows.min()),
+        "least_right": float(columns.min()),
     }
     return values | _whichever(values, len(one.text) - len(two.text))
 
 
-def _words(one: Text, two: Text, rarity: Rarity) -> dict[str, float]:
+def _words(read: PairReading, rarity: Rarity) -> dict[str, float]:
     """Compare word by word, each with its nearest on the other side (as BERTScore does, Zhang et al. 2020)."""
     values = {}
-    if not one.words or not two.words:
-        sims = np.zeros((max(1, len(one.words)), max(1, len(two.words))), dtype=np.float32)
-    else:
-        sims = one.word_vectors @ two.word_vectors.T
-    rarest = max(rarity.values(), default=1.0)
-    shared = set(one.stems) & set(two.stems)
-    for side, text, nearest in (("left", one, sims.max(axis=1)), ("right", two, sims.max(axis=0))):
-        weight = np.array([rarity.get(s, rarest) for s in text.stems] or [1.0], dtype=np.float32)
-        values[f"held_{side}"] = sum(rarity.get(s, rarest) for s in shared) / max(
-            1.0, sum(rarity.get(s, rarest) for s in set(text.stems))
-        )
+    one, two = read.left, read.right
+    mine, yours = set(one.stems), set(two.stems)
+    shared = sum(rarity[s] for s in mine & yours)
+    for side, text, own, nearest in (
+        ("left", one, mine, read.words.max(axis=1)),
+        ("right", two, yours, read.words.max(axis=0)),
+    ):
+        weight = np.array([rarity[s] for s in text.stems] or [1.0], dtype=np.float32)
+        values[f"held_{side}"] = shared / max(1.0, sum(rarity[s] for s in own))
         weight = weight / max(1e-6, float(weight.sum()))
         values[f"mean_{side}"] = float(nearest @ weight)
         values[f"new_{side}"] = float((nearest < _STRANGE) @ weight)
         values[f"low_{side}"] = float(np.quantile(nearest, 0.2))
-    values["shared"] = math.log1p(sum(rarity.get(s, rarest) for s in shared))
+    values["shared"] = math.log1p(shared)
     values["both"] = math.sqrt(values["held_left"] * values["held_right"])
     return values | _whichever(values, len(one.words) - len(two.words))
+
+
+def _norms(read: PairReading) -> dict[str, float]:
+    """Compare the norms of two provisions: their words, quantities and forces."""
+    a, b = read.left.norms, read.right.norms
+    bags = read.left.bag, read.right.bag
+    pairs = measure_pairs(read.clauses)
+    opposed = [clash for row in read.clauses for pair in row for clash in pair.clashes()]
+    # Who acts is compared as the addressee: another actor is not another object.
+    doers = {n.addressee for n in (*a, *b)}
+    only_a = [w for stem, w in unmatched(bags[0], bags[1]) if actor_of(stem) not in doers]
+    only_b = [w for stem, w in unmatched(bags[1], bags[0]) if actor_of(stem) not in doers]
+    swap = min(sum(only_a), sum(only_b)) / max(1.0, min(bags[0].total, bags[1].total))
+    order = wording_order([w for n in a for w in n.words], [w for n in b for w in n.words])
+    cover = coverage(bags[0], bags[1]), coverage(bags[1], bags[0])
+    values = {
+        "similarity": math.sqrt(cover[0] * cover[1]),
+        "coverage_least": min(cover),
+        "coverage_most": max(cover),
+        "order": order,
+        "swap": swap,
+        "parallel_swap": order * min(1.0, swap * 4),
+        "best_clause": max((pair.similarity for row in read.clauses for pair in row), default=0.0),
+        "equal_measures": float(sum(p.typed is not None and p.typed.relation == "equal" for p in pairs)),
+        "other_clock": float(any(p.clock == 0.0 for p in pairs)),
+        "one_definition": float(_defines(a) != _defines(b)),
+        "both_define": float(_defines(a) and _defines(b)),
+        "exclusive_differs": float(any(n.exclusive for n in a) != any(n.exclusive for n in b)),
+        "bans_differ": float(sum(n.modality == "must_not" for n in a) != sum(n.modality == "must_not" for n in b)),
+        "one_sided": abs(cover[0] - cover[1]),
+        "norms_least": float(min(len(a), len(b))),
+    }
+    told = [("measure", p.typed, p.host) for p in pairs if p.typed] + [(c.source, c.typed, c.host) for c in opposed]
+    for name in _OPPOSED:
+        source, _, relation = name.partition("_")
+        weights = [host * t.weight for said, t, host in told if said == source and t.relation == relation]
+        values[name] = max(weights, default=0.0)
+    return values
+
+
+#: By what two provisions stand in a relation.
+_OPPOSED = (
+    "measure_conflict", "force_conflict", "pole_conflict", "actor_conflict", "only_conflict",
+    "measure_stricter", "force_stricter",
+)  # fmt: skip
+
+
+def _defines(norms: Iterable[Norm]) -> bool:
+    return any(n.modality == "defines" for n in norms)
 
 
 #: What may be said of two clauses; each is weighed by how near the clauses are.
@@ -107,7 +162,7 @@ _CROSSED = (
 )  # fmt: skip
 
 
-def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, float]:
+def _crossed(read: PairReading) -> dict[str, float]:
     """Return what two clauses say of each other, weighed by their nearness.
 
     ``cross_*`` is the nearest pair of clauses of which something holds; ``paired_*`` the share of clauses of which it
@@ -115,14 +170,14 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
     """
     most = dict.fromkeys(_CROSSED, 0.0)
     paired = dict.fromkeys(_CROSSED, 0.0)
-    near = norms_near(one, two, among)
+    near = read.near
     nearest: set[tuple[int, int]] = set()
     if near.size:
-        nearest = {(i, int(near[i].argmax())) for i in range(len(one.norms))}
-        nearest |= {(int(near[:, j].argmax()), j) for j in range(len(two.norms))}
-    for i, a in enumerate(one.norms):
-        for j, b in enumerate(two.norms):
-            for name in said_of(a, b) & most.keys():
+        nearest = {(i, int(j)) for i, j in enumerate(near.argmax(axis=1))}
+        nearest |= {(int(i), j) for j, i in enumerate(near.argmax(axis=0))}
+    for i, row in enumerate(read.clauses):
+        for j, pair in enumerate(row):
+            for name in pair.said & most.keys():
                 most[name] = max(most[name], float(near[i, j]))
                 if (i, j) in nearest:
                     paired[name] += float(near[i, j]) / len(nearest)
@@ -130,60 +185,6 @@ def _crossed(one: Text, two: Text, among: NDArray[np.float32]) -> dict[str, floa
     values |= {f"paired_{name}": value for name, value in paired.items()}
     values["cross_turned"] = most["force_conflict"] - most["force_same"]
     return values
-
-
-def norms_near(one: Text, two: Text, among: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how near each norm of one side is to each of the other: by their clauses' vectors and their own words."""
-    homes = (
-        among[np.ix_(one.homes, two.homes)]
-        if one.norms and two.norms
-        else np.zeros((len(one.norms), len(two.norms)), dtype=np.float32)
-    )
-    words = np.zeros(homes.shape, dtype=np.float32)
-    if one.words and two.words and homes.size:
-        sims = one.word_vectors @ two.word_vectors.T
-        rows = [[k for k, (at, _) in enumerate(one.words) if n.start <= at < n.end] for n in one.norms]
-        cols = [[k for k, (at, _) in enumerate(two.words) if n.start <= at < n.end] for n in two.norms]
-        for i, row in enumerate(rows):
-            for j, col in enumerate(cols):
-                if row and col:
-                    part = sims[np.ix_(row, col)]
-                    words[i, j] = np.sqrt(max(0.0, part.max(axis=1).mean() * part.max(axis=0).mean()))
-    near: NDArray[np.float32] = (homes + words) / np.float32(2)
-    return near
-
-
-def said_of(a: Norm, b: Norm) -> set[str]:
-    """Return what two clauses say of each other: names of _CROSSED, or ``pole``: they hold opposites."""
-    if "defines" in (a.modality, b.modality):
-        return set()
-    said = {f"measure_{_sided(t)}" for m in a.measures for k in b.measures if (t := compare_measures(m, k, a, b))}
-    if a.embedded or b.embedded:
-        return said
-    limited = both_limit(a, b)
-    force = None if limited else compare_forces(a.modality, b.modality)
-    if a.modality == b.modality == "must_not" and not a.measures and not b.measures:
-        # Two bans: doing neither obeys both.
-        said.add("force_bans")
-    if force and "must_not" in (a.modality, b.modality) and conditional_ban(a, b):
-        said.add("force_excepted")
-    elif force:
-        said.add(f"force_{_sided(force)}")
-    elif limited or a.modality == b.modality:
-        said.add("force_same")
-    if opposed_poles(a, b):
-        said.add("pole")
-    if a.addressee and b.addressee and a.addressee != b.addressee:
-        said.add("doer")
-        if "authority" in (a.addressee, b.addressee):
-            said.add("authority")
-    if a.exclusive != b.exclusive:
-        said.add("only")
-    return said
-
-
-def _sided(typed: Typed) -> str:
-    return typed.governs or typed.relation
 
 
 def _whichever(values: Mapping[str, float], longer: int) -> dict[str, float]:
@@ -196,3 +197,27 @@ def _whichever(values: Mapping[str, float], longer: int) -> dict[str, float]:
         short, long = (right, left) if longer > 0 else (left, right) if longer < 0 else ((left + right) / 2,) * 2
         found[f"{name}_short"], found[f"{name}_long"] = short, long
     return found
+
+
+_LEFT_OUT = re.compile(r"\b(?:not|no|never|neither|nor|without|exclud\w+|except\w*|outside|other than)\b")
+_SETTLED = re.compile(
+    r"\b(?:whatever|irrespective|regardless|whether or not|whoever|however|even (?:if|where|when)|includ\w+|only)\b"
+)
+#: More of them tells nothing more.
+_MOST = 2
+
+
+def describe_meanings(one: Text, two: Text) -> dict[str, float]:
+    """Return the numbers that describe two definitions of one term; the same whichever side comes first.
+
+    Whether their words are near says next to nothing of whether they mean the same. What tells a little is that one
+    leaves something out, names a number, or says what makes no difference.
+    """
+    sides = fold(one.text), fold(two.text)
+    out = [len(_LEFT_OUT.findall(side)) for side in sides]
+    numbers = [{m.text for norm in text.norms for m in norm.measures} for text in (one, two)]
+    return {
+        "out": float(min(_MOST, abs(out[0] - out[1]))),
+        "settled": float(min(_MOST, sum(len(_SETTLED.findall(side)) for side in sides))),
+        "numbers": float(numbers[0] != numbers[1]),
+    }

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from antinomy.judge.fitted.edits import Reading
-from antinomy.judge.fitted.features import norms_near, said_of
-from antinomy.judge.fitted.texts import Text
-from antinomy.judge.rules.typed import compare_measures
+from antinomy.judge.fitted.edits import Difference
+from antinomy.judge.fitted.reading import PairReading, place_of_most
+from antinomy.judge.rules.clauses import ClausePair
 from antinomy.norms.model import Measure, Norm
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-#: Longest quote given as evidence, and longest in a sentence, in characters.
-_LONGEST, _SHORT = 400, 110
+#: Longest quote in a sentence, in characters.
+_SHORT = 110
 #: Clauses nearer than this may be named as the reason of a verdict.
 _NEAR = 0.45
 _LEAD = {
@@ -59,6 +52,7 @@ class Basis:
         norms: the clauses as read, where they were.
         measures: the quantities that tell, if they do.
         cue: ``measure``, ``force``, ``pole``, ``only``, or "" where no single one tells.
+        kind: of the difference, where the cue names it, else "".
     """
 
     left: tuple[int, int]
@@ -66,53 +60,38 @@ class Basis:
     norms: tuple[Norm, Norm] | None = None
     measures: tuple[Measure, Measure] | None = None
     cue: str = ""
+    kind: str = ""
 
 
-def basis(one: Text, two: Text, relation: str, governs: str | None) -> Basis:
+def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
     """Find the clauses that speak for a relation: the nearest two of which it can be read, else the nearest two."""
-    among = one.vectors @ two.vectors.T
-    if not one.norms or not two.norms:
-        i, j = _most(among)
+    one, two, near = read.left, read.right, read.near
+    if not near.size:
+        i, j = place_of_most(read.among)
         return Basis(one.spans[i], two.spans[j])
-    near = norms_near(one, two, among)
-    wanted = governs or relation
     if relation in ("conflict", "stricter"):
-        found: list[tuple[int, float, Basis]] = []
-        for i, a in enumerate(one.norms):
-            for j, b in enumerate(two.norms):
-                said = said_of(a, b) if near[i, j] >= _NEAR else set()
-                cues = [f"measure_{wanted}", f"force_{wanted}", *(("pole", "only") if relation == "conflict" else ())]
-                for rank, cue in enumerate(c for c in cues if c in said):
-                    name = cue.partition("_")[0]
-                    measures = _telling(a, b, relation, governs) if name == "measure" else None
-                    place = Basis((a.start, a.end), (b.start, b.end), (a, b), measures, name)
-                    found.append((-rank, float(near[i, j]), place))
-                    break
+        wanted = governs or relation
+        cues = [f"measure_{wanted}", f"force_{wanted}", *(("pole", "only") if relation == "conflict" else ())]
+        found: list[tuple[float, Basis]] = []
+        for i, row in enumerate(read.clauses):
+            for j, pair in enumerate(row):
+                cue = next((c for c in cues if c in pair.said), "") if near[i, j] >= _NEAR else ""
+                if cue:
+                    found.append((float(near[i, j]), _named(pair, cue.partition("_")[0], wanted)))
         if found:
-            return max(found, key=lambda f: (f[0], round(f[1], 6), -f[2].left[0] - f[2].right[0]))[2]
-    i, j = _most(near)
-    a, b = one.norms[i], two.norms[j]
-    return Basis((a.start, a.end), (b.start, b.end), (a, b))
+            return max(found, key=lambda f: (round(f[0], 6), -f[1].left[0] - f[1].right[0]))[1]
+    i, j = place_of_most(near)
+    return _named(read.clauses[i][j])
 
 
-def _most(among: NDArray[np.float32]) -> tuple[int, int]:
-    i, j = np.unravel_index(int(among.argmax()), among.shape)
-    return int(i), int(j)
-
-
-def _telling(a: Norm, b: Norm, relation: str, governs: str | None) -> tuple[Measure, Measure] | None:
-    for x in a.measures:
-        for y in b.measures:
-            typed = compare_measures(x, y, a, b)
-            if typed and typed.relation == relation and (typed.governs or None) == governs:
-                return x, y
-    return None
-
-
-def quote(text: str, span: tuple[int, int]) -> str:
-    """Return a clause as it stands in the text, cut at a word where it is long."""
-    clause = text[span[0] : span[1]].strip()
-    return clause if len(clause) <= _LONGEST else clause[:_LONGEST].rsplit(" ", 1)[0].strip()
+def _named(pair: ClausePair, cue: str = "", wanted: str = "") -> Basis:
+    """Return two clauses as the basis of a verdict, with the quantities and the kind that a cue names."""
+    a, b = pair.left, pair.right
+    measures, kind = None, "modality" if cue == "force" else ""
+    if cue == "measure":
+        i, j, typed = next(found for found in pair.measures if found[2].sided == wanted)
+        measures, kind = (a.measures[i], b.measures[j]), typed.kind
+    return Basis((a.start, a.end), (b.start, b.end), (a, b), measures, cue, kind)
 
 
 def sentence(relation: str, governs: str | None, chance: float, texts: Sequence[str], found: Basis) -> str:
@@ -137,7 +116,7 @@ def sentence(relation: str, governs: str | None, chance: float, texts: Sequence[
     return f"{lead}: {said}{why}."
 
 
-def of_reading(read: Reading, chance: float) -> str:
+def of_difference(read: Difference, chance: float) -> str:
     """Return the sentence where the difference of two nearly equal texts decides."""
     lead = f"{_LEAD[read.relation].format(governs=read.governs)} ({min(chance, 0.99):.0%})"
     if read.measures:

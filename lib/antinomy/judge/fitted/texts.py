@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from antinomy.embed.clauses import clauses
 from antinomy.embed.encoder import PACKAGED, model_path, model_revision, worker_encoder
 from antinomy.judge.protocol import Provision
 from antinomy.norms import Norm, extract
+from antinomy.norms.model import Bag, bag
+from antinomy.norms.values import number
 from antinomy.norms.words import fold, lexicon, stem
 
 if TYPE_CHECKING:
@@ -26,6 +29,22 @@ _TOKENS = 256
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*|\d+(?:[.,]\d+)*")
 #: Most words of a text that are compared one by one.
 _MOST_WORDS = 400
+
+_REFERENCE = re.compile(
+    r"\b(?:articles?|sections?|paragraphs?|sub-?paragraphs?|points?|annex(?:es)?|chapters?|rules?|parts?|§+)\s*"
+    r"(?:\d+[a-z]?(?:\.\d+)*|\([a-z0-9]{1,4}\)|[ivx]+\b)(?:\s*\([a-z0-9]{1,4}\)"
+    r"|,? (?:and|or|to) (?:\d+|\([a-z0-9]{1,3}\)))*"
+)
+_LABEL = re.compile(
+    r"(?m)^\s*(?:[•▪●◦\uf0b7*-]|§\s*[\d.]+|(?:\(?[a-z0-9]{1,4}\)|\d{1,3}\.(?:\d+\.?)*|[a-z]\.)(?:\([a-z0-9]{1,4}\))*)\s+"
+)
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_TOKEN = re.compile(rf"(?:{_TENS})-[a-z]+|[a-z]+(?:['’][a-z]+)*|\d+(?:[.,]\d+)*|[%€$£]")
+#: Words that may stand for a number, and mostly do not.
+_NOT_NUMBERS = frozenset(("second", "first", "other", "once", "third", "m", "k", "bn"))
+
+#: A word that counts and its offset; a number is in digits.
+Token = tuple[str, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +75,29 @@ class Text:
         return [max(0, int(np.searchsorted(starts, norm.start, side="right")) - 1) for norm in self.norms]
 
     @cached_property
+    def bag(self) -> Bag:
+        """The content words of its norms, each once."""
+        return bag(w for norm in self.norms for w in norm.words)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """All words but the labels of list items and the numbers of cited provisions."""
+        folded = fold(self.text)
+        for pattern in (_LABEL, _REFERENCE):
+            folded = pattern.sub(lambda m: " " * len(m.group()), folded)
+        return tuple((_in_digits(m.group()), m.start()) for m in _TOKEN.finditer(folded))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Its tokens' words."""
+        return frozenset(word for word, _ in self.tokens)
+
+    @cached_property
+    def clause_tokens(self) -> list[tuple[Token, ...]]:
+        """The tokens of each clause."""
+        return [tuple(t for t in self.tokens if start <= t[1] < end) for start, end in self.spans]
+
+    @cached_property
     def words(self) -> list[tuple[int, str]]:
         """Its content words with their offsets, as written in lower case."""
         stop = lexicon().stop
@@ -74,13 +116,35 @@ class Text:
         """The words' stems."""
         return [stem(word) for _, word in self.words]
 
+    @cached_property
+    def norm_words(self) -> list[slice]:
+        """For each norm its own among the words."""
+        at = [start for start, _ in self.words]
+        return [slice(bisect_left(at, norm.start), bisect_left(at, norm.end)) for norm in self.norms]
+
     def part(self, first: int, last: int) -> Text:
         """Return the text from one of its clauses to another, both included."""
+        if (first, last) not in self._parts:
+            self._parts[first, last] = self._cut(first, last)
+        return self._parts[first, last]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int], Text]:
+        return {}
+
+    def _cut(self, first: int, last: int) -> Text:
         start, end = self.spans[first][0], self.spans[last][1]
         vectors = self.vectors[first : last + 1]
         sizes = np.array([b - a for a, b in self.spans[first : last + 1]], dtype=np.float32)
         spans = tuple((a - start, b - start) for a, b in self.spans[first : last + 1])
         return Text(self.text[start:end], unit(sizes @ vectors), spans, vectors)
+
+
+@lru_cache(maxsize=65536)
+def _in_digits(word: str) -> str:
+    """Return a number as digits, another word as it is."""
+    value = number(word) if word not in _NOT_NUMBERS else None
+    return word if value is None else f"{value:g}"
 
 
 #: Texts that are kept per process; each stands in several pairs.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,18 +14,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antinomy.embed.encoder import model_revision, task_device
-from antinomy.judge.fitted.rationale import quote
+from antinomy.judge.evidence import quote
 from antinomy.judge.fitted.texts import Text, Texts, revision
 from antinomy.judge.nli.model import columns, worker_model
 from antinomy.judge.protocol import Pair, Verdict
-from antinomy.judge.rules.typed import Typed, compare_forces, compare_measures
+from antinomy.judge.rules.clauses import ClausePair, beside
+from antinomy.judge.rules.typed import Typed, compare_forces
 from antinomy.norms import Norm, extract
 from antinomy.norms.definitions import common_term
+from antinomy.run import fingerprints
 from antinomy.settings.nli import NliSettings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+log = logging.getLogger("antinomy")
+
+#: What decides a verdict besides the model: its code, its lexicon.
+_CODE = (
+    "antinomy.judge.nli", "antinomy.judge.rules", "antinomy.judge.fitted.texts", "antinomy.judge.evidence",
+    "antinomy.norms", "antinomy.text", "antinomy.embed.clauses",
+)  # fmt: skip
 #: Pairs whose clauses are read together.
 _TOGETHER = 32
 #: Probability from which on the model is taken to say something.
@@ -75,10 +84,12 @@ class NliJudge:
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
+        context_lines: as in ``ReadsHeadings``.
         encoder: as in ``ReadsVectors``: clauses are aligned by the packaged model's vectors.
     """
 
     name = "nli"
+    context_lines = 0
 
     def __init__(self, settings: NliSettings) -> None:
         """Check that the model is one of natural-language inference.
@@ -92,7 +103,8 @@ class NliJudge:
         self.encoder = revision()
         self.model = f"{Path(settings.model).name} {model_revision(settings.model, settings.revision)}"
         told = settings.model_dump_json(include={"max_tokens", "clauses", "near"})
-        self.prompt_sha256 = hashlib.sha256(f"{_sources()} {self.encoder} {told}".encode()).hexdigest()
+        code = fingerprints.of_module("antinomy.judge.nli.judge", *_CODE)
+        self.prompt_sha256 = hashlib.sha256(f"{code} {self.encoder} {told}".encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> NliJudge:
         """Return itself: there is nothing to divide."""
@@ -111,6 +123,7 @@ class NliJudge:
                 try:
                     spans[pair.pair_key] = self._aligned(known[pair.left.text], known[pair.right.text])
                 except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
+                    log.exception("pair %s cannot be judged", pair.pair_key)
                     faults[pair.pair_key] = f"{self.name}_failed: {type(fault).__name__}: {fault}"
             asked = self._asked([pair for pair in chunk if pair.pair_key in spans], spans)
             each = (time.perf_counter() - began) * 1000 / len(chunk)
@@ -208,33 +221,18 @@ def _demands(text: str, span: tuple[int, int]) -> bool:
     return any(norm.modality in ("must", "must_not") and norm.strength > _SAID for norm in _norms(text, span))
 
 
+def _clauses(pair: Pair, told: _Asked) -> list[ClausePair]:
+    rows = beside(_norms(pair.left.text, told.left), _norms(pair.right.text, told.right))
+    return [both for row in rows for both in row]
+
+
 def _typed(pair: Pair, told: _Asked) -> Typed | None:
     """Return what the clauses' quantities say of each other, where there is one comparison and it is plain."""
-    found = [
-        typed
-        for a in _norms(pair.left.text, told.left)
-        for b in _norms(pair.right.text, told.right)
-        for x in a.measures
-        for y in b.measures
-        if (typed := compare_measures(x, y, a, b)) and typed.weight >= _PLAIN
-    ]
+    found = [typed for both in _clauses(pair, told) for _, _, typed in both.measures if typed.weight >= _PLAIN]
     return found[0] if len(found) == 1 else None
 
 
 def _kind(pair: Pair, told: _Asked) -> str:
     """Return the kind of a conflict: of force where one clause forbids what the other demands, else how it is done."""
-    for a in _norms(pair.left.text, told.left):
-        for b in _norms(pair.right.text, told.right):
-            if compare_forces(a.modality, b.modality):
-                return "modality"
-    return "procedure"
-
-
-def _sources() -> str:
-    """Return the hash of the code and the lexicon that decide a verdict, the model apart."""
-    digest = hashlib.sha256()
-    for package in ("antinomy.judge.nli", "antinomy.judge.rules", "antinomy.norms"):
-        for item in sorted(Path(str(resources.files(package))).iterdir()):
-            if item.suffix in (".py", ".yaml"):
-                digest.update(item.name.encode() + b"\0" + item.read_bytes() + b"\0")
-    return digest.hexdigest()
+    forces = (compare_forces(both.left.modality, both.right.modality) for both in _clauses(pair, told))
+    return "modality" if any(forces) else "procedure"

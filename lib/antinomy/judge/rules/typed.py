@@ -23,6 +23,11 @@ class Typed:
     governs: str = ""
     weight: float = 1.0
 
+    @property
+    def sided(self) -> str:
+        """The side that governs, else the relation."""
+        return self.governs or self.relation
+
 
 _KIND = {"deadline": "deadline", "notice": "deadline", "frequency": "frequency", "retention": "retention",
          "threshold": "threshold", "amount": "threshold", "duration": "deadline"}  # fmt: skip

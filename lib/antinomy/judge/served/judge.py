@@ -7,6 +7,7 @@ import copy
 import dataclasses
 import hashlib
 import json
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing
 from typing import TypeVar
@@ -22,6 +23,8 @@ from antinomy.judge.served.prompt import FACTS_LAYOUT, Layout, Message, clean, l
 from antinomy.judge.served.wire import Answer
 from antinomy.run import fingerprints
 from antinomy.settings.served import OpenAISettings
+
+log = logging.getLogger("antinomy")
 
 Result = TypeVar("Result")
 
@@ -109,6 +112,7 @@ class OpenAIJudge:
         try:
             verdict = await self._verdict(client, pair, screening, explaining)
         except CallFailed as failure:
+            log.info("pair %s has no verdict: %s", pair.pair_key, failure, exc_info=True)
             verdict = Verdict(pair.pair_key, "error", error=str(failure))
         return dataclasses.replace(
             verdict,

@@ -1,52 +1,18 @@
-"""Scope before verdict: do two norms bind the same people, to the same deed, in the same situation?"""
+"""How alike two provisions or clauses are by their words, and whether they bind the same people."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
-from antinomy.norms.model import Norm, Word
-from antinomy.norms.read import extract
+from antinomy.norms.model import Bag, Norm, Word
 from antinomy.norms.words import lexicon
 
 #: How far two different words correspond that share a group of the lexicon.
 SYNONYM = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Bag:
-    """The content words of a text or clause, each once.
-
-    Attributes:
-        weights: stem → weight.
-        concepts: stem → groups.
-        all_concepts: union of the groups.
-        total: sum of the weights.
-    """
-
-    weights: dict[str, float]
-    concepts: dict[str, frozenset[str]]
-    all_concepts: frozenset[str]
-    total: float
-
-
-def bag(words: Iterable[Word]) -> Bag:
-    """Return the bag of words, the heaviest reading of each stem."""
-    weights: dict[str, float] = {}
-    concepts: dict[str, frozenset[str]] = {}
-    for w in words:
-        weights[w.stem] = max(weights.get(w.stem, 0.0), w.weight)
-        concepts[w.stem] = w.concepts
-    every = frozenset(c for cs in concepts.values() for c in cs)
-    return Bag(weights, concepts, every, sum(weights.values()))
-
-
-@lru_cache(maxsize=4096)
-def text_bag(text: str) -> Bag:
-    """Return the bag of a whole provision."""
-    return bag(w for norm in extract(text) for w in norm.words)
+#: Longest provision, in content words, whose wording is compared in order.
+_LONGEST = 400
 
 
 def coverage(a: Bag, b: Bag) -> float:
@@ -68,6 +34,18 @@ def similarity(a: Bag, b: Bag) -> float:
     A few words that all recur in a long text are not the long text: the lesser coverage pulls the mean down.
     """
     return math.sqrt(coverage(a, b) * coverage(b, a))
+
+
+def wording_order(left: Sequence[Word], right: Sequence[Word]) -> float:
+    """Return how far two provisions run in the same words in the same order, in [0, 1].
+
+    The measure is Ratcliff and Obershelp's (1988).
+    """
+    a, b = [w.stem for w in left[:_LONGEST]], [w.stem for w in right[:_LONGEST]]
+    # It is not symmetric in its arguments, and the order of judging must not matter.
+    if a > b:
+        a, b = b, a
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
 def unmatched(a: Bag, b: Bag) -> list[tuple[str, float]]:
