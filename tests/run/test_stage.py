@@ -62,7 +62,7 @@ def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
 
 def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s(make: Any, tmp_path: Path) -> None:
     def judged(*overrides: str) -> dict[str, Any]:
-        stage = replace(judge.STAGE, needs=(), run=lambda ctx: None)
+        stage = replace(judge.STAGE, needs=(), run=lambda ctx: StageResult())
         return execute(stage, make(*overrides), no_session)
 
     judged()
@@ -74,9 +74,9 @@ def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s
     (tmp_path / "default.json").write_text("1")
     with pytest.raises(SettingsError, match=r"judge.weights"):
         judged(own)
-    assert [judged(own, "run_id=own")["skipped"] for _ in range(2)] == [False, True]
+    assert [judged(own, "run_id=own").skipped for _ in range(2)] == [False, True]
     (tmp_path / "default.json").write_text("2")
-    assert not judged(own, "run_id=own")["skipped"]
+    assert not judged(own, "run_id=own").skipped
 
 
 def test_settings_of_other_stages_do_not_matter(make: Any) -> None:
