@@ -56,7 +56,7 @@ def main() -> None:
         frame.write.parquet(uri)
         context = Context(settings, lambda: spark)
         begun = time.perf_counter()
-        count = embed(context, spark.read.parquet(uri)).count()
+        count = embed(context, spark.read.parquet(uri))[0].count()
         stage = time.perf_counter() - begun
         print(f"embed stage, local[{threads}]: {count:,} texts in {stage:.1f} s ({count / stage:.1f}/s)")
         print(f"ratio of speeds {plain / stage:.2f} (target ≥ 0.90)")

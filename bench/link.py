@@ -91,11 +91,11 @@ def stage(spark: SparkSession, folder: Path, partitions: int = 0, **settings: ob
     tables = [spark.read.parquet(str(folder / name)) for name in ("units", "embeddings")]
     if partitions:
         tables = [table.repartition(partitions) for table in tables]
-    counts: dict = {}
     out = tempfile.mkdtemp(dir=folder)
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        link(*tables, chosen, work, counts=counts).write.mode("overwrite").parquet(out)
-    return spark.read.parquet(out), time.perf_counter() - started, counts
+        pairs, searched = link(*tables, chosen, work)
+        pairs.write.mode("overwrite").parquet(out)
+    return spark.read.parquet(out), time.perf_counter() - started, searched.as_json()
 
 
 def bare(base: np.ndarray) -> tuple[np.ndarray, float]:

@@ -41,7 +41,7 @@ def main() -> None:
             for size in _SIZES:
                 rows = invented.many(size)
                 clock = time.monotonic()
-                page = render(rows, invented.RUN, counted, invented.DOCUMENTS, **invented_coverage.many(2 * size))
+                page = render(rows, invented.run(), counted, invented.DOCUMENTS, **invented_coverage.many(2 * size))
                 made = time.monotonic() - clock
                 path = Path(folder) / f"{size}.html"
                 path.write_text(page, "utf-8")

@@ -44,7 +44,7 @@ def main() -> None:
             session()
             print(f"Spark's start: {time.perf_counter() - begun:.1f} s")
             marker = execute(pipeline.load_stage("parse"), chosen, session)
-        seconds = marker["seconds"]
+        seconds = marker.seconds
         print(f"parse stage, {chosen.spark.master}: {seconds:.1f} s; ratio {seconds / baseline:.2f} (target ≤ 1.30)")
 
 

@@ -55,7 +55,7 @@ for turn in ("first", "second"):
         clock = time.monotonic()
         session()
         seconds["start"] = time.monotonic() - clock
-    seconds[turn] = {name: execute(load_stage(name), chosen, session)["seconds"] for name in planned(chosen)}
+    seconds[turn] = {name: execute(load_stage(name), chosen, session).seconds for name in planned(chosen)}
 opened.__exit__(None, None, None)
 print(json.dumps(seconds))
 """

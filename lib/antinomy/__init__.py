@@ -68,7 +68,7 @@ def run_stages(settings: Settings, *names: str) -> dict[str, Any]:
     from antinomy.run import pipeline
     from antinomy.run.summary import planned
 
-    return pipeline.run(settings, names or planned(settings))
+    return pipeline.run(settings, names or planned(settings)).as_json()
 
 
 @overload

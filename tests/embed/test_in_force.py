@@ -72,14 +72,14 @@ def make(folder: Path, spark: SparkSession, as_of: date | None) -> Context:
 )
 def test_only_what_was_in_force(spark: SparkSession, warehouse: Path, day: date | None, kept: set[str]) -> None:
     context = make(warehouse, spark, day)
-    documents, sections, citations = in_force(context)
-    assert {row.doc_id for row in documents.collect()} == kept
-    assert {row.doc_id for row in sections.collect()} == kept
+    found = in_force(context)
+    assert {row.doc_id for row in found.documents.collect()} == kept
+    assert {row.doc_id for row in found.sections.collect()} == kept
     if day is not None:
         # No edge leads to a text of another time.
-        assert {row.target_section_id for row in citations.collect()} <= {f"{name}#art_1" for name in kept}
-        assert context.counts["undated"] == ["book"]
-        assert context.counts["not_in_force"] == sorted(DOCUMENTS.keys() - kept)
+        assert {row.target_section_id for row in found.citations.collect()} <= {f"{name}#art_1" for name in kept}
+        assert found.undated == ("book",)
+        assert found.left_out == tuple(sorted(DOCUMENTS.keys() - kept))
 
 
 def test_a_day_on_which_a_regime_had_nothing(spark: SparkSession, warehouse: Path) -> None:

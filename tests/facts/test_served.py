@@ -18,6 +18,7 @@ from antinomy.facts.stage import STAGE
 from antinomy.judge.stage import STAGE as JUDGE
 from antinomy.judge.stage import build_judge
 from antinomy.run import pipeline
+from antinomy.run.results import StageResult
 from antinomy.run.stage import Stage, execute
 from antinomy.settings import Settings
 from antinomy.store import tables
@@ -77,7 +78,7 @@ def prepared(
 ) -> Settings:
     overrides = [*candidates.served(server.url, **openai), "facts.origin=served", *more]
     _, settings = candidates.prepare(folder, pairs, *overrides)
-    execute(Stage("embed", decides=lambda _: {}, needs=(), run=lambda ctx: None), settings, _no_session)
+    execute(Stage("embed", decides=lambda _: {}, needs=(), run=lambda ctx: StageResult()), settings, _no_session)
     return settings
 
 
@@ -96,7 +97,7 @@ def test_facts_are_verified_counted_and_cached(server: JudgeServer, spark: Spark
         extracted={"facts": [_TRIPLE, second, {**_TRIPLE, "statement": 9}]}, merged={"groups": [[1, 2]]}
     )
     settings = prepared(tmp_path, server)
-    counts = execute(STAGE, settings, lambda: spark)["counts"]
+    counts = execute(STAGE, settings, lambda: spark).result
     units = tables.read_rows(settings.warehouse, "units", settings.run_id)
     found = rows(settings)
     assert len(units) == 5
@@ -107,15 +108,15 @@ def test_facts_are_verified_counted_and_cached(server: JudgeServer, spark: Spark
         text = next(unit["unit_text"] for unit in units if unit["unit_id"] == row["unit_id"])
         assert text[row["start"] : row["end"]] == row["quote"]
     # Two calls for each text, one for the names of each regime; the server's check asks twice more.
-    assert (counts["calls"], server.count) == (12, 14)
-    assert (counts["input_tokens"], counts["output_tokens"]) == (6000, 600)
-    assert counts["dropped"] == 10, "a quote that is not there and a statement that is not there, in each text"
-    assert counts["by_origin"]["served"] == 10
+    assert (counts.calls, server.count) == (12, 14)
+    assert (counts.input_tokens, counts.output_tokens) == (6000, 600)
+    assert counts.dropped == 10, "a quote that is not there and a statement that is not there, in each text"
+    assert counts.by_origin["served"] == 10
 
     again = prepared(tmp_path, server, "run_id=again")
-    counts = execute(STAGE, again, lambda: spark)["counts"]
+    counts = execute(STAGE, again, lambda: spark).result
     assert server.count == 14, "another run with the same texts pays nothing"
-    assert (counts["calls"], counts["texts_cached"]) == (0, 5)
+    assert (counts.calls, counts.texts_cached) == (0, 5)
     assert rows(again) == found
 
 
@@ -130,13 +131,13 @@ def test_a_text_without_an_answer_is_an_error_and_is_asked_again(
     server.on_request = faulty
     settings = prepared(tmp_path, server)
     marker = execute(STAGE, settings, lambda: spark)
-    assert marker["counts"]["errors"] == {"schema": 1}
-    assert "schema 1" in marker["partial"]
+    assert marker.result.errors == {"schema": 1}
+    assert "schema 1" in marker.partial
     assert len(rows(settings)) == 4
     server.on_request = says_well
     before = server.count
     marker = execute(STAGE, settings, lambda: spark)
-    assert (marker["partial"], marker["counts"]["texts_cached"]) == ("", 4)
+    assert (marker.partial, marker.result.texts_cached) == ("", 4)
     assert len(rows(settings)) == 5
     assert server.count == before + 2 + 2, "the check of the server, and the one text"
 
@@ -145,9 +146,9 @@ def test_the_budget_is_that_of_all_tasks_together(server: JudgeServer, spark: Sp
     server.on_request = says()
     settings = prepared(tmp_path, server, budget="{calls: 8}", pairs=candidates.texts(20, 1))
     marker = execute(STAGE, settings, lambda: spark)
-    assert marker["counts"]["calls"] == 8
+    assert marker.result.calls == 8
     assert server.count == 8 + 2, "the check of the server is not of the budget"
-    assert "budget" in marker["counts"]["errors"]
+    assert "budget" in marker.result.errors
 
 
 def test_a_worker_is_killed_and_nothing_that_was_paid_for_is_asked_again(
@@ -169,7 +170,7 @@ def test_a_worker_is_killed_and_nothing_that_was_paid_for_is_asked_again(
     killer.join()
     assert 60 < server.count < 2 * texts
     marker = execute(STAGE, settings, lambda: spark)
-    assert (marker["partial"], len(rows(settings))) == ("", texts)
+    assert (marker.partial, len(rows(settings))) == ("", texts)
     asked = Counter(
         json.dumps(request.body, sort_keys=True)
         for request in server.requests
@@ -195,8 +196,8 @@ def test_the_judge_reads_the_served_facts_and_quotes_from_the_texts(
         pipeline.run(settings, ("judge",))
     execute(STAGE, settings, lambda: spark)
     server.requests.clear()
-    counts = execute(JUDGE, settings, lambda: spark)["counts"]
-    assert counts["status"] == {"ok": len(PAIRS)}
+    counts = execute(JUDGE, settings, lambda: spark).result
+    assert counts.status == {"ok": len(PAIRS)}
     screens = [request for request in server.requests if not request.asks_for_json and "the firm" in shown(request)]
     assert len(screens) == 2 * len(PAIRS)
     for request in screens:
@@ -209,7 +210,7 @@ def test_the_judge_reads_the_served_facts_and_quotes_from_the_texts(
     before = server.count
     tables.write_rows(rows(settings), settings.warehouse, "facts", settings.run_id)
     _touch(settings, "facts")
-    assert execute(JUDGE, settings, lambda: spark)["counts"]["judged_now"] == 0
+    assert execute(JUDGE, settings, lambda: spark).result.judged_now == 0
     assert server.count == before
     changed = rows(settings)
     mine = next(row for row in changed if "branch 1" in _text(settings, row["unit_id"]))
@@ -217,7 +218,7 @@ def test_the_judge_reads_the_served_facts_and_quotes_from_the_texts(
     tables.write_rows(changed, settings.warehouse, "facts", settings.run_id)
     _touch(settings, "facts")
     pairs = sum(_text(settings, mine["unit_id"]) in pair for pair in PAIRS)
-    assert execute(JUDGE, settings, lambda: spark)["counts"]["judged_now"] == pairs > 0
+    assert execute(JUDGE, settings, lambda: spark).result.judged_now == pairs > 0
 
 
 def _touch(settings: Settings, name: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from antinomy import settings as settings_module
+from antinomy.link.result import LinkResult
 from antinomy.run.stage import Stage, execute
 from antinomy.settings import Settings
 from antinomy.store import tables
@@ -51,7 +52,7 @@ def prepare(folder: Path, pairs: Sequence[tuple[str, str]], *overrides: str) -> 
         )
     tables.write_rows(list(units.values()), settings.warehouse, "units", settings.run_id)
     tables.write_rows(similar, settings.warehouse, "similar", settings.run_id)
-    linked = Stage("link", decides=lambda _: {}, needs=(), run=lambda ctx: ctx.counts.update(similar=len(similar)))
+    linked = Stage("link", decides=lambda _: {}, needs=(), run=lambda _: LinkResult(similar=len(similar)))
     execute(linked, settings, _no_session)
     return str(config), settings
 

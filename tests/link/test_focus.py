@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from antinomy.errors import SettingsError
 from antinomy.link.plan import link
+from antinomy.link.result import Focused
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas
 
@@ -49,25 +50,24 @@ def run(spark: SparkSession, folder: Path, **settings: Any) -> tuple[pd.DataFram
         spark.createDataFrame(pd.DataFrame(rows, columns=schemas.columns(name)), schemas.schema(name))
         for name, rows in (("units", units), ("embeddings", vectors))
     ]
-    counts: dict[str, Any] = {}
     chosen = LinkSettings.model_validate({"k": 1, "k_right": 0, "min_score": -1, **settings})
     encode = {"incident": np.array([1, 0], np.float32), "courses": np.array([0, 1], np.float32)}
     folder = folder / str(len(list(folder.iterdir())))
     folder.mkdir()
-    pairs = link(*frames, chosen, str(folder), order=("eu", "us"), encode=encode.__getitem__, counts=counts)
-    return pairs.toPandas().sort_values("left_id", ignore_index=True), counts
+    pairs, searched = link(*frames, chosen, str(folder), order=("eu", "us"), encode=encode.__getitem__)
+    return pairs.toPandas().sort_values("left_id", ignore_index=True), searched
 
 
 def test_only_what_the_theme_concerns_asks(spark: SparkSession, tmp_path: Path) -> None:
     whole, _ = run(spark, tmp_path)
     assert len(whole) == 4
-    pairs, counts = run(spark, tmp_path, focus="incident", focus_sections=2)
+    pairs, searched = run(spark, tmp_path, focus="incident", focus_sections=2)
     assert list(pairs["left_id"]) == ["act#art_1", "act#art_2"]
     assert set(pairs["right_id"]) <= {"book#sec_1", "book#sec_2"}
     # The others got the neighbours that they have without a focus, too.
     assert pairs.merge(whole, on=["left_id", "right_id"]).shape[0] == 2
-    assert counts["focus"] == {"selected": 2, "of": 4}
-    assert counts["full_comparison_calls"] == 12  # what no focus and no neighbours would take
+    assert searched.focus == Focused(selected=2, of=4)
+    assert searched.full_comparison_calls == 12  # what no focus and no neighbours would take
 
 
 def test_words_find_what_vectors_do_not(spark: SparkSession, tmp_path: Path) -> None:

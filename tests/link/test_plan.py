@@ -72,7 +72,7 @@ def run(
     folder = tmp_path / str(len(list(tmp_path.iterdir())))
     folder.mkdir()
     chosen = LinkSettings.model_validate({"min_score": -1, "k_right": 0, "budget_pairs": 10**9, **settings})
-    return sorted_pairs(link(*frames, chosen, str(folder), order=("eu", "us")))
+    return sorted_pairs(link(*frames, chosen, str(folder), order=("eu", "us"))[0])
 
 
 def sorted_pairs(pairs: DataFrame) -> pd.DataFrame:
@@ -233,11 +233,12 @@ def test_mistakes_are_named(spark: SparkSession, tmp_path: Path) -> None:
 def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 150, "us/b": 250}, dim=8)
     frames = [spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)]
-    counts: dict[str, Any] = {}
     settings = LinkSettings(channels=("own",), k=5, k_right=0, min_score=-1, approximate_above=100)
-    pairs = sorted_pairs(link(*frames, settings, str(tmp_path), order=("eu", "us"), counts=counts))
-    assert counts["approximate_own"]["recall"] >= 0.95
-    assert counts["full_comparison_calls"] == 150 * 250
+    rows, searched = link(*frames, settings, str(tmp_path), order=("eu", "us"))
+    pairs = sorted_pairs(rows)
+    assert searched.approximate_own is not None
+    assert searched.approximate_own.recall >= 0.95
+    assert searched.full_comparison_calls == 150 * 250
     expected = {(left, right) for left, right, _ in oracle(tables, "eu", "us", 5)}
     found = set(zip(pairs["left_id"], pairs["right_id"], strict=True))
     assert len(found & expected) >= 0.9 * len(expected)

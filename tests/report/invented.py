@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from antinomy.findings.aggregates import Aggregates, aggregate
+from antinomy.run.manifest import Manifest
 from antinomy.store import schemas, tables
 
 EU, US_CONTINUITY, US_RECORDS = "eu-specimen", "us-continuity", "us-records"
@@ -239,6 +240,11 @@ RUN: dict[str, Any] = {
     "pairs_judged": 2000, "full_comparison_calls": 1588445, "input_tokens": 1000000, "cached_tokens": 600000,
     "output_tokens": 80000, "errors": 0, "seconds": 581.2,
 }  # fmt: skip
+
+
+def run(**other: Any) -> Manifest:
+    """Return the manifest of a run; ``other`` replaces figures."""
+    return Manifest(**(RUN | other))
 
 
 def findings() -> list[dict[str, Any]]:

@@ -6,13 +6,15 @@ from typing import Any
 
 from lxml import html
 
+from antinomy.embed.result import EmbedResult
 from antinomy.report.html import render
+from antinomy.run.manifest import StageDone
 from report import invented
 
 
 def page(documents: list[dict[str, Any]], embed: dict[str, Any] | None = None) -> Any:
     rows = invented.findings()
-    run = invented.RUN | {"stages": {"embed": {"counts": embed or {}}}}
+    run = invented.run(stages={"embed": StageDone(1.0, EmbedResult(**(embed or {})), "")})
     return html.fromstring(render(rows, run, invented.aggregates(rows), documents, compared_with=""))
 
 

@@ -15,7 +15,9 @@ from pypdf import PdfReader
 from antinomy.evaluate import reviewed
 from antinomy.findings.calibration import Calibration
 from antinomy.findings.conflict_log import Sealed
+from antinomy.judge.result import JudgeResult
 from antinomy.report.html import render
+from antinomy.run.manifest import StageDone
 from report import invented, invented_coverage
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def open_page(browser: Chrome, tmp_path: Path) -> Open:
     def open_(rows: list[dict[str, Any]] | None = None, fragment: str = "", **others: Any) -> None:
         rows = invented.findings() if rows is None else rows
         given = {
-            "run": invented.RUN,
+            "run": invented.run(),
             "aggregates": invented.aggregates(rows),
             "documents": invented.DOCUMENTS,
             "compared_with": "quarter-1",
@@ -127,13 +129,8 @@ def test_the_title_counts_all_that_was_compared(browser: Chrome, open_page: Open
 
 def test_the_account_says_what_was_not_judged_and_why(browser: Chrome, open_page: Open) -> None:
     relations = {"conflict": 4, "none": 680, "undecided": 2000}
-    run = invented.RUN | {
-        "pairs_kept": 600,
-        "pairs_repeated": 90,
-        "errors": 6,
-        "stages": {"judge": {"counts": {"relations": relations}}},
-    }
-    open_page(run=run)
+    run = invented.run(errors=6, stages={"judge": StageDone(1.0, JudgeResult(relations=relations), "")})
+    open_page(run=run, repetitions=(600, 90))
     said = _one(browser, "#summary").text.replace("\u202f", ",")
     assert "On 2,000 pairs the judge could not decide; they are not listed here" in said
     assert "6 pairs have no verdict, because the judge failed on them." in said
@@ -361,7 +358,7 @@ def test_a_provision_cannot_run_code_or_break_the_page(browser: Chrome, open_pag
     rows[0] |= {"finding_id": "0" * 16, "cluster_id": rows[0]["left_id"]}
     rows[0]["left_text"] = rows[0]["evidence_left"] = attack
     documents = [doc | {"title": attack, "error": attack} for doc in invented.DOCUMENTS]
-    open_page(rows, documents=documents, run=invented.RUN | {"run_id": attack}, title=attack)
+    open_page(rows, documents=documents, run=invented.run(run_id=attack), title=attack)
     _one(browser, ".finding button").click()
     _one(browser, "mark").click()  # the mouse goes over it
     assert _one(browser, ".open .side .text").text == attack

@@ -30,7 +30,7 @@ def open_page(browser: Chrome, tmp_path: Path) -> Open:
 
     def open_(fragment: str = "", **others: Any) -> None:
         rows = others.pop("rows", None) or invented.findings()
-        given = {"aggregates": invented.aggregates(rows), "documents": invented.DOCUMENTS, "run": invented.RUN}
+        given = {"aggregates": invented.aggregates(rows), "documents": invented.DOCUMENTS, "run": invented.run()}
         path = tmp_path / "report.html"
         path.write_text(render(rows, **(given | invented_coverage.tables() | others)), "utf-8")
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

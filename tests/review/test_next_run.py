@@ -130,7 +130,7 @@ def runs(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Runs:
 
 def test_a_new_decision_makes_only_the_report_again(runs: Runs) -> None:
     assert runs.after_decisions == {"report"}
-    assert runs.markers["second", "report"]["counts"]["review"] == {"confirm": 1, "reject": 1}
+    assert runs.markers["second", "report"].result.review == {"confirm": 1, "reject": 1}
 
 
 def test_only_pairs_that_touch_a_changed_provision_are_judged_again(runs: Runs) -> None:
@@ -143,7 +143,7 @@ def test_only_pairs_that_touch_a_changed_provision_are_judged_again(runs: Runs) 
     assert 0 < touched.sum() < len(verdicts) == 36
     assert (verdicts["reused"] == ~touched).all()
     # One left provision with six pairs, two right ones with five other pairs each.
-    assert runs.markers["second", "judge"]["counts"]["judged_now"] == touched.sum() == 6 + 2 * 5
+    assert runs.markers["second", "judge"].result.judged_now == touched.sum() == 6 + 2 * 5
 
 
 def test_each_finding_is_new_carried_or_resolved_for_its_reason(runs: Runs) -> None:
@@ -166,8 +166,8 @@ def test_each_finding_is_new_carried_or_resolved_for_its_reason(runs: Runs) -> N
     open_now = {pair for pair, row in now.items() if row.state != "resolved"}
     assert {pair for pair in open_now if now[pair].state == "carried"} == open_now & before.keys()
     states = Counter(row.state for row in now.values())
-    counts = runs.markers["second", "report"]["counts"]
-    assert (counts["by_state"], counts["previous_run"]) == (states, "first")
+    counts = runs.markers["second", "report"].result
+    assert (counts.by_state, counts.previous_run) == (states, "first")
     page = (runs.folder / "second" / "report.html").read_text()
     new, carried, resolved = (states[name] for name in ("new", "carried", "resolved"))
     assert f"Since the previous run: {new} new, {carried} carried over, {resolved} resolved." in page

@@ -14,29 +14,32 @@ from typer.testing import CliRunner, Result
 
 from antinomy import settings as settings_module
 from antinomy.cli.runs import app
+from antinomy.judge.result import JudgeResult
+from antinomy.parse.result import ParseResult
 from antinomy.run import pipeline
 from antinomy.run.lock import run_lock
+from antinomy.run.results import StageResult
 from antinomy.run.stage import STAGES, Context, Stage, groups
 from antinomy.settings import Settings
 from antinomy.store import storage, tables
 
-Work = Callable[[Context], None]
+Work = Callable[[Context], StageResult]
 
 
-def judged(ctx: Context) -> None:
-    ctx.counts |= {"calls": 7, "input_tokens": 900, "cached_tokens": 400, "output_tokens": 30}
-    ctx.counts["errors"] = {"timeout": 2, "schema": 1}
+def judged(ctx: Context) -> JudgeResult:
     ctx.partial = "3 pairs have no verdict yet"
+    return JudgeResult(
+        calls=7, input_tokens=900, cached_tokens=400, output_tokens=30, errors={"timeout": 2, "schema": 1}
+    )
 
 
-def parsed(ctx: Context) -> None:
+def parsed(ctx: Context) -> ParseResult:
     row = {"doc_id": "a", "status": "parsed"}
     tables.write_rows([row], ctx.settings.warehouse, "documents", ctx.settings.run_id)
-    ctx.counts["documents"] = 1
-    ctx.counts["quarantined"] = {"b": "it is a scan"}
+    return ParseResult(documents=1, quarantined={"b": "it is a scan"})
 
 
-def fail(ctx: Context) -> None:
+def fail(ctx: Context) -> StageResult:
     raise ZeroDivisionError("boom\nin two lines")
 
 
@@ -46,7 +49,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settin
 
     def begin(run_id: str, names: tuple[str, ...] = STAGES[:-1], **work: Work) -> Settings:
         def load(name: str) -> Stage:
-            does = work.get(name, {"parse": parsed}.get(name, lambda ctx: None))
+            does = work.get(name, {"parse": parsed}.get(name, lambda ctx: StageResult()))
             return Stage(name, decides=groups("embed"), needs=(), run=does)
 
         config = tmp_path / "c.yaml"

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from antinomy import settings as settings_module
+from antinomy.embed.result import EmbedResult
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
 from antinomy.run import fingerprints
 from antinomy.run import stage as stages
+from antinomy.run.results import StageResult
 from antinomy.run.stage import Context, Stage, execute, groups
 from antinomy.settings import Settings
 from antinomy.store import storage
@@ -35,10 +37,10 @@ def make(tmp_path: Path) -> Any:
 
 
 def counting(calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: str = "", partial: str = "") -> Stage:
-    def work(ctx: Context) -> None:
+    def work(ctx: Context) -> StageResult:
         calls.append(name)
-        ctx.counts["n"] = len(calls)
         ctx.partial = partial
+        return EmbedResult(units=len(calls))
 
     return Stage(name, decides=groups("embed"), needs=needs, run=work, inputs=lambda settings: inputs)
 
@@ -48,8 +50,8 @@ def test_a_complete_stage_is_skipped(make: Any) -> None:
     first = execute(counting(calls, "embed"), make(), no_session)
     second = execute(counting(calls, "embed"), make(), no_session)
     assert calls == ["embed"]
-    assert (first["skipped"], second["skipped"]) == (False, True)
-    assert second["counts"] == {"n": 1}
+    assert (first.skipped, second.skipped) == (False, True)
+    assert second.result == EmbedResult(units=1)
 
 
 def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
@@ -60,7 +62,7 @@ def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
 
 def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s(make: Any, tmp_path: Path) -> None:
     def judged(*overrides: str) -> dict[str, Any]:
-        stage = replace(judge.STAGE, needs=(), run=lambda ctx: None)
+        stage = replace(judge.STAGE, needs=(), run=lambda ctx: StageResult())
         return execute(stage, make(*overrides), no_session)
 
     judged()
@@ -72,9 +74,9 @@ def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s
     (tmp_path / "default.json").write_text("1")
     with pytest.raises(SettingsError, match=r"judge.weights"):
         judged(own)
-    assert [judged(own, "run_id=own")["skipped"] for _ in range(2)] == [False, True]
+    assert [judged(own, "run_id=own").skipped for _ in range(2)] == [False, True]
     (tmp_path / "default.json").write_text("2")
-    assert not judged(own, "run_id=own")["skipped"]
+    assert not judged(own, "run_id=own").skipped
 
 
 def test_settings_of_other_stages_do_not_matter(make: Any) -> None:
@@ -106,7 +108,7 @@ def test_an_unfinished_earlier_stage_is_named(make: Any) -> None:
 
 
 def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
-    def fail(ctx: Context) -> None:
+    def fail(ctx: Context) -> StageResult:
         raise RuntimeError("boom")
 
     with pytest.raises(RuntimeError):
@@ -123,10 +125,11 @@ def test_a_partial_stage_goes_on(make: Any) -> None:
 
 
 def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
-    def work(ctx: Context) -> None:
+    def work(ctx: Context) -> StageResult:
         calls.append(table)
         ctx.write_rows([], table)
         ctx.write_file(f"{table}.txt", b"x")
+        return StageResult()
 
     name = {"similar": "link", "verdicts": "judge"}[table]
     return Stage(name, decides=groups("embed"), needs=needs, run=work)
@@ -140,6 +143,6 @@ def test_a_stage_whose_table_or_file_is_gone_is_not_complete(make: Any, tmp_path
     # The next stage and the stage itself say the same.
     with pytest.raises(StorageError, match=r"similar.* is gone: run `antinomy link` again"):
         execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
-    assert not execute(writing("similar", calls), make(), no_session)["skipped"]
+    assert not execute(writing("similar", calls), make(), no_session).skipped
     execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
     assert calls == ["similar", "similar", "verdicts"]

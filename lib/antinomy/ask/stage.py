@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from antinomy.ask.model import Answer
+from antinomy.ask.result import AskResult
 from antinomy.errors import SettingsError
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _LEAST_PER_TASK = 50
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> AskResult:
     """Write ``answers``, one row per question.
 
     Raises:
@@ -53,11 +54,14 @@ def run(ctx: Context) -> None:
                 rows = [row_of(name, asker.ask(question)) for name, question in pairs]
                 yield pd.DataFrame(rows, columns=schemas.columns("answers"))
 
-    ctx.write(frame.mapInPandas(in_task, schemas.schema("answers")), "answers")
+    written = ctx.write(frame.mapInPandas(in_task, schemas.schema("answers")), "answers")
     made = tables.read_rows(settings.warehouse, "answers", settings.run_id, ("status", "route", "unverified", "error"))
-    ctx.counts["by_status"] = dict(Counter(row["status"] for row in made))
-    ctx.counts["by_route"] = dict(Counter(row["route"] for row in made))
-    ctx.counts["unverified"] = sum(row["unverified"] for row in made)
+    return AskResult(
+        answers=written,
+        by_status=Counter(row["status"] for row in made),
+        by_route=Counter(row["route"] for row in made),
+        unverified=sum(row["unverified"] for row in made),
+    )
 
 
 def row_of(question_id: str, answer: Answer) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def run_stages(
         logs.failed("stopped; the same command goes on where it was")
         raise typer.Exit(130) from None
     if as_json:
-        typer.echo(json.dumps(manifest, ensure_ascii=False))
+        typer.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
     else:
         print_table(summary_table(manifest))
         if "report" in names:

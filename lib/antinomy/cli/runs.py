@@ -48,7 +48,7 @@ def show(
         _echo(_as_dict(run))
         return
     print_table(summary.summary_table(run.manifest))
-    print_table(summary.stages_table(run.manifest["stages"]))
+    print_table(summary.stages_table(run.manifest.stages))
     typer.echo(f"{run.state}{': ' + run.reason if run.reason else ''}")
 
 
@@ -145,4 +145,4 @@ def _many(count: int, noun: str) -> str:
 
 
 def _as_dict(run: Run) -> dict[str, Any]:
-    return {"state": run.state, "reason": run.reason, **run.manifest}
+    return {"state": run.state, "reason": run.reason, **run.manifest.as_json()}

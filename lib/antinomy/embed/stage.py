@@ -7,12 +7,13 @@ import logging
 import math
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
 from antinomy.embed.addressee import bound
 from antinomy.embed.clauses import clauses
+from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
 from antinomy.run.stage import Context, Stage, groups
 from antinomy.settings import sides
@@ -41,18 +42,32 @@ _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
 _TEXTS_WORTH_A_MODEL = 100
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> EmbedResult:
     """Write ``units`` and ``embeddings``."""
-    documents, sections, citations = in_force(ctx)
-    made = build_units(documents, sections, citations, ctx.settings.embed)
-    ctx.write(made, "units")
-    _require_provisions(ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()])
+    current = in_force(ctx)
+    documents = current.documents
+    made = build_units(documents, current.sections, current.citations, ctx.settings.embed)
+    n_units = ctx.write(made, "units")
+    bare = _require_provisions(
+        ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
+    )
     whole = ctx.read("units").where("piece = 1").groupBy("regime", "binds").count().collect()
-    ctx.counts["provisions_that_bind"] = {
+    binding = {
         regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
         for regime in sorted({row.regime for row in whole})
     }
-    ctx.write(embed(ctx, texts_of(ctx.read("units"), _with_context(ctx.settings))), "embeddings")
+    vectors, embedded = embed(ctx, texts_of(ctx.read("units"), _with_context(ctx.settings)))
+    result = EmbedResult(
+        units=n_units,
+        embeddings=ctx.write(vectors, "embeddings"),
+        embedded=embedded,
+        model=f"{ctx.settings.embed.model} ({_revision(ctx.settings.embed)})",
+        provisions_that_bind=binding,
+        without_provisions=bare,
+    )
+    if ctx.settings.as_of is None:
+        return result
+    return result.model_copy(update={"not_in_force": current.left_out, "undated": current.undated})
 
 
 def _with_context(settings: Settings) -> bool:
@@ -79,7 +94,22 @@ def texts_of(table: DataFrame, with_context: bool) -> DataFrame:
     return texts.dropDuplicates(["text_sha256"]).select(*_TEXTS)
 
 
-def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
+class InForce(NamedTuple):
+    """The documents in force on a day, their sections and the citations between them.
+
+    Attributes:
+        left_out: doc_ids that were not in force then.
+        undated: doc_ids that say no date; they are taken as in force.
+    """
+
+    documents: DataFrame
+    sections: DataFrame
+    citations: DataFrame
+    left_out: tuple[str, ...] = ()
+    undated: tuple[str, ...] = ()
+
+
+def in_force(ctx: Context) -> InForce:
     """Return the documents in force on ``as_of`` (all without it), their sections and the citations between them.
 
     What came later is left out before anything is made of it, so it is in no context either. A document without
@@ -90,7 +120,7 @@ def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
     """
     documents, sections, citations = ctx.read("documents"), ctx.read("sections"), ctx.read("citations")
     if ctx.settings.as_of is None:
-        return documents, sections, citations
+        return InForce(documents, sections, citations)
     day = ctx.settings.as_of.isoformat()
     rows = documents.where("status = 'parsed'").collect()
     kept = [row for row in rows if row.in_force_from <= day and (not row.in_force_to or day <= row.in_force_to)]
@@ -101,39 +131,39 @@ def in_force(ctx: Context) -> tuple[DataFrame, DataFrame, DataFrame]:
         )
         what = f"nothing of regime {', '.join(lost)}" if lost else "too little to compare anything"
         raise DocumentError(f"{what} was in force on {day} ({spans}): change as_of")
-    undated = sorted(row.doc_id for row in kept if not row.in_force_from)
+    undated = tuple(sorted(row.doc_id for row in kept if not row.in_force_from))
     if undated:
         log.warning("as_of: %s say no date and are taken as in force; set in_force_from", ", ".join(undated))
-    ctx.counts["not_in_force"] = sorted({row.doc_id for row in rows} - {row.doc_id for row in kept})
-    ctx.counts["undated"] = undated
     names = [row.doc_id for row in kept]
     sections = sections.where(sections["doc_id"].isin(names))
     targets = sections.selectExpr("section_id as target_section_id")
-    return (
+    return InForce(
         documents.where(documents["doc_id"].isin(names)),
         sections,
         # Motifs would drop an edge without an end too; here it is said.
         citations.join(targets, "target_section_id", "left_semi"),
+        tuple(sorted({row.doc_id for row in rows} - {row.doc_id for row in kept})),
+        undated,
     )
 
 
-def _require_provisions(ctx: Context, doc_ids: list[str]) -> None:
-    """Name the documents in which no provision was recognised.
+def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
+    """Return the documents in which no provision was recognised, and warn of them.
 
     Raises:
         DocumentError: if nothing can be compared without them.
     """
     units = tables.dataset(ctx.settings.warehouse, "units", ctx.settings.run_id).to_table(columns=["doc_id"])
     present = set(units["doc_id"].unique().to_pylist())
-    bare = sorted(set(doc_ids) - present)
-    ctx.counts["without_provisions"] = bare
+    bare = tuple(sorted(set(doc_ids) - present))
     if not bare:
-        return
+        return bare
     said = f"no provision was recognised in {', '.join(bare)}: see `antinomy parse --report`, set their grammar"
     regimes = {doc.doc_id: doc.regime for doc in ctx.settings.documents if doc.doc_id in present}
     if not sides.comparable(ctx.settings.link, regimes):
         raise DocumentError(f"{said}; without them there is nothing to compare")
     log.warning("%s; nothing of them is compared", said)
+    return bare
 
 
 def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
@@ -236,20 +266,24 @@ def embedded_text(before: str, text: str) -> str:
     return f"{before}\n{text}" if before else text
 
 
-def embed(ctx: Context, texts: DataFrame) -> DataFrame:
+def _revision(settings: EmbedSettings) -> str:
+    return encoder.model_revision(settings.model, settings.revision)
+
+
+def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
     """Give every text its vector and those of its clauses: from the cache where they are there, else from the model.
 
     Args:
-        ctx: of the stage; ``counts`` gets how many were made and how many re-used.
+        ctx: of the stage.
         texts: rows as ``texts_of``; one per text.
 
     Returns:
-        Rows of the ``embeddings`` table, one per text.
+        Rows of the ``embeddings`` table, one per text, and how many of them were made now.
     """
     from pyspark.sql import functions as F
 
     settings = ctx.settings.embed
-    model, revision = settings.model, encoder.model_revision(settings.model, settings.revision)
+    model, revision = settings.model, _revision(settings)
     wanted = (F.col("model") == model) & (F.col("revision") == revision)
     cached = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
     missing = texts.join(cached, "text_sha256", "left_anti")
@@ -284,15 +318,15 @@ def embed(ctx: Context, texts: DataFrame) -> DataFrame:
     # As many tasks as cores, each of which loads the model once; fewer where that would take longer than the texts.
     wanted_tasks = math.ceil(missing.count() / _TEXTS_WORTH_A_MODEL)
     tasks = min(ctx.spark.sparkContext.defaultParallelism, wanted_tasks)
-    ctx.counts["embedded"] = 0
+    embedded = 0
     if tasks:
         # Texts of like length are read together: the shorter ones of a batch are padded.
         alike = missing.repartition(tasks).sortWithinPartitions(F.length("text"))
         made = alike.mapInPandas(encode, schemas.schema("embeddings"))
-        ctx.counts["embedded"] = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
-    ctx.counts["model"] = f"{model} ({revision})"
+        embedded = tables.append_cache(made, ctx.settings.warehouse, "embeddings")
     complete = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
-    return complete.join(texts.select("text_sha256"), "text_sha256", "left_semi").dropDuplicates(["text_sha256"])
+    rows = complete.join(texts.select("text_sha256"), "text_sha256", "left_semi").dropDuplicates(["text_sha256"])
+    return rows, embedded
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

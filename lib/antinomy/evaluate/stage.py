@@ -8,14 +8,15 @@ from typing import Any
 
 from antinomy.errors import SettingsError
 from antinomy.evaluate.against_key import against_key
+from antinomy.evaluate.result import EvaluateResult, Headline
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import Settings, sides
 from antinomy.store import records, storage
 
 
-def run(ctx: Context) -> None:
-    """Count ``headline`` figures and ``result``, all that ``against_key`` gives.
+def run(ctx: Context) -> EvaluateResult:
+    """Measure the run against its key.
 
     Raises:
         SettingsError: if the settings name no key.
@@ -27,10 +28,8 @@ def run(ctx: Context) -> None:
     listed = ctx.arrow("findings", ("left_id", "right_id", "relation", "kind", "state")).to_pylist()
     similar = ctx.arrow("similar", ("left_id", "right_id", "rank_left", "rank_right", "score")).to_pylist()
     result = measure(ctx.settings, [row for row in listed if row["state"] != "resolved"], similar)
-    ctx.counts["headline"] = {name: result[name] for name in ("precision", "recall", "f1")} | {
-        "candidate recall": result["candidates"]["recall"]
-    }
-    ctx.counts["result"] = result
+    headline = Headline.model_validate(result | {"candidate_recall": result["candidates"]["recall"]})
+    return EvaluateResult(headline=headline, result=result)
 
 
 def measure(

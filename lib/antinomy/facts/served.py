@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.facts import tasks
 from antinomy.facts.by_model import NAMED, NAMES, ServedFacts, Shown, forms, named, rows, rules_sha256
+from antinomy.facts.result import FactsResult
 from antinomy.judge.served.ready import ready
 from antinomy.run.stage import Context
 from antinomy.store import schemas
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens")
 
 
-def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work]:
+def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work, FactsResult]:
     """Ask the configured model about the texts that it has not been asked about.
 
     Returns:
-        Rows of ``facts``, and what is to be closed when these are written.
+        Rows of ``facts``, what is to be closed when these are written, and what it took.
 
     Raises:
         EnvironmentFault, JudgeError: if there is something to ask and the server is not there or not able.
@@ -43,7 +44,7 @@ def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work]:
     if left:
         ready(openai)
         tasks.ask_all(todo, work)
-    ctx.counts["texts_cached"] = texts.count() - left
+    kept = texts.count() - left
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -69,8 +70,7 @@ def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work]:
             made = [named(row, form.get(row["regime"], {})) for row in frame.to_dict("records")]  # type: ignore[arg-type]
             yield pd.DataFrame(made, columns=schemas.columns("facts"))
 
-    _account(ctx, work)
-    return found.mapInPandas(in_one_form, schemas.schema("facts")), work
+    return found.mapInPandas(in_one_form, schemas.schema("facts")), work, _account(ctx, work, kept)
 
 
 def _forms(ctx: Context, found: DataFrame, work: tasks.Work) -> dict[str, dict[str, str]]:
@@ -114,7 +114,7 @@ def _spent(ctx: Context, work: tasks.Work) -> tuple[int, ...]:
     return tuple(value or 0 for value in total)
 
 
-def _account(ctx: Context, work: tasks.Work) -> None:
+def _account(ctx: Context, work: tasks.Work, kept: int) -> FactsResult:
     from pyspark.sql import functions as F
 
     own = tasks.answers(ctx.spark, ctx.settings.warehouse, work.model).where(f"call_id = '{work.call_id}'")
@@ -124,8 +124,16 @@ def _account(ctx: Context, work: tasks.Work) -> None:
         for row in failed.collect()
     }
     dropped: Any = own.groupBy().sum("dropped").first()
-    spent = dict(zip(_SUMMED, _spent(ctx, work), strict=True))
-    ctx.counts |= {**spent, "errors": errors, "dropped": dropped[0] or 0}
+    calls, read, cached, written = _spent(ctx, work)
     if errors:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in sorted(errors.items()))
         ctx.partial = f"the model has not answered everything ({reasons}); the same command asks again"
+    return FactsResult(
+        calls=calls,
+        input_tokens=read,
+        cached_tokens=cached,
+        output_tokens=written,
+        errors=errors,
+        dropped=dropped[0] or 0,
+        texts_cached=kept,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from antinomy.facts import by_grammar
+from antinomy.facts.result import FactsResult
 from antinomy.judge.served import stated
 from antinomy.run.stage import Context, Stage
 from antinomy.store import schemas, tables
@@ -19,29 +20,34 @@ if TYPE_CHECKING:
 _UNIT = ("section_id", "unit_id", "doc_id", "regime", "unit_text")
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> FactsResult:
     """Write ``facts``; a fact whose words do not stand in its text is dropped and counted."""
     units = ctx.read("units").select(*_UNIT)
     made = units.repartition(ctx.spark.sparkContext.defaultParallelism).mapInPandas(_in_task, schemas.schema("facts"))
     made = made.where("quote != ''")
-    # For who reads them later, see ``stated.require``.
-    ctx.counts |= {"served": ctx.settings.facts.origin == "served", "texts": stated.texts_sha256(ctx.settings)}
+    result = FactsResult()
     if ctx.settings.facts.origin == "served":
         from antinomy.facts import served, tasks
 
-        rows, work = served.served(ctx, units)
-        ctx.write(made.unionByName(rows), "facts")
+        rows, work, result = served.served(ctx, units)
+        written = ctx.write(made.unionByName(rows), "facts")
         # Only now: what was read lists the small files that this puts together.
         tasks.close_work(ctx.spark, ctx.settings.warehouse, work)
     else:
-        ctx.write(made, "facts")
+        written = ctx.write(made, "facts")
     counted = tables.read_arrow(ctx.settings.warehouse, "facts", ctx.settings.run_id, ("origin", "predicate"))
-    ctx.counts["by_origin"] = dict(Counter(counted["origin"].to_pylist()))
     if tables.has(ctx.settings.warehouse, "findings", ctx.settings.run_id):
         from antinomy.findings.graphml import graph
 
         # The report is there already: its graph gets the facts now.
         ctx.write_file("graph.graphml", graph(ctx.settings))
+    made_of = {
+        "facts": written,
+        "by_origin": dict(Counter(counted["origin"].to_pylist())),
+        "served": ctx.settings.facts.origin == "served",
+        "texts": stated.texts_sha256(ctx.settings),
+    }
+    return result.model_copy(update=made_of)
 
 
 def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:

@@ -6,19 +6,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from antinomy.judge.result import JudgeResult, Step
 from antinomy.run.stage import Context
 
 _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens", "explain_calls", "explain_tokens")
 
 
-def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, float]) -> None:
-    """Count what the stage did into ``ctx.counts``.
+def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, float]) -> JudgeResult:
+    """Count what the stage did, and say why it is not done where pairs are left.
 
     Args:
         ctx: of the stage, with ``verdicts`` written.
         judged: pairs that the last judge judged now.
         judges: names, in the order in which they were asked.
         seconds: that the steps took: ``first`` where there was a cheap one, ``last``.
+
+    Returns:
+        All but ``shares`` and ``server``.
     """
     from pyspark.sql import functions as F
 
@@ -34,25 +38,31 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     )
     units = ctx.read("units").groupBy("regime").agg(F.countDistinct("section_id").alias("n")).collect()
     now = [row for row in groups if not row.reused]
-    spent = {name: _total(now, name) for name in ("calls", "input_tokens", "cached_tokens", "output_tokens")}
-    ctx.counts.update(spent)
-    ctx.counts["calls_saved_by_cache"] = _total((row for row in groups if row.reused), "calls")
-    ctx.counts["judged_now"] = judged
-    ctx.counts["units_per_regime"] = {row.regime: row.n for row in units}
-    ctx.counts["status"] = _by(rows, lambda row: row.status)
     sound = [row for row in rows if row.status != "error"]
-    ctx.counts["relations"] = _by(sound, lambda row: row.relation or "undecided")
-    ctx.counts["errors"] = _by((row for row in rows if row.status == "error"), lambda row: row.reason)
-    if ctx.settings.judge.backend == "openai":
-        price = ctx.settings.judge.openai.price
-        cost = price.cost(spent["input_tokens"], spent["cached_tokens"], spent["output_tokens"])
-        ctx.counts["cost"] = round(cost, 4)
-    ctx.counts["steps"] = _steps(ctx, groups, judges, seconds)
-    if ctx.counts["errors"]:
-        left = sum(ctx.counts["errors"].values())
-        reasons = ", ".join(f"{reason} {count:,}" for reason, count in ctx.counts["errors"].items())
-        bounds = _budget(ctx) if "budget" in ctx.counts["errors"] else ""
-        ctx.partial = f"{left:,} pairs have no verdict yet ({reasons}{bounds}); the same command judges them again"
+    errors = _by((row for row in rows if row.status == "error"), lambda row: row.reason)
+    result = JudgeResult(
+        verdicts=sum(row["count"] for row in rows),
+        calls=_total(now, "calls"),
+        input_tokens=_total(now, "input_tokens"),
+        cached_tokens=_total(now, "cached_tokens"),
+        output_tokens=_total(now, "output_tokens"),
+        calls_saved_by_cache=_total((row for row in groups if row.reused), "calls"),
+        judged_now=judged,
+        units_per_regime={row.regime: row.n for row in units},
+        status=_by(rows, lambda row: row.status),
+        relations=_by(sound, lambda row: row.relation or "undecided"),
+        errors=errors,
+        steps=_steps(ctx, groups, judges, seconds),
+    )
+    if errors:
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in errors.items())
+        bounds = _budget(ctx) if "budget" in errors else ""
+        left = f"{sum(errors.values()):,} pairs have no verdict yet"
+        ctx.partial = f"{left} ({reasons}{bounds}); the same command judges them again"
+    if ctx.settings.judge.backend != "openai":
+        return result
+    cost = ctx.settings.judge.openai.price.cost(result.input_tokens, result.cached_tokens, result.output_tokens)
+    return result.model_copy(update={"cost": round(cost, 4)})
 
 
 def _budget(ctx: Context) -> str:
@@ -61,42 +71,56 @@ def _budget(ctx: Context) -> str:
     return f": judge.openai.budget is {', '.join(f'{bound:,} {name}' for name, bound in bounds.items())} for the run"
 
 
-def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str, float]) -> list[dict[str, Any]]:
+def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str, float]) -> tuple[Step, ...]:
     """Return what each step was asked, settled and passed on, what it cost now and which calls it made needless.
 
     Steps: the cheap judge where there is one, then the judge; the served judge's two questions are two steps.
-    Pairs are pairs of texts. ``calls_avoided`` are those of the next step alone.
     """
     orders = 2 if ctx.settings.judge.openai.both_orders else 1
     last = [row for row in groups if row.judge == judges[-1]]
     asked = _total(last, "pairs")
-    found: list[dict[str, Any]] = []
+    found: tuple[Step, ...] = ()
     if len(judges) > 1:
         settled = _total(groups, "pairs") - asked
-        found.append(_step(judges[0], settled, asked, settled * orders, seconds["first"]))
+        found = (_free(judges[0], settled, asked, settled * orders, seconds["first"]),)
     if ctx.settings.judge.backend != "openai":
-        return [*found, _step(judges[-1], asked, 0, 0, seconds["last"])]
+        return (*found, _free(judges[-1], asked, 0, 0, seconds["last"]))
     explained = [row for row in last if row.explained]
     screened = [row for row in last if not row.explained and not row.failed]
     now = [row for row in last if not row.reused]
     tokens = _total(now, "input_tokens") + _total(now, "output_tokens")
-    settled = _total(screened, "pairs")
-    screen = _step("screen", settled, _total(explained, "pairs"), settled * orders, seconds["last"])
-    screen["errors"] = asked - settled - screen["passed_on"]
-    screen["calls"] = _total(now, "calls") - _total(now, "explain_calls")
-    screen["tokens"] = tokens - _total(now, "explain_tokens")
-    # Both questions are asked side by side, so their time is one.
-    explain = _step("explain", _total((row for row in explained if not row.failed), "pairs"), 0, 0, None)
-    explain["errors"] = screen["passed_on"] - explain["settled"]
-    explain["calls"], explain["tokens"] = _total(now, "explain_calls"), _total(now, "explain_tokens")
-    return [*found, screen, explain]
+    settled, passed_on = _total(screened, "pairs"), _total(explained, "pairs")
+    screen = Step(
+        step="screen",
+        settled=settled,
+        passed_on=passed_on,
+        errors=asked - settled - passed_on,
+        calls=_total(now, "calls") - _total(now, "explain_calls"),
+        tokens=tokens - _total(now, "explain_tokens"),
+        calls_avoided=settled * orders,
+        seconds=seconds["last"],
+    )
+    answered = _total((row for row in explained if not row.failed), "pairs")
+    explain = Step(
+        step="explain",
+        settled=answered,
+        passed_on=0,
+        errors=passed_on - answered,
+        calls=_total(now, "explain_calls"),
+        tokens=_total(now, "explain_tokens"),
+        calls_avoided=0,
+        # Both questions are asked side by side, so their time is one.
+        seconds=None,
+    )
+    return (*found, screen, explain)
 
 
-def _step(name: str, settled: int, passed_on: int, calls_avoided: int, seconds: float | None) -> dict[str, Any]:
-    return {
-        "step": name, "settled": settled, "passed_on": passed_on, "errors": 0, "calls": 0, "tokens": 0,
-        "calls_avoided": calls_avoided, "seconds": seconds,
-    }  # fmt: skip
+def _free(name: str, settled: int, passed_on: int, calls_avoided: int, seconds: float) -> Step:
+    """Return the step of a judge that calls no server and gives every pair a verdict."""
+    return Step(
+        step=name, settled=settled, passed_on=passed_on, errors=0, calls=0, tokens=0, calls_avoided=calls_avoided,
+        seconds=seconds,
+    )  # fmt: skip
 
 
 def _total(rows: Iterable[Any], name: str) -> int:

@@ -13,6 +13,7 @@ from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsHeadings, ReadsVectors, Verdict
+from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.served import stated
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
@@ -119,37 +120,41 @@ def candidates(ctx: Context) -> DataFrame:
     return stated.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> JudgeResult:
     """Write ``verdicts``: cached ones are taken over, the rest is judged, as it comes, into the cache."""
     pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
+    more: dict[str, Any] = {}
     for judge in (*first, last):
         if isinstance(judge, Adaptive) and judge.adapts:
-            _adapt(ctx, pairs, judge)
+            more["shares"] = _adapt(ctx, pairs, judge)
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
     if first:
         rows, pairs, seconds["first"] = ruled_out(ctx, pairs, first[0], call_id)
     started = time.monotonic()
-    judged = _judge(ctx, pairs, last, call_id)
+    judged, server = _judge(ctx, pairs, last, call_id)
+    if server:
+        more["server"] = server
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
     ctx.write(answered if rows is None else rows.unionByName(answered), "verdicts")
     # Only now: what was read above lists the small files that this puts together.
     tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
-    account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
+    made = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
+    return made.model_copy(update=more)
 
 
-def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> None:
-    """Estimate how frequent each relation is among the candidates, and have the judge expect that."""
+def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
+    """Estimate how frequent each relation is among the candidates, have the judge expect that, and return it."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
     judge.expect(found)
-    ctx.counts["shares"] = found.told()
     told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
     log.info("expected among the candidates, estimated from %d: %s", sample.count(), told)
+    return found.told()
 
 
 def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
@@ -168,14 +173,16 @@ def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tup
     return settled, left, round(time.monotonic() - started, 3)
 
 
-def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> int:
-    """Let a judge read what it has no verdict on; returns the number of verdicts."""
+def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[int, Server | None]:
+    """Let a judge read what it has no verdict on; returns the number of verdicts, and the server that gave them."""
     warehouse = ctx.settings.warehouse
     left = journals_left(warehouse, judge)  # before the verdicts, see there
     todo = unjudged(ctx, pairs, judge)
+    server = None
     if isinstance(judge, Journaled) and not todo.isEmpty():
-        _require_server(ctx)
-    return judge_pairs(with_vectors(ctx, todo, judge), judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left)
+        server = _require_server(ctx)
+    todo = with_vectors(ctx, todo, judge)
+    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left), server
 
 
 def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
@@ -193,13 +200,13 @@ def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
     return pairs
 
 
-def _require_server(ctx: Context) -> None:
+def _require_server(ctx: Context) -> Server:
     from antinomy.judge.served.ready import ready
 
     found = ready(ctx.settings.judge.openai)
     for warning in found.warnings:
         log.warning("%s", warning)
-    ctx.counts["server"] = {"model": found.model, "label_mass": found.label_mass, "warnings": list(found.warnings)}
+    return Server(model=found.model, label_mass=found.label_mass, warnings=found.warnings)
 
 
 def cached(ctx: Context, judge: Judge) -> DataFrame:

@@ -24,6 +24,7 @@ from antinomy.link.focus import Encode
 from antinomy.link.index import Index, Layout, Search, VectorSet
 from antinomy.link.knn import Range
 from antinomy.link.neighbours import Hits, Neighbours
+from antinomy.link.result import Approximate, Focused, LinkResult
 from antinomy.settings.link import Channel, LinkSettings
 from antinomy.store import schemas
 
@@ -100,8 +101,7 @@ def link(
     work_dir: str,
     order: Sequence[str] = (),
     encode: Encode | None = None,
-    counts: dict[str, Any] | None = None,
-) -> DataFrame:
+) -> tuple[DataFrame, LinkResult]:
     """Find the candidate pairs.
 
     Args:
@@ -112,13 +112,10 @@ def link(
         order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
             those not named follow by name.
         encode: the model that made the embeddings; needed with a focus.
-        counts: gets what the stage reports: sections, units, vectors, plan, the pairs that a full comparison
-            would judge, how many sections of the left side a focus selected and, for an approximate index, the
-            lists that it looks into and its measured recall.
 
     Returns:
         Rows of the ``similar`` table, each unordered pair of sections once; the same rows whatever the plan
-        and the partitions.
+        and the partitions. Beside them what was searched, and how.
 
     Raises:
         SettingsError: if the settings name groups that are not there.
@@ -127,17 +124,15 @@ def link(
     spark = units.sparkSession
     folder = Path(work_dir)
     index, narrowed = build(units, embeddings, settings, folder, order, encode)
-    report: dict[str, Any] = {
-        "sections": len(index.section_ids),
-        "units": len(index.unit_ids),
-        "vectors": {channel: len(own.vectors) for channel, own in index.sets.items()},
-        "full_comparison_calls": index.groups.full,
-    }
+    searched = LinkResult(
+        sections=len(index.section_ids),
+        units=len(index.unit_ids),
+        vectors={channel: len(own.vectors) for channel, own in index.sets.items()},
+        full_comparison_calls=index.groups.full,
+    )
     if narrowed is not None:
-        report |= {
-            "full_comparison_calls": narrowed.full_comparison,
-            "focus": {"selected": narrowed.selected, "of": narrowed.of},
-        }
+        focus = Focused(selected=narrowed.selected, of=narrowed.of)
+        searched = searched.model_copy(update={"full_comparison_calls": narrowed.full_comparison, "focus": focus})
     plan = settings.plan
     if plan == "auto":
         plan = "shards" if _most(index) > settings.shard_rows else "broadcast"
@@ -147,22 +142,21 @@ def link(
             # An inverted file reads few lists per query: mapped whole, it needs no shards.
             plan = "broadcast"
             searches[channel], recall = _approximate(own, folder, channel, settings)
-            report[f"approximate_{channel}"] = {"lists": searches[channel].probes, "recall": round(recall, 4)}
-    report["plan"] = plan
-    log.info("link: %s", ", ".join(f"{key} {value}" for key, value in report.items()))
-    if counts is not None:
-        counts.update(report)
+            index_of = Approximate(lists=searches[channel].probes, recall=round(recall, 4))
+            searched = searched.model_copy(update={f"approximate_{channel}": index_of})
+    searched = searched.model_copy(update={"plan": plan})
+    log.info("link: %s", ", ".join(f"{key} {value}" for key, value in searched.as_json().items()))
     layout = Layout(index.groups, index.excluded is not None, searches)
     files = _publish(spark, folder, index, layout)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
-        return _named(spark.createDataFrame([], _PAIRS).drop("turn"), settings.channels)
+        return _named(spark.createDataFrame([], _PAIRS).drop("turn"), settings.channels), searched
     if plan == "shards":
         pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
     else:
         pairs = _mapped(spark, files, blocks, settings)
     pairs = _once(pairs) if index.groups.two_way else pairs
-    return _named(_within_budget(pairs, index, settings), settings.channels)
+    return _named(_within_budget(pairs, index, settings), settings.channels), searched
 
 
 def _most(index: Index) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from antinomy.embed import encoder
 from antinomy.errors import SettingsError
 from antinomy.link.plan import link
+from antinomy.link.result import LinkResult
 from antinomy.run.stage import Context, Stage, groups
 from antinomy.settings import sides
 
@@ -18,22 +19,21 @@ if TYPE_CHECKING:
     from antinomy.settings import EmbedSettings
 
 
-def run(ctx: Context) -> None:
-    """Write ``similar``; counts what judging every pair would take."""
+def run(ctx: Context) -> LinkResult:
+    """Write ``similar``."""
     settings = ctx.settings
     # What is listed first in the settings stands on the left.
     names = [doc.regime if settings.link.groups == "regimes" else doc.doc_id for doc in settings.documents]
     with tempfile.TemporaryDirectory(prefix="antinomy-index-") as folder:
-        pairs = link(
+        pairs, searched = link(
             ctx.read("units"),
             ctx.read("embeddings"),
             settings.link,
             folder,
             list(dict.fromkeys(names)),
             lambda theme: _encode(theme, settings.embed),
-            ctx.counts,
         )
-        ctx.write(pairs, "similar")
+        return searched.model_copy(update={"similar": ctx.write(pairs, "similar")})
 
 
 def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:

@@ -15,6 +15,7 @@ from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, SettingsError, StorageError
 from antinomy.parse import GRAMMARS, READERS, isolate, parse_document
 from antinomy.parse.model import ParsedDocument
+from antinomy.parse.result import DocumentRead, ParseResult
 from antinomy.parse.structure import with_citations
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
@@ -36,11 +37,9 @@ _SOURCES = """
     doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
     in_force_from string, in_force_to string
 """
-#: What the manifest says of a document → the column that it is from.
-_PER_DOCUMENT = {"sections": "n_sections", "pages": "pages", "coverage": "coverage", "seconds": "seconds"}
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> ParseResult:
     """Write ``documents``, ``sections`` and ``citations``.
 
     Raises:
@@ -51,24 +50,32 @@ def run(ctx: Context) -> None:
     documents = parsed.select(schemas.columns("documents"))
     rows = [row.asDict() for row in documents.collect()]
     _require_two_sides(rows, ctx.settings)
-    ctx.write(parsed.selectExpr("inline(sections)"), "sections")
+    n_sections = ctx.write(parsed.selectExpr("inline(sections)"), "sections")
     parsed.unpersist()
     outline = ctx.arrow("sections", INDEXED).to_pylist()
-    ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
+    n_citations = ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
     _lower_where_citations_fail(rows, ctx.arrow("citations", ("src_section_id", "doc_ref", "resolution")).to_pylist())
     ctx.write_rows(rows, "documents")
-    ctx.counts["quarantined"] = {row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"}
     for row in rows:
         _say(row, ctx.settings.quality.min_structure)
-    ctx.counts["per_document"] = {
-        row["doc_id"]: {
-            **{name: row[column] for name, column in _PER_DOCUMENT.items()},
-            "breaks": len(row["breaks"]),
-            "structure": row["structure"],
-            "grammar": row["grammar"],
-        }
-        for row in rows
-    }
+    return ParseResult(
+        documents=len(rows),
+        sections=n_sections,
+        citations=n_citations,
+        quarantined={row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"},
+        per_document={
+            row["doc_id"]: DocumentRead(
+                sections=row["n_sections"],
+                pages=row["pages"],
+                coverage=row["coverage"],
+                seconds=row["seconds"],
+                breaks=len(row["breaks"]),
+                structure=row["structure"],
+                grammar=row["grammar"],
+            )
+            for row in rows
+        },
+    )
 
 
 def _lower_where_citations_fail(rows: list[dict[str, Any]], citations: list[dict[str, Any]]) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from antinomy.findings.aggregates import Aggregates, Axis
+from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary
 from antinomy.report.words import RELATION_WORDS
+from antinomy.run.manifest import Manifest
 
 #: Shades of the heat map besides none.
 _SHADES = 5
@@ -69,11 +71,11 @@ def picture_sides(
     return f"Squares are provisions of {squares}, circles of {circles}"
 
 
-def costs(run: Mapping[str, Any]) -> dict[str, Any]:
+def costs(run: Manifest) -> dict[str, Any]:
     """Work out what the run cost against a comparison of everything with everything."""
-    pairs, full = run.get("pairs"), run.get("full_comparison_calls")
-    tokens = sum(run.get(name) or 0 for name in ("input_tokens", "output_tokens"))
-    judged = run.get("pairs_judged") or 0
+    pairs, full = run.pairs, run.full_comparison_calls
+    tokens = (run.input_tokens or 0) + (run.output_tokens or 0)
+    judged = run.pairs_judged or 0
     return {
         "saving": f"{100 * pairs / full:.2f} % of all, {thousands(round(full / pairs))} times fewer"
         if pairs and full
@@ -84,11 +86,12 @@ def costs(run: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def verdicts(run: Mapping[str, Any]) -> dict[str, int]:
+def verdicts(run: Manifest) -> dict[str, int]:
     """Count what the judge said of all candidate pairs, in the words of the page; those without an answer last."""
-    counts: Mapping[str, int] = run.get("stages", {}).get("judge", {}).get("counts", {}).get("relations", {})
+    judged = run.result(JudgeResult)
+    counts = judged.relations if judged else {}
     said = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
-    return said | ({"No answer": run["errors"]} if run.get("errors") else {})
+    return said | ({"No answer": run.errors} if run.errors else {})
 
 
 def thousands(n: float) -> str:

@@ -30,6 +30,7 @@ from antinomy.report.page_data import Island
 from antinomy.report.titles import heading, of_regimes, provision_label, short_titles
 from antinomy.report.topic_graphs import picture
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
+from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
 
 #: Parts of the page's style sheet and of its one script, in order.
@@ -39,7 +40,7 @@ _SCRIPTS = ("dom.js", "listing.js", "findings.js", "coverage.js", "report.js")
 
 def render(
     findings: Sequence[Mapping[str, Any]],
-    run: Mapping[str, Any],
+    run: Manifest,
     aggregates: Aggregates,
     documents: Sequence[Mapping[str, Any]],
     coverage: Sequence[Mapping[str, Any]] = (),
@@ -53,13 +54,13 @@ def render(
     calibration: Calibration | None = None,
     log: Sealed | None = None,
     compared_with: str = "",
+    repetitions: tuple[int, int] = (0, 0),
 ) -> str:
     """Render the report.
 
     Args:
         findings: rows of the ``findings`` table in order of rank, resolved ones last.
-        run: the run's manifest, see ``pipeline.manifest``; figures that it lacks are left out. With
-            ``pairs_kept`` (verdicts of earlier runs) and ``pairs_repeated`` (pairs with the texts of another).
+        run: the run's manifest; figures that it lacks are left out.
         aggregates: counts over all findings.
         documents: rows of the ``documents`` table.
         coverage, counterparts: rows of the tables of these names.
@@ -73,6 +74,7 @@ def render(
         calibration: with which the probabilities were corrected.
         log: the conflict log that is written beside the page.
         compared_with: run_id of the previous run, "" if there was none.
+        repetitions: pairs with a verdict of an earlier run, and pairs with the texts of another.
 
     Returns:
         The page.
@@ -95,7 +97,7 @@ def render(
     environment.filters["day"] = _day
     style = "\n".join(map(_asset, _STYLES))
     script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, _SCRIPTS)) + "})();\n"
-    left_out = _left_out(run)
+    left_out = run.left_out()
     compared = [doc for doc in documents if doc["status"] != "quarantined" and doc["doc_id"] not in left_out]
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != "resolved"]
@@ -110,6 +112,8 @@ def render(
         left_out=left_out,
         run=run,
         costs=figures.costs(run),
+        pairs_kept=repetitions[0],
+        pairs_repeated=repetitions[1],
         aggregates=aggregates,
         # The gravest first, however few they are.
         by_relation={word: counts[name] for name, word in RELATION_WORDS.items() if name in counts},
@@ -199,14 +203,6 @@ def _asset(name: str) -> str:
 
 def _hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
-
-
-def _left_out(run: Mapping[str, Any]) -> dict[str, str]:
-    """Return the documents of which nothing was compared, and why."""
-    counts = run.get("stages", {}).get("embed", {}).get("counts", {})
-    return dict.fromkeys(counts.get("without_provisions", ()), "no provision was recognised in it") | dict.fromkeys(
-        counts.get("not_in_force", ()), "it was not in force on the day asked for"
-    )
 
 
 def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]) -> Iterator[str]:

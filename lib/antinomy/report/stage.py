@@ -21,7 +21,9 @@ from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
 from antinomy.report.exports import tables as exported_tables
 from antinomy.report.html import render
+from antinomy.report.result import ReportResult
 from antinomy.run import pipeline
+from antinomy.run.marker import Marker
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage, read_markers, readable_markers
 from antinomy.settings import sides
@@ -43,7 +45,7 @@ _EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
 
-def run(ctx: Context) -> None:
+def run(ctx: Context) -> ReportResult:
     """Write ``findings``, ``coverage`` and ``counterparts``, and in ``<out>/`` the page, the exports and the logs.
 
     All of it in this process, without Spark: the page holds every finding, and starting Spark would take longer than
@@ -72,24 +74,31 @@ def run(ctx: Context) -> None:
         threshold=settings.report.threshold,
         calibration=calibration,
     )
-    ctx.write_rows(listed, "findings")
+    n_findings = ctx.write_rows(listed, "findings")
     order = [document.doc_id for document in settings.documents]
     embeddings = ctx.arrow("embeddings", _EMBEDDING)
     coverage, counterparts = build_coverage(
         verdicts, units, sections, similar, documents, embeddings, settings.link, order
     )
     decided.mark(coverage, counterparts, said)
-    ctx.write_rows(coverage, "coverage")
-    ctx.write_rows(counterparts, "counterparts")
+    n_coverage, n_counterparts = ctx.write_rows(coverage, "coverage"), ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()
     counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
-    ctx.counts["previous_run"] = before
-    ctx.counts["by_state"] = counted.by_state
-    ctx.counts["by_relation"] = counted.by_relation
-    ctx.counts["conflicts_by_kind"] = counted.by_kind
-    ctx.counts["review"] = {name: n for name, n in counted.by_decision.items() if name}
-    ctx.counts.update(repeated := _repetitions(verdicts))
-    manifest = pipeline.manifest(settings) | repeated
+    kept, repeated = _repetitions(verdicts)
+    result = ReportResult(
+        findings=n_findings,
+        coverage=n_coverage,
+        counterparts=n_counterparts,
+        previous_run=before,
+        by_state=counted.by_state,
+        by_relation=counted.by_relation,
+        conflicts_by_kind=counted.by_kind,
+        review={name: n for name, n in counted.by_decision.items() if name},
+        pairs_kept=kept,
+        pairs_repeated=repeated,
+    )
+    manifest = pipeline.manifest(settings)
+    facts = manifest.as_json() | {"pairs_kept": kept, "pairs_repeated": repeated}
     known = {row["finding_id"] for row in listed}
     sealed = conflict_log.write(said, [*listed, *decided.subjects(coverage, counterparts).values()])
     page = render(
@@ -97,6 +106,7 @@ def run(ctx: Context) -> None:
         manifest,
         counted,
         _in_order(settings, documents.to_pylist()),
+        repetitions=(kept, repeated),
         coverage=coverage,
         counterparts=counterparts,
         near=nearest_pairs.nearest(verdicts, units, sections, documents, known, calibration),
@@ -115,12 +125,13 @@ def run(ctx: Context) -> None:
         "report.html": page.encode(),
         "findings.csv": export.csv_bytes(named),
         "findings.jsonl": export.jsonl_bytes(listed),
-        "findings.xlsx": workbook.xlsx_bytes(listed, manifest, counted, crosswalk),
+        "findings.xlsx": workbook.xlsx_bytes(listed, facts, counted, crosswalk),
         "conflict_log.jsonl": sealed,
         "graph.graphml": graphml.graphml_bytes(places, citations.to_pylist(), alike, listed, graphml.facts(settings)),
     }
-    for name, data in (files | _exchanged(crosswalk, manifest)).items():
+    for name, data in (files | _exchanged(crosswalk, facts)).items():
         ctx.write_file(name, data)
+    return result
 
 
 def _exchanged(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, bytes]:
@@ -143,12 +154,12 @@ def _quality(
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
 
 
-def _repetitions(verdicts: pa.Table) -> dict[str, int]:
-    """Count candidate pairs that cost no judgement: judged earlier, or with the same texts as another pair."""
+def _repetitions(verdicts: pa.Table) -> tuple[int, int]:
+    """Count candidate pairs that cost no judgement: judged earlier, and with the same texts as another pair."""
     judged_now = verdicts.filter(pc.invert(verdicts["reused"]))
     kept = len(verdicts) - len(judged_now)
-    judged = pc.count_distinct(judged_now["pair_key"]).as_py()
-    return {"pairs_kept": kept, "pairs_repeated": len(judged_now) - judged}
+    judged: int = pc.count_distinct(judged_now["pair_key"]).as_py()
+    return kept, len(judged_now) - judged
 
 
 def _in_order(settings: Settings, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -188,7 +199,7 @@ def previous_run(settings: Settings) -> str:
             if lacking := _lacking(settings.warehouse, run_id):
                 log.warning("run %s is not compared with: its findings lack %s", run_id, ", ".join(lacking))
             else:
-                finished.append((markers["report"]["finished_at"], run_id))
+                finished.append((markers["report"].finished_at, run_id))
     return max(finished)[1] if finished else ""
 
 
@@ -200,10 +211,10 @@ def _lacking(warehouse: str, run_id: str) -> list[str]:
     return [name for name in schemas.columns("findings") if name not in there]
 
 
-def _config(markers: dict[str, dict[str, Any]]) -> list[Any]:
+def _config(markers: dict[str, Marker]) -> list[Any]:
     """Return what two runs of one config have in common."""
-    documents = sorted(document["doc_id"] for document in markers["parse"]["settings"]["documents"])
-    return [documents, *(markers[name]["settings"] for name in ("embed", "link", "judge"))]
+    documents = sorted(document["doc_id"] for document in markers["parse"].settings["documents"])
+    return [documents, *(markers[name].settings for name in ("embed", "link", "judge"))]
 
 
 def _check(settings: Settings) -> None:

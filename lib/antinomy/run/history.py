@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from antinomy.errors import AntinomyError, StorageError
 from antinomy.run.lock import folder as lock_folder
 from antinomy.run.lock import holder_of, run_lock
-from antinomy.run.pipeline import manifest_of
+from antinomy.run.manifest import Manifest, StageDone, gather
 from antinomy.run.stage import STAGES, markers_folder, read_failure, readable_markers
 from antinomy.store import schemas, storage
 from antinomy.store.tables import STAGING, location
@@ -29,18 +28,18 @@ class Run:
         state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same
             command goes on with a stage; ``unfinished``: stopped or killed, or stages are left to run; ``complete``.
         reason: why it is not complete, "" if it is.
-        manifest: see ``pipeline.manifest``.
+        manifest: of its completed stages.
     """
 
     run_id: str
     state: str
     reason: str
-    manifest: dict[str, Any]
+    manifest: Manifest
 
     @property
     def last(self) -> str:
         """When it was last worked on (ISO), "" if no stage was ever completed."""
-        return str(self.manifest["finished_at"] or "")
+        return str(self.manifest.finished_at or "")
 
 
 def run_ids(warehouse: str) -> list[str]:
@@ -62,9 +61,9 @@ def look(warehouse: str, run_id: str) -> Run:
     if run_id not in known:
         raise AntinomyError(f"{warehouse} has no run {run_id}: it has {', '.join(known) or 'none'}")
     markers, faults = readable_markers(warehouse, run_id)
-    manifest = manifest_of(run_id, markers)
+    manifest = gather(run_id, markers)
     try:
-        state, reason = _state(warehouse, run_id, manifest["stages"])
+        state, reason = _state(warehouse, run_id, manifest.stages)
     except StorageError as error:
         state, reason = "", ""
         faults.append(str(error))
@@ -79,14 +78,14 @@ def look_at_all(warehouse: str) -> list[Run]:
     return sorted(runs, key=lambda run: (run.last, run.run_id), reverse=True)
 
 
-def _state(warehouse: str, run_id: str, stages: dict[str, Any]) -> tuple[str, str]:
+def _state(warehouse: str, run_id: str, stages: Mapping[str, StageDone]) -> tuple[str, str]:
     holder = holder_of(warehouse, run_id)
     if holder:
         return "running", f"process {holder.pid} on {holder.host} since {holder.since}"
     failure = read_failure(warehouse, run_id)
     if failure:
         return "failed", f"{failure['stage']}: {failure['error']}"
-    partial = [f"{name}: {stage['partial']}" for name, stage in stages.items() if stage["partial"]]
+    partial = [f"{name}: {stage.partial}" for name, stage in stages.items() if stage.partial]
     if partial:
         return "partial", "; ".join(partial)
     # `evaluate` is only for runs that have a key to be measured against.

@@ -1,4 +1,4 @@
-"""What every stage of a run cost and made, in one shape for the manifest, the terminal and Prometheus."""
+"""What every stage of a run cost and made, for Prometheus."""
 
 from __future__ import annotations
 
@@ -7,41 +7,18 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from antinomy.store.schemas import TABLES
-
-#: Kind of tokens → the name under which a stage counts them. Cached ones are among the input.
-_TOKENS = {"input": "input_tokens", "cached": "cached_tokens", "output": "output_tokens"}
+from antinomy.run.manifest import Manifest
 
 
-def of_stage(marker: dict[str, Any]) -> dict[str, Any]:
-    """Return the metrics of a completed stage from its marker.
-
-    Returns:
-        ``seconds``; ``rows`` by table; ``calls`` to a judge's server or to the judge in this process; ``tokens`` by
-        kind; ``errors`` by reason: rows that ended in an error, or documents that could not be read.
-    """
-    counts = marker["counts"]
-    errors = dict(counts.get("errors", {}))
-    if counts.get("quarantined"):
-        errors["quarantined"] = len(counts["quarantined"])
-    return {
-        "seconds": marker["seconds"],
-        "rows": {table: counts[table] for table in TABLES if table in counts},
-        "calls": counts.get("calls", 0),
-        "tokens": {kind: counts.get(name, 0) for kind, name in _TOKENS.items()},
-        "errors": errors,
-    }
-
-
-def prometheus(manifest: dict[str, Any], failed: dict[str, Any] | None = None) -> bytes:
+def prometheus(manifest: Manifest, failed: dict[str, Any] | None = None) -> bytes:
     """Return a run's metrics in Prometheus' text format, for the textfile collector or a push gateway.
 
     Args:
-        manifest: of the run, see ``pipeline.manifest``.
+        manifest: of the run.
         failed: what ended the run early (``stage.read_failure``), None if nothing did.
     """
     registry = CollectorRegistry()
-    run = {"run_id": manifest["run_id"]}
+    run = {"run_id": manifest.run_id}
 
     def gauge(name: str, says: str, *labels: str) -> Gauge:
         return Gauge(f"antinomy_{name}", says, ["run_id", *labels], registry=registry)
@@ -54,20 +31,20 @@ def prometheus(manifest: dict[str, Any], failed: dict[str, Any] | None = None) -
         "stage_tokens", "Tokens as the server counted them; cached ones are among the input.", "stage", "kind"
     )
     errors = gauge("stage_errors", "Rows that ended in an error, by its reason.", "stage", "reason")
-    for name, stage in manifest["stages"].items():
-        here, found = run | {"stage": name}, stage["metrics"]
-        seconds.labels(**here).set(found["seconds"])
-        complete.labels(**here).set(not stage["partial"])
-        calls.labels(**here).set(found["calls"])
-        for table, count in found["rows"].items():
+    for name, stage in manifest.stages.items():
+        here, found = run | {"stage": name}, stage.metrics
+        seconds.labels(**here).set(found.seconds)
+        complete.labels(**here).set(not stage.partial)
+        calls.labels(**here).set(found.calls)
+        for table, count in found.rows.items():
             rows.labels(**here, table=table).set(count)
-        for kind, count in found["tokens"].items():
+        for kind, count in found.tokens.items():
             tokens.labels(**here, kind=kind).set(count)
-        for reason, count in found["errors"].items():
+        for reason, count in found.errors.items():
             errors.labels(**here, reason=reason).set(count)
     gauge("run_failed", "1 if an error ended the run early.").labels(**run).set(failed is not None)
-    if manifest["finished_at"]:
-        finished = datetime.fromisoformat(manifest["finished_at"]).timestamp()
+    if manifest.finished_at:
+        finished = datetime.fromisoformat(manifest.finished_at).timestamp()
         last = gauge("run_last_stage_timestamp_seconds", "When the last stage was completed, seconds since 1970.")
         last.labels(**run).set(finished)
     return generate_latest(registry)

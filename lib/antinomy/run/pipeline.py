@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from py4j.protocol import Py4JError
 
 from antinomy.errors import StorageError
-from antinomy.run import fingerprints, logs, metrics, preflight
+from antinomy.run import logs, metrics, preflight
 from antinomy.run.lock import run_lock
+from antinomy.run.manifest import Manifest, gather
 from antinomy.run.progress import Progress
 from antinomy.run.spark import spark_session
 from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
@@ -66,7 +67,7 @@ def one_session(settings: Settings) -> Iterator[LazySession]:
                 log.warning("Spark could not be stopped: %s", error)
 
 
-def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
+def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
     """Run stages in order.
 
     Args:
@@ -74,7 +75,7 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
         names: which stages.
 
     Returns:
-        The manifest of the run, see ``manifest``.
+        The manifest of the run.
 
     Raises:
         AntinomyError: before Spark starts, for what ``preflight.require`` finds.
@@ -87,9 +88,9 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> dict[str, Any]:
             for stage in stages:
                 with logs.stage(stage.name), progress.stage(stage.name, session), _failure_counted(settings):
                     marker = execute(stage, settings, session, require)
-                progress.done(stage.name, marker["seconds"], marker["skipped"])
-                if marker.get("partial"):
-                    log.warning("stage %s: %s", stage.name, marker["partial"])
+                progress.done(stage.name, marker.seconds, marker.skipped)
+                if marker.partial:
+                    log.warning("stage %s: %s", stage.name, marker.partial)
         require()
         return write_manifest(settings)
 
@@ -109,67 +110,26 @@ def _failure_counted(settings: Settings) -> Iterator[None]:
         raise
 
 
-def manifest(settings: Settings) -> dict[str, Any]:
-    """Gather what the completed stages of a run counted, see ``manifest_of``."""
-    return manifest_of(settings.run_id, read_markers(settings.warehouse, settings.run_id))
+def manifest(settings: Settings) -> Manifest:
+    """Gather what the completed stages of a run did."""
+    return gather(settings.run_id, read_markers(settings.warehouse, settings.run_id))
 
 
-def manifest_of(run_id: str, markers: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Gather what the completed stages of a run counted.
-
-    Args:
-        run_id: of the run.
-        markers: of its stages, see ``stage.read_markers``.
-
-    Returns:
-        ``run_id``, ``code_version``, ``stages`` (name → seconds, counts, partial, metrics: see ``metrics.of_stage``)
-        and the figures of the ``runs`` table.
-    """
-    counts: dict[str, Any] = {name: marker["counts"] for name, marker in markers.items()}
-    judged = counts.get("judge", {})
-    return {
-        "run_id": run_id,
-        "started_at": min((m["started_at"] for m in markers.values()), default=None),
-        "finished_at": max((m["finished_at"] for m in markers.values()), default=None),
-        "code_version": fingerprints.version(),
-        "stages": {
-            name: {key: marker[key] for key in ("seconds", "counts", "partial")} | {"metrics": metrics.of_stage(marker)}
-            for name, marker in markers.items()
-        },
-        "documents": counts.get("parse", {}).get("documents"),
-        "quarantined": len(counts.get("parse", {}).get("quarantined", {})),
-        "sections": counts.get("parse", {}).get("sections"),
-        "citations": counts.get("parse", {}).get("citations"),
-        "units": counts.get("embed", {}).get("units"),
-        "pairs": counts.get("link", {}).get("similar"),
-        "pairs_judged": judged.get("judged_now"),
-        "judge_calls": judged.get("calls"),
-        "calls_saved_by_cache": judged.get("calls_saved_by_cache"),
-        "full_comparison_calls": counts.get("link", {}).get("full_comparison_calls"),
-        "findings": counts.get("report", {}).get("findings"),
-        "conflicts": judged.get("relations", {}).get("conflict", 0) if judged else None,
-        "input_tokens": judged.get("input_tokens"),
-        "cached_tokens": judged.get("cached_tokens"),
-        "output_tokens": judged.get("output_tokens"),
-        "errors": sum(judged.get("errors", {}).values()) if judged else None,
-        "seconds": round(sum(marker["seconds"] for marker in markers.values()), 3),
-    }
-
-
-def write_manifest(settings: Settings) -> dict[str, Any]:
+def write_manifest(settings: Settings) -> Manifest:
     """Write the run's row of ``runs``, ``<out>/manifest.json`` and ``<out>/metrics.prom``; returns the manifest."""
     made = manifest(settings)
+    held = made.as_json()
     dump = settings.model_dump(mode="json")
     row = {
-        **made,
+        **held,
         "settings": json.dumps(dump, sort_keys=True),
-        "stages": json.dumps(made["stages"], sort_keys=True),
+        "stages": json.dumps(held["stages"], sort_keys=True),
     }
     tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
-    storage.write_json(storage.join(settings.out, "manifest.json"), {**made, "settings": dump})
+    storage.write_json(storage.join(settings.out, "manifest.json"), {**held, "settings": dump})
     _write_metrics(settings, made, None)
     return made
 
 
-def _write_metrics(settings: Settings, made: dict[str, Any], failed: dict[str, Any] | None) -> None:
+def _write_metrics(settings: Settings, made: Manifest, failed: dict[str, Any] | None) -> None:
     storage.write_bytes(storage.join(settings.out, "metrics.prom"), metrics.prometheus(made, failed))

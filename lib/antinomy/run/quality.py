@@ -68,7 +68,8 @@ def check(settings: Settings, stage: str) -> list[Check]:
         )
     names, measures = _STAGES[stage]
     try:
-        found = [_rows(stage, table, marker["counts"][table], _table(settings, table).count_rows()) for table in names]
+        said = marker.result.rows()
+        found = [_rows(stage, table, said[table], _table(settings, table).count_rows()) for table in names]
         found.extend(measures(settings))
     except (pa.ArrowException, OSError) as error:
         raise QualityError(f"{stage}: a table of run {settings.run_id} cannot be read: {error}") from error
@@ -155,7 +156,7 @@ def _embed(settings: Settings) -> Iterator[Check]:
     units = _read(settings, "units", "text_sha256", "regime")
     found = set(units["regime"].to_pylist())
     marker = read_marker(settings, "embed")
-    left_out = marker["counts"].get("not_in_force", ()) if marker else ()
+    left_out = marker.result.excluded() if marker else ()
     missing = sorted({doc.regime for doc in settings.documents if doc.doc_id not in left_out} - found)
     yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
                    "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip

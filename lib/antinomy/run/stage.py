@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
 from antinomy.run import fingerprints
 from antinomy.run import spark_errors as faults
+from antinomy.run.marker import Marker, read
 from antinomy.store import storage
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
+    from antinomy.run.results import StageResult
     from antinomy.settings import Settings
 
 log = logging.getLogger("antinomy")
@@ -36,8 +38,6 @@ STAGES = ("parse", "embed", "link", "judge", "report", "evaluate")
 ON_DEMAND = ("facts", "ask")
 #: Characters of an error that are kept: Spark's come with the trace of another process.
 _NOTE_LENGTH = 500
-#: Keys without which a completion marker is none.
-_MARKER = frozenset({"settings", "fingerprint", "started_at", "finished_at", "seconds", "counts", "partial"})
 
 
 @dataclass
@@ -47,7 +47,6 @@ class Context:
     Attributes:
         settings: of the run.
         session: gives the Spark session; started on first use, since a run that has nothing to do needs none.
-        counts: figures that the stage reports, JSON-able; they go into the marker and the manifest.
         tables: that the stage has written.
         files: that it has written, below ``out``.
         partial: why the same command should go on with the stage, "" if all is done.
@@ -56,7 +55,6 @@ class Context:
 
     settings: Settings
     session: Callable[[], SparkSession]
-    counts: dict[str, Any] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     partial: str = ""
@@ -79,22 +77,21 @@ class Context:
 
         return tables.read_arrow(self.settings.warehouse, table, self.settings.run_id, columns)
 
-    def write_rows(self, rows: list[dict[str, Any]], table: str) -> None:
-        """Replace this run's part of a table by rows that are in memory, and count them; needs no Spark."""
+    def write_rows(self, rows: list[dict[str, Any]], table: str) -> int:
+        """Replace this run's part of a table by rows that are in memory; returns their number; needs no Spark."""
         from antinomy.store import tables
 
         self.require()
         tables.write_rows(rows, self.settings.warehouse, table, self.settings.run_id)
         self.tables.append(table)
-        self.counts[table] = len(rows)
+        return len(rows)
 
     def write(self, df: DataFrame, table: str) -> int:
-        """Replace this run's part of a table; returns the number of rows and counts them."""
+        """Replace this run's part of a table; returns the number of rows."""
         from antinomy.store import tables
 
         self.require()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
-        self.counts[table] = rows
         self.tables.append(table)
         return rows
 
@@ -113,7 +110,7 @@ class Stage:
         name: one of STAGES or ON_DEMAND.
         decides: gives the settings that the result depends on.
         needs: stages whose completion it requires.
-        run: does the work.
+        run: does the work, and says what was done.
         inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
         check: raises, before Spark starts, for settings under which the stage could do nothing.
     """
@@ -121,7 +118,7 @@ class Stage:
     name: str
     decides: Callable[[Settings], dict[str, Any]]
     needs: tuple[str, ...]
-    run: Callable[[Context], None]
+    run: Callable[[Context], StageResult]
     inputs: Callable[[Settings], str] = lambda settings: ""
     check: Callable[[Settings], None] = lambda settings: None
 
@@ -136,14 +133,12 @@ def marker_uri(settings: Settings, name: str) -> str:
     return storage.join(markers_folder(settings.warehouse, settings.run_id), f"{name}.json")
 
 
-def read_marker(settings: Settings, name: str) -> dict[str, Any] | None:
+def read_marker(settings: Settings, name: str) -> Marker | None:
     """Return the completion marker of a stage of this run, None if the stage has not completed."""
     return read_markers(settings.warehouse, settings.run_id, (name,)).get(name)
 
 
-def read_markers(
-    warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
-) -> dict[str, dict[str, Any]]:
+def read_markers(warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)) -> dict[str, Marker]:
     """Return the completion markers of a run's stages, in their order; without those that have not completed.
 
     Raises:
@@ -157,7 +152,7 @@ def read_markers(
 
 def readable_markers(
     warehouse: str, run_id: str, names: tuple[str, ...] = (*STAGES, *ON_DEMAND)
-) -> tuple[dict[str, dict[str, Any]], list[str]]:
+) -> tuple[dict[str, Marker], list[str]]:
     """Return the same markers, and of each damaged one what is wrong with it."""
     folder = markers_folder(warehouse, run_id)
     markers, faults = {}, []
@@ -166,24 +161,21 @@ def readable_markers(
         if not storage.exists(uri):
             continue
         try:
-            marker = storage.read_json(uri)
+            markers[name] = read(name, storage.read_json(uri))
         except StorageError as error:
             faults.append(str(error))
-            continue
-        if isinstance(marker, dict) and marker.keys() >= _MARKER:
-            markers[name] = marker
-        else:
+        except ValueError:
             faults.append(f"{uri} is damaged (it is no completion marker): remove it and run the stage again")
     return markers, faults
 
 
-def _gone(settings: Settings, marker: dict[str, Any]) -> list[str]:
+def _gone(settings: Settings, marker: Marker) -> list[str]:
     """Return what a completed stage made and is not there any more."""
     from antinomy.store import tables
 
-    made = [tables.location(settings.warehouse, name, settings.run_id) for name in marker.get("tables", ())]
+    made = [tables.location(settings.warehouse, name, settings.run_id) for name in marker.tables]
     lost = [uri for uri in made if not any(name.endswith(".parquet") for name in storage.list_names(uri))]
-    files = [storage.join(settings.out, name) for name in marker.get("files", ())]
+    files = [storage.join(settings.out, name) for name in marker.files]
     return [*lost, *(uri for uri in files if not storage.exists(uri))]
 
 
@@ -192,7 +184,7 @@ def execute(
     settings: Settings,
     session: Callable[[], SparkSession],
     require: Callable[[], None] = lambda: None,
-) -> dict[str, Any]:
+) -> Marker:
     """Run a stage unless its result is there already.
 
     Args:
@@ -202,7 +194,7 @@ def execute(
         require: raises where this process may write nothing more; asked before anything is published.
 
     Returns:
-        The stage's completion marker; its key ``skipped`` tells whether anything was done now.
+        The stage's completion marker; ``skipped`` tells whether anything was done now.
 
     Raises:
         SettingsError: if the run_id was used with other settings.
@@ -222,21 +214,21 @@ def execute(
                 f"run `antinomy {name}` again"
             )
         # The time tells a repeated stage, whose tables may differ, from the one that was built on.
-        upstream[name] = [before["fingerprint"], before["started_at"]]
+        upstream[name] = [before.fingerprint, before.started_at]
     fingerprint = _digest(
         [stage.name, chosen, fingerprints.of_module(stage.run.__module__), upstream, stage.inputs(settings)]
     )
     done = read_marker(settings, stage.name)
     if done is not None:
-        _refuse_other_settings(done["settings"], chosen, stage.name, settings.run_id)
+        _refuse_other_settings(done.settings, chosen, stage.name, settings.run_id)
         gone = _gone(settings, done)
-        if done["fingerprint"] == fingerprint and not done["partial"] and not gone:
+        if done.fingerprint == fingerprint and not done.partial and not gone:
             log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
-            return {**done, "skipped": True}
+            return done.model_copy(update={"skipped": True})
         if gone:
             log.warning("stage %s of run %s runs again: %s is gone", stage.name, settings.run_id, ", ".join(gone))
         else:
-            why = done["partial"] or "its inputs or the code changed"
+            why = done.partial or "its inputs or the code changed"
             log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
         storage.remove(marker_uri(settings, stage.name))
     storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
@@ -244,32 +236,32 @@ def execute(
     started = datetime.now(UTC)
     clock = time.monotonic()
     try:
-        stage.run(context)
+        result = stage.run(context)
     except BaseException as error:
         fault = error if isinstance(error, AntinomyError) else faults.translate(error)
         _note_failure(settings, stage.name, fault or error)
         if fault is None or fault is error:
             raise
         raise fault from error
-    marker = {
-        "stage": stage.name,
-        "run_id": settings.run_id,
-        "settings": chosen,
-        "fingerprint": fingerprint,
-        "code_version": fingerprints.version(),
-        "started_at": started.isoformat(timespec="milliseconds"),
-        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": round(time.monotonic() - clock, 3),
-        "counts": context.counts,
-        "tables": context.tables,
-        "files": context.files,
-        "partial": context.partial,
-    }
+    marker = Marker(
+        stage=stage.name,
+        run_id=settings.run_id,
+        settings=chosen,
+        fingerprint=fingerprint,
+        code_version=fingerprints.version(),
+        started_at=started.isoformat(timespec="milliseconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(time.monotonic() - clock, 3),
+        result=result,
+        tables=tuple(context.tables),
+        files=tuple(context.files),
+        partial=context.partial,
+    )
     require()
-    storage.write_json(marker_uri(settings, stage.name), marker)
+    storage.write_json(marker_uri(settings, stage.name), marker.as_json())
     storage.remove(_failure_uri(settings.warehouse, settings.run_id))
-    log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker["seconds"])
-    return {**marker, "skipped": False}
+    log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker.seconds)
+    return marker
 
 
 def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:

@@ -49,16 +49,16 @@ def test_errors_are_counted_by_reason_and_the_same_command_asks_only_for_them_ag
     server.on_request = faults
     _, settings = candidates.prepare(tmp_path, PAIRS, *candidates.served(server.url, max_retries=0))
     marker = execute(STAGE, settings, lambda: spark)
-    assert marker["counts"]["errors"] == {"http_500": 3, "unreadable": 3}
-    assert marker["counts"]["status"] == {"ok": 12, "error": 6}
-    assert marker["counts"]["relations"] == {"conflict": 4, "none": 8}
-    assert "6 pairs have no verdict yet" in marker["partial"]
+    assert marker.result.errors == {"http_500": 3, "unreadable": 3}
+    assert marker.result.status == {"ok": 12, "error": 6}
+    assert marker.result.relations == {"conflict": 4, "none": 8}
+    assert "6 pairs have no verdict yet" in marker.partial
 
     server.on_request = lambda request: None
     server.requests.clear()
     again = execute(STAGE, settings, lambda: spark)
-    assert again["counts"]["errors"] == {}
-    assert again["counts"]["judged_now"] == 6
+    assert again.result.errors == {}
+    assert again.result.judged_now == 6
     table = candidates.verdicts(settings)
     assert len(table) == len(PAIRS)
     assert table.status.eq("ok").all()
@@ -69,8 +69,8 @@ def test_errors_are_counted_by_reason_and_the_same_command_asks_only_for_them_ag
 def test_a_spent_budget_is_told_as_the_one_of_the_run(server: JudgeServer, spark: SparkSession, tmp_path: Path) -> None:
     _, settings = candidates.prepare(tmp_path, PAIRS, *candidates.served(server.url, budget="{calls: 12}"))
     marker = execute(STAGE, settings, lambda: spark)
-    assert marker["counts"]["errors"].keys() == {"budget"}
-    assert "judge.openai.budget is 12 calls for the run" in marker["partial"]
+    assert marker.result.errors.keys() == {"budget"}
+    assert "judge.openai.budget is 12 calls for the run" in marker.partial
     errors = candidates.verdicts(settings).error.dropna()
     assert errors[errors != ""].str.contains("of 12 for the run").all()
 
@@ -108,39 +108,39 @@ def test_each_step_says_what_it_cost_and_what_it_saved(
     price = "{input: 10, cached: 5, output: 20}"
     overrides = [*candidates.served(server.url, price=price), "judge.openai.cascade={first: default, below: 0.5}"]
     _, settings = candidates.prepare(tmp_path, PAIRS, *overrides)
-    counts = execute(STAGE, settings, lambda: spark)["counts"]
+    counts = execute(STAGE, settings, lambda: spark).result
     table = candidates.verdicts(settings)
     by_judge = table.judge.value_counts().to_dict()
     assert len(table) == len(PAIRS)
     # The paint has nothing to do with the reports, and the local judge knows.
     assert by_judge == {"default": 12, "openai": 6}
     assert table[table.judge == "default"].relation.isin(["none", "overlap"]).all()
-    first, screen, explain = counts["steps"]
-    assert (first["step"], first["settled"], first["passed_on"], first["calls"]) == ("default", 12, 6, 0)
-    assert first["calls_avoided"] == 24
-    assert (screen["step"], screen["settled"], screen["passed_on"], screen["calls"]) == ("screen", 0, 6, 12)
-    assert (explain["step"], explain["settled"], explain["calls"]) == ("explain", 6, 12)
-    assert screen["tokens"] + explain["tokens"] == counts["input_tokens"] + counts["output_tokens"]
-    assert counts["calls"] == 24
-    fresh = counts["input_tokens"] - counts["cached_tokens"]
-    cost = (fresh * 10 + counts["cached_tokens"] * 5 + counts["output_tokens"] * 20) / 1e6
-    assert counts["cost"] == pytest.approx(cost, abs=1e-4)
+    first, screen, explain = counts.steps
+    assert (first.step, first.settled, first.passed_on, first.calls) == ("default", 12, 6, 0)
+    assert first.calls_avoided == 24
+    assert (screen.step, screen.settled, screen.passed_on, screen.calls) == ("screen", 0, 6, 12)
+    assert (explain.step, explain.settled, explain.calls) == ("explain", 6, 12)
+    assert screen.tokens + explain.tokens == counts.input_tokens + counts.output_tokens
+    assert counts.calls == 24
+    fresh = counts.input_tokens - counts.cached_tokens
+    cost = (fresh * 10 + counts.cached_tokens * 5 + counts.output_tokens * 20) / 1e6
+    assert counts.cost == pytest.approx(cost, abs=1e-4)
 
     # Another threshold changes who is asked, and no verdict is paid for again.
     before = server.count
     _, other = candidates.prepare(tmp_path, PAIRS, *overrides[:-1], "run_id=other")
-    counts = execute(STAGE, other, lambda: spark)["counts"]
-    assert counts["judged_now"] == 12
-    assert counts["calls_saved_by_cache"] == 24
+    counts = execute(STAGE, other, lambda: spark).result
+    assert counts.judged_now == 12
+    assert counts.calls_saved_by_cache == 24
     asked: list[Any] = server.requests[before:]
     assert not any("within 1" in " ".join(request.provisions) for request in asked)
 
 
 def test_a_judge_without_a_server_needs_none(spark: SparkSession, tmp_path: Path) -> None:
     _, settings = candidates.prepare(tmp_path, PAIRS)
-    counts = execute(STAGE, settings, lambda: spark)["counts"]
-    (step,) = counts["steps"]
-    assert (step["step"], step["settled"], step["calls"]) == (settings.judge.backend, len(PAIRS), 0)
+    counts = execute(STAGE, settings, lambda: spark).result
+    (step,) = counts.steps
+    assert (step.step, step.settled, step.calls) == (settings.judge.backend, len(PAIRS), 0)
     assert set(candidates.verdicts(settings).judge) == {settings.judge.backend}
 
 
@@ -157,10 +157,10 @@ def test_the_estimate_asks_nobody_and_agrees_with_what_is_then_spent(
     }  # fmt: skip
     assert (before["expected"]["calls"], before["at_most"]["calls"]) == (14, 24)
     assert 0 < before["expected"]["cost"] < before["at_most"]["cost"]
-    counts = execute(STAGE, settings, lambda: spark)["counts"]
+    counts = execute(STAGE, settings, lambda: spark).result
     # All six are conflicts and were explained.
-    assert before["at_most"]["calls"] == counts["calls"]
-    assert before["at_most"]["input_tokens"] == pytest.approx(counts["input_tokens"], rel=0.1)
+    assert before["at_most"]["calls"] == counts.calls
+    assert before["at_most"]["input_tokens"] == pytest.approx(counts.input_tokens, rel=0.1)
     after = preview(Context(settings, lambda: spark))
     assert (after["to_ask"], after["cached"], after["at_most"]["calls"], after["expected"]["cost"]) == (0, 6, 0, 0)
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import StorageError
+from antinomy.judge.result import StatedFacts
 from antinomy.run.stage import Context, read_marker
 from antinomy.settings.judge import JudgeSettings
 from antinomy.store import tables
@@ -52,17 +53,22 @@ def require(settings: Settings) -> str:
         return ""
     how = "run `antinomy facts` (it needs `antinomy embed` before), then this command again"
     marker = read_marker(settings, "facts")
-    counts = marker["counts"] if marker else {}
-    if marker is None or not counts.get("served") or not tables.has(settings.warehouse, "facts", settings.run_id):
+    made = marker.result if marker else None
+    if (
+        not marker
+        or not isinstance(made, StatedFacts)
+        or not made.served
+        or not tables.has(settings.warehouse, "facts", settings.run_id)
+    ):
         raise StorageError(
             f"judge.openai.facts_mode is served, and run {settings.run_id} has no facts of a served model: {how}"
         )
-    if not tables.has(settings.warehouse, "units", settings.run_id) or counts["texts"] != texts_sha256(settings):
+    if not tables.has(settings.warehouse, "units", settings.run_id) or made.texts != texts_sha256(settings):
         raise StorageError(
             "judge.openai.facts_mode is served, and the facts of run "
             f"{settings.run_id} were taken from other texts than it has now: {how}"
         )
-    return f"{marker['fingerprint']} {marker['started_at']}"
+    return f"{marker.fingerprint} {marker.started_at}"
 
 
 def with_facts(ctx: Context, pairs: DataFrame) -> DataFrame:

@@ -1,0 +1,119 @@
+"""What the judge stage did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from antinomy.run.results import Figures, Spent, StageResult
+
+
+class Step(BaseModel, frozen=True):
+    """What one step of judging was asked, settled and passed on, and what it cost now; pairs are pairs of texts.
+
+    Attributes:
+        step: the judge's name, or which of a served judge's two questions.
+        calls_avoided: calls of the next step that this one made needless.
+        seconds: None where its time is part of the step before.
+    """
+
+    step: str
+    settled: int
+    passed_on: int
+    errors: int
+    calls: int
+    tokens: int
+    calls_avoided: int
+    seconds: float | None
+
+
+class Server(BaseModel, frozen=True):
+    """The served model that was asked, the probability that it gave the labels, and what it was warned of."""
+
+    model: str
+    label_mass: float
+    warnings: tuple[str, ...]
+
+
+class StatedFacts(StageResult):
+    """What a judge that reads served facts asks of the stage that has made them.
+
+    Attributes:
+        served: there are facts of a served model.
+        texts: hash of the units that they were taken from.
+    """
+
+    served: bool = False
+    texts: str = ""
+
+
+class JudgeResult(StageResult):
+    """Verdicts, and what they cost now.
+
+    Attributes:
+        verdicts: rows of the table.
+        judged_now: pairs of texts that the last judge judged in this run.
+        calls_saved_by_cache: that verdicts of earlier runs made needless.
+        units_per_regime: regime → provisions.
+        status: status → pairs.
+        relations: relation → pairs; ``undecided`` where the judge abstained.
+        errors: reason → pairs without a verdict.
+        shares: how frequent each relation is among the candidates, for judges that estimate it (``Adaptive``).
+        server: of a served judge that was asked.
+        cost: of a served judge, in the currency of its price.
+        steps: in the order in which they were taken.
+    """
+
+    verdicts: int = 0
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    calls_saved_by_cache: int = 0
+    judged_now: int = 0
+    units_per_regime: dict[str, int] = Field(default_factory=dict)
+    status: dict[str, int] = Field(default_factory=dict)
+    relations: dict[str, int] = Field(default_factory=dict)
+    errors: dict[str, int] = Field(default_factory=dict)
+    shares: dict[str, Any] | None = None
+    server: Server | None = None
+    cost: float | None = None
+    steps: tuple[Step, ...] = ()
+
+    def figures(self) -> Figures:
+        """Return what was judged, and what it took."""
+        return Figures(
+            pairs_judged=self.judged_now,
+            judge_calls=self.calls,
+            calls_saved_by_cache=self.calls_saved_by_cache,
+            conflicts=self.relations.get("conflict", 0),
+            input_tokens=self.input_tokens,
+            cached_tokens=self.cached_tokens,
+            output_tokens=self.output_tokens,
+            errors=sum(self.errors.values()),
+        )
+
+    def spent(self) -> Spent:
+        """Return the calls and tokens."""
+        return Spent(self.calls, self.input_tokens, self.cached_tokens, self.output_tokens)
+
+    def failed(self) -> dict[str, int]:
+        """Return the pairs without a verdict by reason."""
+        return self.errors
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Give the errors, the steps where there are several, and the cost."""
+        for reason, count in self.errors.items():
+            yield f"errors: {reason}", f"{count:,}"
+        # A single step has nothing to say beyond the figures.
+        for step in self.steps if len(self.steps) > 1 else ():
+            avoided = f"; {step.calls_avoided:,} calls avoided" if step.calls_avoided else ""
+            said = f"{step.settled:,} settled, {step.calls:,} calls, {step.tokens:,} tokens{avoided}"
+            yield f"judge step: {step.step}", said
+        if self.cost:
+            yield "cost of the judge", f"{self.cost:,}"
+
+
+RESULT = JudgeResult

@@ -1,0 +1,60 @@
+"""What the link stage did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import BaseModel, Field
+
+from antinomy.run.results import Figures, StageResult
+
+
+class Focused(BaseModel, frozen=True):
+    """How many sections a focus selected, and of how many."""
+
+    selected: int
+    of: int
+
+
+class Approximate(BaseModel, frozen=True):
+    """The lists that an approximate index looks into, and the share of the true neighbours that it finds."""
+
+    lists: int
+    recall: float
+
+
+class LinkResult(StageResult):
+    """What was searched, and what was found.
+
+    Attributes:
+        similar: candidate pairs.
+        sections, units: that were searched.
+        vectors: channel → vectors.
+        full_comparison_calls: pairs that a comparison of everything with everything would judge.
+        focus: of a run with one.
+        approximate_own, approximate_clauses, approximate_context: of channels too wide for an exact search.
+        plan: ``broadcast`` or ``shards``.
+    """
+
+    similar: int = 0
+    sections: int = 0
+    units: int = 0
+    vectors: dict[str, int] = Field(default_factory=dict)
+    full_comparison_calls: int = 0
+    focus: Focused | None = None
+    approximate_own: Approximate | None = None
+    approximate_clauses: Approximate | None = None
+    approximate_context: Approximate | None = None
+    plan: str = ""
+
+    def figures(self) -> Figures:
+        """Return the pairs, and how many there could be."""
+        return Figures(pairs=self.similar, full_comparison_calls=self.full_comparison_calls)
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Say what a focus selected."""
+        if self.focus:
+            yield "focus: provisions asked for", f"{self.focus.selected:,} of {self.focus.of:,}"
+
+
+RESULT = LinkResult

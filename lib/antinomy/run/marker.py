@@ -1,0 +1,63 @@
+"""The completion marker of a stage: what it was made from, what it left, and what it says of itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, SerializeAsAny
+
+from antinomy.run import results
+
+
+class Marker(BaseModel):
+    """A completed stage of a run.
+
+    Attributes:
+        stage, run_id: whose it is.
+        settings: that decided the result.
+        fingerprint: of settings, code and inputs.
+        code_version: of all of the package.
+        started_at, finished_at: ISO, UTC.
+        seconds: that it took.
+        result: what it says that it did; ``counts`` in the file.
+        tables: that it has written.
+        files: that it has written, below ``out``.
+        partial: why the same command should go on with it, "" if all is done.
+        skipped: nothing was done now, the result was there; not in the file.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    stage: str = ""
+    run_id: str = ""
+    settings: dict[str, Any]
+    fingerprint: str
+    code_version: str = ""
+    started_at: str
+    finished_at: str
+    seconds: float
+    result: SerializeAsAny[results.StageResult]
+    tables: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    partial: str
+    skipped: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the file has it."""
+        held = self.model_dump(mode="json", exclude={"result", "skipped"})
+        return held | {"counts": self.result.as_json()}
+
+
+def read(stage: str, held: object) -> Marker:
+    """Read the marker of a stage.
+
+    Args:
+        stage: its name.
+        held: the file's content.
+
+    Raises:
+        ValueError: if it is no completion marker.
+    """
+    if not isinstance(held, dict) or not isinstance(held.get("counts"), dict):
+        raise ValueError("it is no completion marker")
+    return Marker.model_validate({**held, "result": results.load(stage, held["counts"])})

@@ -1,0 +1,97 @@
+"""What a stage says that it did: what the types of all stages share. Each is in ``antinomy.<stage>.result``."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from antinomy.store.schemas import TABLES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """The figures of a whole run; None for those of a stage that has not run."""
+
+    documents: int | None = None
+    quarantined: int | None = None
+    sections: int | None = None
+    citations: int | None = None
+    units: int | None = None
+    pairs: int | None = None
+    pairs_judged: int | None = None
+    judge_calls: int | None = None
+    calls_saved_by_cache: int | None = None
+    full_comparison_calls: int | None = None
+    findings: int | None = None
+    conflicts: int | None = None
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    errors: int | None = None
+
+    def known(self) -> dict[str, int]:
+        """Return the figures that are there."""
+        held = {field.name: getattr(self, field.name) for field in fields(Figures)}
+        return {name: value for name, value in held.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What was asked of a judge or a model; cached tokens are among the input."""
+
+    calls: int = 0
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+
+
+class StageResult(BaseModel):
+    """What a stage did. Its fields are the keys of ``counts`` in the stage's marker and in the manifest.
+
+    A stage sets the fields that it has something to say of; only those are written. A field named like a table is the
+    number of its rows.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields that were set, as JSON has them."""
+        return self.model_dump(mode="json", include=self.model_fields_set)
+
+    def rows(self) -> dict[str, int]:
+        """Return table → rows."""
+        return {table: getattr(self, table) for table in TABLES if table in self.model_fields_set}
+
+    def figures(self) -> Figures:
+        """Return what the stage adds to the figures of its run."""
+        return Figures()
+
+    def spent(self) -> Spent:
+        """Return the calls and tokens that it took."""
+        return Spent()
+
+    def failed(self) -> dict[str, int]:
+        """Return reason → rows or documents that ended in an error."""
+        return {}
+
+    def left_out(self) -> dict[str, str]:
+        """Return doc_id → why nothing of a document that was read is compared."""
+        return {}
+
+    def excluded(self) -> tuple[str, ...]:
+        """Return those of them that the settings leave out."""
+        return ()
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Give what the terminal shows of it beside the run's figures: label and value."""
+        yield from ()
+
+
+def load(stage: str, counts: dict[str, Any]) -> StageResult:
+    """Read what a stage has written of itself; what an earlier version did not write has its default."""
+    found: type[StageResult] = importlib.import_module(f"antinomy.{stage}.result").RESULT
+    return found.model_validate(counts)
