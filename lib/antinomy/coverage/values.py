@@ -59,7 +59,7 @@ def _measured(one: str, two: str) -> list[MeasurePair]:
 
 def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:
     best = max(pairs, key=lambda pair: (pair.host, -pair.left.start), default=None)
-    return best and (shown(best.left), shown(best.right))
+    return (shown(best.left), shown(best.right)) if best else None
 
 
 def shown(measure: Measure) -> str:
