@@ -148,11 +148,20 @@ def test_a_gap_is_not_claimed_after_too_few_candidates() -> None:
     assert counterparts[0]["relationship"] == "no relationship"
 
 
-def test_a_weakly_related_counterpart_covers_partly() -> None:
-    rows, _ = built([pair("eu#3", "us#1", "overlap", 0.5, own=0.2, score=4.0)])
+@pytest.mark.parametrize(
+    ("own", "score", "state", "reason"),
+    [
+        (0.4, 7.0, "partly", "related, whether on the same duty is open"),
+        (0.2, 4.0, "not_decidable", "related, but hardly likelier than not to be on the same duty"),
+    ],
+)
+def test_a_related_counterpart_covers_partly_where_it_is_likelier_than_not(
+    own: float, score: float, state: str, reason: str
+) -> None:
+    rows, _ = built([pair("eu#3", "us#1", "overlap", 0.6, own=own, score=score)])
     row = next(row for row in rows if row["section_id"] == "eu#3")
-    assert (row["state"], row["counterparts"]) == ("partly", 1)
-    assert "whether on the same duty is open" in row["reason"]
+    assert (row["state"], row["counterparts"]) == (state, 1)
+    assert row["reason"].endswith(reason)
 
 
 def test_a_demand_that_no_counterpart_answers_makes_it_partly_covered() -> None:

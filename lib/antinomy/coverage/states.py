@@ -6,7 +6,7 @@
 | conflict | a candidate is a finding of conflict | of the conflict |
 | stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
 | covered | else a candidate is related and likely a counterpart, and each demand is answered | that there is one |
-| partly | else one is related, but less likely, or only some demands are answered | that there is one |
+| partly | else one is related and likelier than not, or only some demands are answered | that there is one |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
 | not_decidable | else: too few candidates, none with a verdict, or as likely as not | – |
 """
@@ -24,8 +24,9 @@ COVERED, PARTLY, GAP = "covered", "partly", "gap"
 HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
 UNDECIDED, LEFT_OUT = "not_decidable", "left_out"
 STATES = (COVERED, PARTLY, HERE, THERE, CONFLICT, GAP, UNDECIDED, LEFT_OUT)
-#: Probability of a counterpart from which on one is likely, and below which it is unlikely.
-LIKELY, UNLIKELY = 0.65, 0.45
+#: Probability of a counterpart from which on one is likely, from which on one that is related counts as partly there,
+#: and below which it is unlikely. Of labelled provisions below the second, two in five have a counterpart.
+LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.45
 #: Of fewer candidates a judge's "none" says little of the rest of the other side.
 FEWEST = 3
 
@@ -73,6 +74,8 @@ def decide(
         compared = sum(match.judged is not None for match in found)
         said = misses.why(provision.text, provisions[best.counterpart].text)
         return _unrelated(p, compared, min(FEWEST, available), near, said or (best.judged or {}).get("rationale") or "")
+    if p < PERHAPS:
+        return State(UNDECIDED, f"{near}: related, but hardly likelier than not to be on the same duty", None, p)
     if p < LIKELY:
         return State(PARTLY, f"{near}: related, whether on the same duty is open", p, p)
     if unmet:
