@@ -84,7 +84,8 @@ def _content(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix != ".yaml":
         return data
-    return json.dumps(yaml.load(data, Loader=yaml.CSafeLoader), sort_keys=True, default=str).encode()
+    documents = list(yaml.load_all(data, Loader=yaml.CSafeLoader))
+    return json.dumps(documents, sort_keys=True, default=str).encode()
 
 
 def _file(module: str) -> Path | None:
