@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from antinomy.judge.fitted.judge import LocalJudge, described_sha256
+from antinomy.judge.nli.judge import _CODE as NLI_CODE
+from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.run import fingerprints
+from antinomy.settings.served import OpenAISettings
 
 STAGES = ("parse", "embed", "link", "judge", "report")
 
@@ -46,15 +50,50 @@ def test_a_style_sheet_concerns_the_report_alone(package: Path) -> None:
 def test_code_concerns_what_imports_it(package: Path) -> None:
     assert changed(append(package / "link" / "fusion.py", "\nMORE = 1\n")) == ["link"]
     assert changed(append(package / "store" / "storage.py", "\nMORE = 1\n")) == list(STAGES)
-    assert "judge" in changed(append(package / "norms" / "lexicon.yaml", "\n# more\n"))
+    assert "judge" in changed(append(package / "norms" / "lexicon.yaml", "\nmore: [word]\n"))
 
 
 def test_a_comment_concerns_nobody(package: Path) -> None:
     rules = package / "norms" / "read.py"
     before = fingerprints.version(), fingerprints.of_module("antinomy.norms")
     assert changed(append(rules, "\n# a word of explanation\n")) == []
+    assert changed(append(package / "norms" / "lexicon.yaml", "\n# a word of explanation\n")) == []
     assert (fingerprints.version(), fingerprints.of_module("antinomy.norms")) == before
     append(rules, "\nMORE = 1\n")()
     forget()
     assert fingerprints.of_module("antinomy.norms") != before[1]
     assert fingerprints.version() != before[0]
+
+
+def identities() -> dict[str, str]:
+    """Return what tells a verdict of each judge, and the weights, from those of other code."""
+    return {
+        "default": LocalJudge().prompt_sha256,
+        "nli": fingerprints.of_module("antinomy.judge.nli.judge", *NLI_CODE),
+        "openai": OpenAIJudge(
+            OpenAISettings(base_url="http://127.0.0.1:1/v1", model="m", facts_mode="norms")
+        ).prompt_sha256,
+        "weights": described_sha256(),
+    }
+
+
+def told_apart(edit: Callable[[], object]) -> set[str]:
+    before = identities()
+    edit()
+    forget()
+    after = identities()
+    return {name for name in before if before[name] != after[name]}
+
+
+def test_a_comment_discards_no_verdict_and_no_weights(package: Path) -> None:
+    for path in ("norms/read.py", "judge/rules/typed.py", "judge/fitted/reading.py", "judge/nli/judge.py"):
+        assert told_apart(append(package / path, "\n# a word of explanation\n")) == set()
+    assert told_apart(append(package / "judge" / "served" / "screen.py", "\n# a word of explanation\n")) == set()
+
+
+def test_a_judge_is_told_apart_by_the_code_that_decides_for_it(package: Path) -> None:
+    more = "\nMORE = 1\n"
+    assert told_apart(append(package / "norms" / "read.py", more)) == {"default", "nli", "openai", "weights"}
+    assert told_apart(append(package / "judge" / "rules" / "typed.py", more)) == {"default", "nli", "weights"}
+    assert told_apart(append(package / "judge" / "fitted" / "rationale.py", more)) == {"default"}
+    assert told_apart(append(package / "report" / "stage.py", more)) == set()
