@@ -12,6 +12,7 @@ from antinomy.errors import SettingsError, StorageError
 from antinomy.judge import stage as judge
 from antinomy.run import fingerprints
 from antinomy.run import stage as stages
+from antinomy.run.marker import Marker
 from antinomy.run.results import StageResult
 from antinomy.run.stage import Context, Stage, execute, groups
 from antinomy.settings import Settings
@@ -61,7 +62,7 @@ def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
 
 
 def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s(make: Any, tmp_path: Path) -> None:
-    def judged(*overrides: str) -> dict[str, Any]:
+    def judged(*overrides: str) -> Marker:
         stage = replace(judge.STAGE, needs=(), run=lambda ctx: StageResult())
         return execute(stage, make(*overrides), no_session)
 
