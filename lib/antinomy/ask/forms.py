@@ -306,12 +306,21 @@ _GROUPS: dict[str, Callable[..., str]] = {
 }  # fmt: skip
 
 
+#: How the states of the crosswalk are said.
+_STATES = {
+    "gap": "without counterpart", "partly": "partly covered", "stricter_here": "stricter than their counterpart",
+    "stricter_there": "less strict than their counterpart", "conflict": "in conflict", "not_decidable": "not decidable",
+    "left_out": "left out",
+}  # fmt: skip
+
+
 def _what(query: Count) -> str:
     words = [query.relation or "", f"of kind {query.kind}" if query.kind else "",
-             f"where {query.stricter} is stricter" if query.stricter else "", query.type, query.resolution, query.state,
+             f"where {query.stricter} is stricter" if query.stricter else "", query.type, query.resolution,
+             _STATES.get(query.state, query.state),
              f"of {query.regime}" if query.regime else "", f"binding {query.party}" if query.party else ""]  # fmt: skip
     said = ", ".join(word for word in words if word)
-    return query.of + (f" ({said})" if said else "")
+    return {"coverage": "provisions"}.get(query.of, query.of) + (f" ({said})" if said else "")
 
 
 def _shown(row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
