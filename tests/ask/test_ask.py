@@ -14,10 +14,12 @@ from rich.console import Console
 import runs
 from antinomy import samples, settings
 from antinomy.ask.answer import Asker
+from antinomy.ask.corpus import term_keys
 from antinomy.ask.display import shown
 from antinomy.ask.load import asker
 from antinomy.evaluate import answers
 from antinomy.judge.evidence import locate
+from antinomy.norms.words import phrase_key
 from antinomy.store import tables
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -83,6 +85,27 @@ def test_a_definition_says_who_does_not_define_the_term(asked: Asker) -> None:
     assert answer.sections == ["eu-orr#art_2__point_6"]
     assert "not defined by us" in answer.text
     assert asked.ask("How is an aardvark defined?").status == "absent"
+
+
+def test_a_term_is_found_by_its_long_and_its_short_name() -> None:
+    assert term_keys("vital system (VS)") == [phrase_key(name) for name in ("vital system (VS)", "vital system", "VS")]
+    assert term_keys("near miss") == [phrase_key("near miss")]
+    assert phrase_key("threat-led penetration test") in term_keys("threat-led penetration testing (TLPT)")
+
+
+def test_the_crosswalk_is_counted_for_the_regime_that_is_named_first(asked: Asker) -> None:
+    rows = [row for row in asked.corpus.coverage if row["state"] == "gap"]
+    regime = {name: section.regime for name, section in asked.corpus.sections.items()}
+    wanted = {row["section_id"] for row in rows if regime[row["section_id"]] == "eu"}
+    assert 0 < len(wanted) < len(rows)
+    answer = asked.ask("Which EU provisions have no counterpart in the handbook?")
+    assert (answer.route, set(answer.sections)) == ("explicit", wanted)
+    assert asked.ask("How many EU provisions have no counterpart?").value == len(wanted)
+
+
+def test_how_a_question_is_put_is_not_what_it_is_about(asked: Asker) -> None:
+    answer = asked.ask("Which handbooks speak about penetration tests?")
+    assert "us-trr#sec_IV__subsec_D__subpara_1" in answer.sections
 
 
 def test_passages_of_both_regimes_answer_a_question_of_meaning(asked: Asker) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from antinomy.errors import AntinomyError
 from antinomy.norms import Measure, Norm, extract
 from antinomy.norms.quantities import find_quantities
-from antinomy.norms.words import fold
+from antinomy.norms.words import fold, phrase_key
 from antinomy.section_ids import split_section_id
 from antinomy.store import tables
 
@@ -203,6 +203,14 @@ class Corpus:
         return [row for row in rows if self.here(row["left_id"]) and self.here(row["right_id"])]
 
     @cached_property
+    def coverage(self) -> list[dict[str, Any]]:
+        """What the other sides have on each provision."""
+        if not tables.has(self._warehouse, "coverage", self._run_id):
+            raise AntinomyError(f"run {self._run_id} has no crosswalk yet: `antinomy report` makes it")
+        rows = self._read("coverage", ("section_id", "side", "other", "state", "reason"))
+        return sorted((row for row in rows if self.here(row["section_id"])), key=lambda row: row["section_id"])
+
+    @cached_property
     def similar(self) -> dict[str, dict[str, float]]:
         """The edges SIMILAR_TO: for each section its neighbours of other documents and how near they are."""
         near: dict[str, dict[str, float]] = defaultdict(dict)
@@ -252,6 +260,14 @@ class Corpus:
         return {name: next(iter(regimes)) for name, regimes in named.items() if len(regimes) == 1 and len(name) > 1}
 
 
+def term_keys(term: str) -> list[str]:
+    """Return what a defined term is found by: all of it, and of "vital system (VS)" also each of both names."""
+    short = _SHORT.fullmatch(term.strip())
+    names = [term, short["name"], short["short"]] if short else [term]
+    return [key for key in dict.fromkeys(phrase_key(name) for name in names) if key]
+
+
+_SHORT = re.compile(r"(?P<name>.*\S)\s*\((?:the )?[‘“'\"]?(?P<short>[^()]*?)[’”'\"]?\)")
 _NOUN = (
     r"(regulation|directive|act|handbook|booklet|guideline|guidelines|standard|code|ordinance|statute|manual|circular)"
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from antinomy.ask.corpus import Corpus, Section
+from antinomy.ask.corpus import Corpus, Section, term_keys
 from antinomy.ask.model import Citations, Count, Definition, Provision, Query
 from antinomy.ask.places import Places
 from antinomy.norms.words import phrase_key
@@ -159,7 +159,7 @@ class Forms:
 
     def _definition(self, query: Definition) -> Found:
         wanted = phrase_key(query.term)
-        fitting = [section for section in self._corpus.definitions if phrase_key(section.term) == wanted]
+        fitting = [section for section in self._corpus.definitions if wanted in term_keys(section.term)]
         if not fitting and wanted:
             fitting = [s for s in self._corpus.definitions if f" {wanted} " in f" {phrase_key(s.term)} "]
         if query.regime:
@@ -221,6 +221,12 @@ class Forms:
                     rows = [row for row in rows if row["resolution"] == "external"]
                 elif query.resolution == "unresolved":
                     rows = [row for row in rows if row["resolution"] not in ("external", "exact", "partial")]
+            case "coverage":
+                rows = [
+                    {**row, "regime": corpus.sections[row["section_id"]].regime}
+                    for row in corpus.coverage
+                    if not query.state or row["state"] == query.state
+                ]
             case "documents":
                 rows = [{"doc_id": doc_id, "regime": row["regime"]} for doc_id, row in corpus.documents.items()]
             case "provisions":
@@ -295,16 +301,26 @@ def _field(name: str) -> Callable[[dict[str, Any]], str]:
 _GROUPS: dict[str, Callable[..., str]] = {
     "relation": _field("relation"), "kind": _field("kind"), "regime": _field("regime"), "type": _field("type"),
     "resolution": _field("resolution"), "decision": _field("decision"), "topic": _field("topic"),
-    "party": _field("party"), "cited": _field("target_section_id"), "citing": _field("src_section_id"),
+    "party": _field("party"), "state": _field("state"), "cited": _field("target_section_id"),
+    "citing": _field("src_section_id"),
+}  # fmt: skip
+
+
+#: How the states of the crosswalk are said.
+_STATES = {
+    "gap": "without counterpart", "partly": "partly covered", "stricter_here": "stricter than their counterpart",
+    "stricter_there": "less strict than their counterpart", "conflict": "in conflict", "not_decidable": "not decidable",
+    "left_out": "left out",
 }  # fmt: skip
 
 
 def _what(query: Count) -> str:
     words = [query.relation or "", f"of kind {query.kind}" if query.kind else "",
              f"where {query.stricter} is stricter" if query.stricter else "", query.type, query.resolution,
+             _STATES.get(query.state, query.state),
              f"of {query.regime}" if query.regime else "", f"binding {query.party}" if query.party else ""]  # fmt: skip
     said = ", ".join(word for word in words if word)
-    return query.of + (f" ({said})" if said else "")
+    return {"coverage": "provisions"}.get(query.of, query.of) + (f" ({said})" if said else "")
 
 
 def _shown(row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
@@ -318,7 +334,8 @@ def _shown(row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
         return {"from": _label(corpus.sections[row["src_section_id"]]), "cites": row["raw_text"]}
     if "section_id" in row:
         section = corpus.sections[row["section_id"]]
-        return {"section": _label(section), "says": section.term or section.heading}
+        says = row.get("reason") or section.term or section.heading
+        return {"section": _label(section), "says": says}
     return dict(row)
 
 

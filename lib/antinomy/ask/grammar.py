@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from antinomy.ask.corpus import Corpus
+from antinomy.ask.corpus import Corpus, term_keys
 from antinomy.ask.model import Citations, Count, Definition, Provision, Quantities, Query
 from antinomy.ask.patterns import (
     ARTICLE,
     BY,
     CITING,
     CONFLICT,
+    COVERAGE,
     DECISIONS,
     DEFINITION,
     DOWN,
@@ -73,7 +74,7 @@ class Grammar:
         self._name = re.compile(
             r"(?<![\w.])(?:the\s+)?(?P<name>" + "|".join(map(re.escape, names)) + r")(?:['’]s)?(?![\w])"
         ) if names else None  # fmt: skip
-        self._terms: dict[str, str] = {phrase_key(section.term): section.term for section in corpus.definitions}
+        self._terms = {key: section.term for section in corpus.definitions for key in term_keys(section.term)}
 
     def regimes(self, question: str) -> list[str]:
         """Return the regimes that a question names, in its order."""
@@ -161,7 +162,8 @@ class Grammar:
         )
         listing = LISTING.match(low)
         about = FINDING.search(low)
-        asks = how_many or (grouped and about) or down or (ranked and about) or (listing and about)
+        listed_state = listing and _coverage_state(low)
+        asks = how_many or (grouped and about) or down or (ranked and about) or (listing and about) or listed_state
         if how_many is None and grouped and not about and (listing or down or low.startswith(("number", "count"))):
             asks = grouped
         if not asks:
@@ -174,6 +176,10 @@ class Grammar:
         quantity = QUANTITY_NOUN.search(rest)
         listed = not how_many and not by
         common: dict[str, Any] = {"by": by, "pick": pick, "listed": listed}
+        if state := _coverage_state(low):
+            # "Which of our provisions have no counterpart in the handbook": whose they are is said first.
+            whose = self.regimes(question)[:1]
+            return Reading(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
         if about and (how_many or by or down or listing):
             return Reading(self._of_findings(low, about, regime, common))
         if quantity and how_many and quantity.start() < 20:
@@ -259,7 +265,7 @@ class Grammar:
             asked = _asked_term(plain)
             return Reading(Definition(term=asked, regime=regime)) if asked else None
         match = re.match(r"(?:what|who)(?: exactly)? (?:is|are|counts as|qualifies as)\s+(?P<term>.+)", plain)
-        if match and term and phrase_key(ARTICLE.sub("", _topic(match["term"]))) == phrase_key(term):
+        if match and term and phrase_key(ARTICLE.sub("", _topic(match["term"]))) in term_keys(term):
             return Reading(Definition(term=term, regime=regime))
         return None
 
@@ -295,6 +301,11 @@ class Grammar:
 
 def _role(low: str) -> str:
     return next((name for name, pattern in ROLES if pattern.search(low)), "")
+
+
+def _coverage_state(low: str) -> str:
+    """Return the state of the crosswalk that a question asks for, "" for none."""
+    return next((state for state, pattern in COVERAGE if pattern.search(low)), "")
 
 
 def _type(word: str) -> str:

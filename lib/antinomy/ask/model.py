@@ -64,20 +64,23 @@ class Count(_Form):
 
     ``type`` is a section's type (article, chapter, recital, …); ``relation`` and ``kind`` are of a finding or a
     verdict; ``stricter`` is the regime whose rule is the stricter one; ``resolution`` is of a citation: ``external``
-    leads out of the documents, ``internal`` does not; ``party`` is whom a provision binds.
+    leads out of the documents, ``internal`` does not; ``party`` is whom a provision binds. Of ``coverage`` (what the
+    other side has on the same duty, a row per provision) ``state`` is covered, partly, gap, stricter_here,
+    stricter_there, conflict, not_decidable or left_out.
     """
 
     form: Literal["count"] = "count"
-    of: Literal["findings", "verdicts", "sections", "definitions", "citations", "documents", "provisions"]
+    of: Literal["findings", "verdicts", "sections", "definitions", "citations", "documents", "provisions", "coverage"]
     type: str = ""
     relation: Relation | Literal[""] = ""
     kind: str = ""
     stricter: str = ""
     resolution: Literal["", "external", "internal", "unresolved"] = ""
     party: str = ""
+    state: str = ""
     decision: str = ""
     by: Literal[
-        "", "relation", "kind", "regime", "type", "resolution", "decision", "topic", "cited", "citing", "party"
+        "", "relation", "kind", "regime", "type", "resolution", "decision", "topic", "cited", "citing", "party", "state"
     ] = ""
     level: str = ""
     pick: Literal["all", "most", "fewest"] = "all"

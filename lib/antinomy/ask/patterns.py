@@ -35,6 +35,16 @@ FINDING = re.compile(
     rf"\b(?:(?P<conflict>{CONFLICT}|conflicting)|(?P<finding>findings?)"
     rf"|(?P<pair>(?:candidate )?pairs?|verdicts?|judge?ments?|overlaps?))\b"
 )
+_PROVISION = r"(?:provisions?|requirements?|rules?|duties|obligations?|articles?|sections?|paragraphs?)"
+#: States of the crosswalk by the words that ask for them, the more particular first.
+COVERAGE = (
+    ("gap", re.compile(
+        rf"\b{_PROVISION}\b.*\b(?:no|without (?:an? |any )?|lacks? (?:an? |any )?)\s*(?:counterpart|equivalent|match)"
+        rf"|\b{_PROVISION}\b.*\b(?:uncovered|not (?:covered|matched|addressed))\b|\b(?:coverage|crosswalk) gaps?\b"
+    )),
+    ("partly", re.compile(rf"\b{_PROVISION}\b.*\b(?:partly|partially|only in part) (?:covered|matched|met)\b")),
+    ("covered", re.compile(rf"\b{_PROVISION}\b.*\b(?:(?:has|have|with) (?:an? )?counterparts?|covered by)\b")),
+)  # fmt: skip
 DEFINED = re.compile(r"\b(?:definitions?|defined terms?|terms?)\b")
 CITED = re.compile(r"\b(?:citations?|references|cross-references|cites|cited)\b")
 CITING = re.compile(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from antinomy.ask.retrieve import Encode
     from antinomy.settings.served import OpenAISettings
 
+_DAY_S = 86_400
 #: Figures by the names that the library gives them.
 _NAMES = {
     "faithfulness": "faithfulness", "answer_relevancy": "answer_relevance",
@@ -55,6 +56,7 @@ def faithful(samples: Sequence[dict[str, Any]], settings: OpenAISettings, encode
     try:
         from ragas import EvaluationDataset, SingleTurnSample, evaluate
         from ragas.metrics import Faithfulness, LLMContextPrecisionWithReference, LLMContextRecall, ResponseRelevancy
+        from ragas.run_config import RunConfig
     except ImportError as error:
         raise EnvironmentFault(
             f'ragas cannot be imported ({error}): `pip install "antinomy[measures]"`, or leave --ragas out'
@@ -78,6 +80,9 @@ def faithful(samples: Sequence[dict[str, Any]], settings: OpenAISettings, encode
             ],
             llm=_llm(settings, submit, spent),
             embeddings=_embeddings(encode),
+            # Each call has the client's own bounds; the library's, three minutes for all calls about an answer, would
+            # cut a slow server off and count what is missing as not judged.
+            run_config=RunConfig(timeout=_DAY_S, max_retries=1, max_workers=settings.max_in_flight),
             raise_exceptions=False,
             show_progress=False,
         )

@@ -94,7 +94,8 @@ def ask_all(texts: DataFrame, work: Work) -> None:
             {"asked": [ask(shown, work, work.model.for_task(work.tasks, index), f"extract-{index:05d}")]}
         )
 
-    texts.repartition(work.tasks, "key").mapInPandas(in_task, "asked long").collect()
+    # In turn, not by key: where the texts lie by key already, Spark would leave the step out and use one task for few.
+    texts.repartition(work.tasks).mapInPandas(in_task, "asked long").collect()
 
 
 def ask(shown: Iterable[Shown], work: Work, model: ServedFacts, task: str) -> int:
