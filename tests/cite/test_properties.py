@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antinomy.cite import (
-    RESOLUTIONS,
     Corpus,
     DocumentInfo,
     NodeInfo,
@@ -19,6 +18,7 @@ from antinomy.cite import (
     count_citations,
 )
 from antinomy.store import schemas
+from antinomy.vocabulary import Resolution
 from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
 
@@ -66,7 +66,7 @@ def test_any_text_gives_sound_rows(corpus: Corpus, doc_id: str, eid: str, text: 
         assert list(row) == schemas.columns("citations")
         assert text[row["start"] : row["end"]] == row["raw_text"]
         assert row["raw_text"]
-        assert row["resolution"] in RESOLUTIONS
+        assert row["resolution"] in Resolution
         assert 0 < row["confidence"] <= 1
         assert row["target_section_id"] is None or row["target_section_id"] in known
         assert row["resolution"] == "exact" or row["resolution"] == "external" or row["reason"]

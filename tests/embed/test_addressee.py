@@ -15,9 +15,10 @@ from sklearn.metrics import f1_score
 from antinomy import section_ids as ids
 from antinomy import settings
 from antinomy.embed import units
-from antinomy.embed.addressee import BINDS, Bound, bound
+from antinomy.embed.addressee import Bound, bound
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
+from antinomy.vocabulary import Party
 
 _DATA = Path(__file__).parent / "data"
 _ROOT = Path(__file__).resolve().parents[2]
@@ -84,7 +85,7 @@ def _held_out(sha256: str) -> bool:
 def _shares(rows: list[tuple[str, str]]) -> tuple[float, float]:
     firm = sum((said == "firm") == (label == "firm") for label, said in rows) / len(rows)
     labels, said = zip(*rows, strict=True)
-    present = [name for name in BINDS if name in labels]
+    present = [name for name in Party if name in labels]
     return firm, float(f1_score(labels, said, labels=present, average="macro"))
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from antinomy.judge.protocol import KINDS, RELATIONS
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument, Section
 from antinomy.samples import DOCUMENTS, FOLDER, KEY
 from antinomy.settings.source import Source
+from antinomy.vocabulary import Kind, Relation
 
 Key = list[dict[str, str | None]]
 _STRUCTURE = {"title", "preamble", "citation", "recital", "conclusions", "box", "footnote"}
@@ -92,8 +92,8 @@ def test_key_names_provisions_that_exist_and_are_long_enough_to_judge(
 def test_key_keeps_the_vocabulary_of_the_judge(key: Key) -> None:
     for row in key:
         assert row.keys() == {"left", "right", "relation", "kind", "governs", "note"}
-        assert row["relation"] in RELATIONS
-        assert (row["kind"] in KINDS) == (row["relation"] in {"conflict", "stricter", "definition"})
+        assert row["relation"] in Relation
+        assert (row["kind"] in Kind) == (row["relation"] in {"conflict", "stricter", "definition"})
         assert (row["governs"] in {"left", "right"}) == (row["relation"] == "stricter")
         assert row["note"]
     pairs = [(row["left"], row["right"]) for row in key]
@@ -107,7 +107,7 @@ def test_key_has_enough_of_every_relation_and_kind(key: Key) -> None:
     assert relations["conflict"] >= 15
     assert relations["stricter"] >= 10
     assert relations["none"] + relations["overlap"] >= 15
-    assert {row["kind"] for row in key if row["relation"] in {"conflict", "definition"}} == set(KINDS)
+    assert {row["kind"] for row in key if row["relation"] in {"conflict", "definition"}} == set(Kind)
     assert Counter(row["governs"] for row in key if row["relation"] == "stricter").keys() == {"left", "right"}
 
 

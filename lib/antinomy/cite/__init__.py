@@ -8,11 +8,10 @@ Text to ``tokens``; a ``grammar`` reads phrases: a list of parts (``eu``, ``code
 
 from antinomy.cite.corpus import Corpus, corpus_index
 from antinomy.cite.counts import count_citations
-from antinomy.cite.model import RESOLUTIONS, DocumentInfo, NodeInfo, nodes_of
+from antinomy.cite.model import DocumentInfo, NodeInfo, nodes_of
 from antinomy.cite.rows import cite_document
 
 __all__ = [
-    "RESOLUTIONS",
     "Corpus",
     "DocumentInfo",
     "NodeInfo",

@@ -13,8 +13,6 @@ from typing import Protocol
 #: One row of the ``citations`` table.
 Row = dict[str, object]
 
-RESOLUTIONS = ("exact", "parent", "ambiguous", "missing", "external")
-
 
 class _Placed(Protocol):
     """What is read of any node of a document's tree."""

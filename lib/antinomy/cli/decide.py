@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import getpass
 import json
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from antinomy.cli.app import AsJson, Config, Overrides, RunId
+from antinomy.vocabulary import Decision
 
 Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name of the account if not given.")]
 
@@ -17,7 +18,7 @@ def decide(
     finding: Annotated[
         str, typer.Argument(help="Number or id of a finding, or id of a row of the crosswalk or a gap, as shown.")
     ],
-    decision: Annotated[Literal["confirm", "reject", "unsure"], typer.Argument(help="What you say of it.")],
+    decision: Annotated[Decision, typer.Argument(help="What you say of it.")],
     config: Config,
     note: Annotated[str, typer.Option("--note", "-n", help="Why.")] = "",
     reviewer: Reviewer = "",

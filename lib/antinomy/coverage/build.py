@@ -17,6 +17,7 @@ from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
 from antinomy.settings.link import LinkSettings
+from antinomy.vocabulary import CoverageState, Relation
 
 #: Counterparts that are listed of a provision.
 MOST = 5
@@ -64,7 +65,9 @@ def build(
             listed = _listed(said.state, found)
             for number, match in enumerate(listed, start=1):
                 aligned = (
-                    demands.aligned(provision.section_id, match.counterpart) if match.relation == "overlap" else ()
+                    demands.aligned(provision.section_id, match.counterpart)
+                    if match.relation == Relation.OVERLAP
+                    else ()
                 )
                 there = provisions[match.counterpart]
                 counterparts.append(_counterpart(provision, other, number, match, there, aligned))
@@ -72,9 +75,13 @@ def build(
     return coverage, counterparts
 
 
-def _listed(state: str, found: Sequence[Match]) -> list[Match]:
+def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
     """Choose what is listed: what is related, the likeliest first and what the state rests on among it; then others."""
-    grave = {states.CONFLICT: "conflict", states.HERE: "stricter", states.THERE: "stricter"}.get(state)
+    grave = {
+        CoverageState.CONFLICT: Relation.CONFLICT,
+        CoverageState.STRICTER_HERE: Relation.STRICTER,
+        CoverageState.STRICTER_THERE: Relation.STRICTER,
+    }.get(state)
     ordered = sorted(found, key=lambda match: match.relation in (None, "none"))
     listed = ordered[:MOST]
     if grave and not any(match.relation == grave for match in listed):

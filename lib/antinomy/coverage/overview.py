@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from antinomy.findings import graph
+from antinomy.vocabulary import Relation
 
 Row = Mapping[str, Any]
 
@@ -60,7 +61,7 @@ def strictest(coverage: Sequence[Row], counterparts: Iterable[Row]) -> list[Topi
         Topics, those of most sides first.
     """
     places = {row["section_id"]: (number, row) for number, row in enumerate(coverage)}
-    pairs = [row for row in counterparts if row["relation"] == "stricter" and row["governs"]]
+    pairs = [row for row in counterparts if row["relation"] == Relation.STRICTER and row["governs"]]
     edges = [(_node(row, "section_id"), _node(row, "counterpart_id")) for row in pairs]
     group = graph.components(edges)
     members: dict[str, set[str]] = defaultdict(set)

@@ -12,16 +12,19 @@ import pyarrow as pa
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
 from antinomy.findings.document_names import named, without_figure
+from antinomy.vocabulary import Relation, VerdictStatus
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
-BY_GRAVITY = ("conflict", "definition", "stricter", "overlap", "none")
+BY_GRAVITY = (
+    Relation.CONFLICT, Relation.DEFINITION, Relation.STRICTER, Relation.OVERLAP, Relation.NONE,
+)  # fmt: skip
 VERDICT = (
     "pair_key", "left_id", "right_id", "left_unit_id", "right_unit_id", "status", "relation", "kind", "governs",
     "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
     "prompt_sha256",
 )  # fmt: skip
 SIMILAR = ("left_id", "right_id", "score", "own")
-_GIVEN = ("ok", "unverified")
+_GIVEN = (VerdictStatus.OK, VerdictStatus.UNVERIFIED)
 
 Row = Mapping[str, Any]
 
@@ -142,6 +145,6 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
 
 
 def _failure(row: Row) -> str:
-    if row["status"] == "error":
+    if row["status"] == VerdictStatus.ERROR:
         return row["error"] or "the judge gave no verdict"
     return "the judge abstained"

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from antinomy.vocabulary import Relation
+
 #: What a unit of each counts for, in log-odds of the judge: the link stage's score, the cosine of the texts.
 _STANDS_OUT, _COSINE = 0.4, 4.0
 #: How much of the distance to the counterpart's better partners is taken off.
@@ -46,7 +48,7 @@ def related(judged: Mapping[str, Any]) -> float:
     given = judged["p_related"]
     if given is not None:
         return float(given)
-    return _DENIED if judged["relation"] == "none" else _SAID
+    return _DENIED if judged["relation"] == Relation.NONE else _SAID
 
 
 def relation(judged: Mapping[str, Any]) -> str:

@@ -14,12 +14,13 @@ from antinomy.embed.addressee_patterns import AMENDS
 from antinomy.findings import chapters
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.settings.link import LinkSettings
+from antinomy.vocabulary import Party
 
 _UNIT = (
     "unit_id", "section_id", "doc_id", "label", "heading_path", "unit_text", "piece", "type", "binds", "demands",
 )  # fmt: skip
 #: Whose duties these are. The steps of an examination check what firms have to do, as in ``link.parties``.
-FIRMS = ("firm", "examiner")
+FIRMS = (Party.FIRM, Party.EXAMINER)
 _PARTIES = {
     "authority": "binds an authority",
     "member_state": "binds a member state",
@@ -131,7 +132,7 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return _PARTIES[unit["binds"]]
     if text.rstrip().endswith(":") and "\n" not in text.strip():
         return "words that introduce what follows"
-    if unit["binds"] == "examiner" and _steers(path, text):
+    if unit["binds"] == Party.EXAMINER and _steers(path, text):
         return "about the examination itself"
     if unit["binds"] in FIRMS and unit["demands"] == "duty":
         return ""

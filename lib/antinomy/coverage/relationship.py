@@ -15,6 +15,8 @@ Each side is read as the set of what it demands; the focal element is the one th
 
 from __future__ import annotations
 
+from antinomy.vocabulary import Relation
+
 EQUAL, SUBSET, SUPERSET, INTERSECTS, NONE = "equal", "subset of", "superset of", "intersects with", "no relationship"
 
 
@@ -26,10 +28,10 @@ def relationship(relation: str | None, focal_governs: bool, focal_text: str, ref
         focal_governs: for stricter, whether the focal side demands more.
         focal_text, reference_text: of both provisions.
     """
-    if relation is None or relation == "none":
+    if relation is None or relation == Relation.NONE:
         return NONE
-    if relation == "stricter":
+    if relation == Relation.STRICTER:
         return SUPERSET if focal_governs else SUBSET
-    if relation == "overlap" and focal_text.casefold().split() == reference_text.casefold().split():
+    if relation == Relation.OVERLAP and focal_text.casefold().split() == reference_text.casefold().split():
         return EQUAL
     return INTERSECTS

@@ -19,11 +19,8 @@ from dataclasses import dataclass
 from antinomy.coverage import misses, probability
 from antinomy.coverage.pairs import Match
 from antinomy.coverage.provisions import Provision
+from antinomy.vocabulary import CoverageState, Relation
 
-COVERED, PARTLY, GAP = "covered", "partly", "gap"
-HERE, THERE, CONFLICT = "stricter_here", "stricter_there", "conflict"
-UNDECIDED, LEFT_OUT = "not_decidable", "left_out"
-STATES = (COVERED, PARTLY, HERE, THERE, CONFLICT, GAP, UNDECIDED, LEFT_OUT)
 #: Probability of a counterpart from which on one is likely, from which on one that is related counts as partly there,
 #: and below which it is unlikely. Of labelled provisions below the second, two in five have a counterpart.
 LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.45
@@ -35,7 +32,7 @@ FEWEST = 3
 class State:
     """What is said of a provision and an other side; columns of ``coverage``."""
 
-    state: str
+    state: CoverageState
     reason: str
     p_state: float | None
     p_covered: float | None
@@ -56,41 +53,56 @@ def decide(
     best = found[0] if found and found[0].judged is not None else None
     p = None if best is None else probability.of_provision(best.likeness)
     if provision.left_out:
-        return State(LEFT_OUT, provision.left_out, None, p)
+        return State(CoverageState.LEFT_OUT, provision.left_out, None, p)
     if not found:
         return State(
-            UNDECIDED, "compared with nothing: the pairs of link.budget_pairs went to likelier ones", None, None
+            CoverageState.NOT_DECIDABLE,
+            "compared with nothing: the pairs of link.budget_pairs went to likelier ones",
+            None,
+            None,
         )
     if best is None or p is None:
-        return State(UNDECIDED, found[0].failure, None, None)
-    if claimed := [m for m in found if m.relation == "conflict"]:
-        return State(CONFLICT, "", _surest(claimed, "p_conflict")[0], p)
-    if claimed := [m for m in found if m.relation == "stricter"]:
+        return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
+    if claimed := [m for m in found if m.relation == Relation.CONFLICT]:
+        return State(CoverageState.CONFLICT, "", _surest(claimed, "p_conflict")[0], p)
+    if claimed := [m for m in found if m.relation == Relation.STRICTER]:
         chance, match = _surest(claimed, "p_relation")
-        return State(HERE if match.governs == "here" else THERE, "", chance, p)
+        return State(
+            CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
+        )
     nearest = next((match for match in found if match.relation not in (None, "none")), best)
     near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%})"
-    if nearest.relation == "none":
+    if nearest.relation == Relation.NONE:
         compared = sum(match.judged is not None for match in found)
         said = misses.why(provision.text, provisions[best.counterpart].text)
         return _unrelated(p, compared, min(FEWEST, available), near, said or (best.judged or {}).get("rationale") or "")
     if p < PERHAPS:
-        return State(UNDECIDED, f"{near}: related, but hardly likelier than not to be on the same duty", None, p)
+        return State(
+            CoverageState.NOT_DECIDABLE,
+            f"{near}: related, but hardly likelier than not to be on the same duty",
+            None,
+            p,
+        )
     if p < LIKELY:
-        return State(PARTLY, f"{near}: related, whether on the same duty is open", p, p)
+        return State(CoverageState.PARTLY, f"{near}: related, whether on the same duty is open", p, p)
     if unmet:
-        return State(PARTLY, f"nothing answers “{unmet}”", p, p)
-    return State(COVERED, "", p, p)
+        return State(CoverageState.PARTLY, f"nothing answers “{unmet}”", p, p)
+    return State(CoverageState.COVERED, "", p, p)
 
 
 def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> State:
     """Decide where no verdict relates a provision to any of its candidates."""
     if p >= UNLIKELY:
-        return State(UNDECIDED, f"{near}: a counterpart is as likely as not, and no verdict relates the two", None, p)
+        return State(
+            CoverageState.NOT_DECIDABLE,
+            f"{near}: a counterpart is as likely as not, and no verdict relates the two",
+            None,
+            p,
+        )
     if compared < wanted:
         few = f"compared with {compared} only (link.budget_pairs): too few to say that there is no counterpart"
-        return State(UNDECIDED, f"{near}; {few}", None, p)
-    return State(GAP, f"{near}: {why or 'it is on another matter'}", 1 - p, p)
+        return State(CoverageState.NOT_DECIDABLE, f"{near}; {few}", None, p)
+    return State(CoverageState.GAP, f"{near}: {why or 'it is on another matter'}", 1 - p, p)
 
 
 def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]:

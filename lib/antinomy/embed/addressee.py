@@ -14,17 +14,13 @@ import yaml
 
 from antinomy.embed import addressee_patterns as patterns
 
-#: Who may be bound. ``firm`` is every private party: the supervised firm, its board and staff, its providers and
-#: customers. ``examiner`` is for the steps of an examination: they are an authority's, but what they check are the
-#: firm's duties, so whoever compares firms' duties may want them too.
-BINDS = ("firm", "authority", "member_state", "commission", "examiner", "nobody")
 #: ``duty`` covers bans and recommendations ("should"); ``nothing`` is a mere statement.
 DEMANDS = ("duty", "permission", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Whom a provision binds (one of BINDS) and what it demands of him (one of DEMANDS)."""
+    """Whom a provision binds (a ``Party``) and what it demands of him (one of DEMANDS)."""
 
     binds: str
     demands: str

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from antinomy.evaluate import stats
+from antinomy.vocabulary import Relation
 
 #: Ranks at which the candidates are counted.
 KS = (1, 3, 5, 10, 20)
@@ -43,9 +44,9 @@ def against_key(
         None if they are not all there).
     """
     known = {_pair(row, "left", "right"): dict(row) for row in key}
-    planted = {pair for pair, row in known.items() if row["relation"] == "conflict"}
+    planted = {pair for pair, row in known.items() if row["relation"] == Relation.CONFLICT}
     found: dict[_Pair, dict[str, Any]] = {_pair(row, "left_id", "right_id"): dict(row) for row in findings}
-    said = {pair for pair, row in found.items() if row["relation"] == "conflict"}
+    said = {pair for pair, row in found.items() if row["relation"] == Relation.CONFLICT}
     candidates = _in_order(similar)
     places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
     ranks = dict(candidates)

@@ -22,6 +22,7 @@ from antinomy.evaluate.display import verdict
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.store import storage
+from antinomy.vocabulary import Relation, VerdictStatus
 
 if TYPE_CHECKING:
     from antinomy.judge.protocol import Judge
@@ -141,7 +142,7 @@ def behaviour(
         "both_orders": stats.share(sum(agree), len(agree)),
         "provisions": provisions,
         "n": len(first),
-        "errors": sum(row["status"] == "error" for row in first),
+        "errors": sum(row["status"] == VerdictStatus.ERROR for row in first),
         "judge": {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256},
     }
 
@@ -163,7 +164,7 @@ def _limited(rows: list[dict[str, Any]], each: int) -> list[dict[str, Any]]:
 def _right(row: dict[str, Any]) -> bool:
     same = row["predicted"] == row["relation"]
     return same and (
-        row["relation"] != "stricter" or not row.get("governs") or row["predicted_governs"] == row["governs"]
+        row["relation"] != Relation.STRICTER or not row.get("governs") or row["predicted_governs"] == row["governs"]
     )
 
 

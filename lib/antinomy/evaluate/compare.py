@@ -9,8 +9,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
-from antinomy.judge.protocol import RELATIONS
 from antinomy.store import records
+from antinomy.vocabulary import Relation
 
 
 def compare(first: str, second: str) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def compare(first: str, second: str) -> dict[str, Any]:
         raise AntinomyError(
             f"{first} and {second} label pair {relabelled[0]} differently: judge the same file with both"
         )
-    actual = np.array([one[name]["relation"] == "conflict" for name in names], dtype=float)
+    actual = np.array([one[name]["relation"] == Relation.CONFLICT for name in names], dtype=float)
     said = [np.array([rows[name]["predicted"] == "conflict" for name in names], dtype=float) for rows in (one, two)]
     metrics = {"precision": stats.precision, "recall": stats.recall, "f1": stats.f1}
     relations = [[rows[name]["predicted"] or rows[name]["status"] for name in names] for rows in (one, two)]
@@ -57,7 +57,7 @@ def compare(first: str, second: str) -> dict[str, Any]:
 
 
 def _judged(uri: str) -> dict[str, dict[str, Any]]:
-    relation = records.one_of("relation", RELATIONS)
-    predicted = records.one_of("predicted", RELATIONS, required=False)
+    relation = records.one_of("relation", tuple(Relation))
+    predicted = records.one_of("predicted", tuple(Relation), required=False)
     rows = records.read(uri, ("id", "status"), lambda record: relation(record) or predicted(record))
     return {row["id"]: row for row in rows}

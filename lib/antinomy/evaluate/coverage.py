@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from antinomy.coverage import states
 from antinomy.coverage.build import build
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
@@ -19,11 +18,12 @@ from antinomy.judge.protocol import Judge
 from antinomy.settings import EmbedSettings, Settings
 from antinomy.settings.link import LinkSettings
 from antinomy.store import records, tables
+from antinomy.vocabulary import CoverageState, Relation
 
 #: Places among which the true counterpart is looked for.
 _PLACES = (1, 5)
 #: Relations of a key that make two provisions counterparts.
-_RELATED = frozenset({"conflict", "stricter", "overlap", "definition"})
+_RELATED = frozenset(Relation) - {Relation.NONE}
 #: Share of the left texts that lose all their counterparts where gaps are made.
 _GAPS = 0.5
 
@@ -116,7 +116,7 @@ def run(settings: Settings) -> dict[str, Any]:
     rows = tables.read_rows(settings.warehouse, "coverage", settings.run_id)
     counterparts = tables.read_rows(settings.warehouse, "counterparts", settings.run_id)
     sides = list(dict.fromkeys(row["side"] for row in rows))
-    judged = [row for row in rows if row["state"] != states.LEFT_OUT]
+    judged = [row for row in rows if row["state"] != CoverageState.LEFT_OUT]
     return {side: measured([r for r in judged if r["side"] == side], counterparts, true) for side in sides}
 
 
@@ -141,7 +141,7 @@ def measured(rows: Sequence[Row], counterparts: Iterable[Row], true: Mapping[str
         places.setdefault(row["section_id"], {})[row["counterpart_id"]] = row["place"]
     gap = np.array([row["section_id"] not in true for row in rows])
     p = np.array([0.0 if row["p_covered"] is None else row["p_covered"] for row in rows])
-    said = np.array([row["state"] == states.GAP for row in rows])
+    said = np.array([row["state"] == CoverageState.GAP for row in rows])
     best = [
         min((places.get(row["section_id"], {}).get(name, 10**6) for name in true[row["section_id"]]), default=10**6)
         for row in rows
@@ -161,7 +161,7 @@ def measured(rows: Sequence[Row], counterparts: Iterable[Row], true: Mapping[str
         "gap recall": stats.mean(said[gap]),
         "states": {
             f"{name}: {truth}": count
-            for name in states.STATES
+            for name in CoverageState
             for truth, which in (("covered", ~gap), ("gap", gap))
             if (count := sum(row["state"] == name for row, of in zip(rows, which, strict=True) if of))
         },

@@ -20,9 +20,10 @@ from sklearn.metrics import (
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
 from antinomy.judge.cascade import Cascade
-from antinomy.judge.protocol import KINDS, RELATIONS, Adaptive, Judge, Pair, Provision, Verdict
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
 from antinomy.judge.stage import pair_key
 from antinomy.store import records, storage
+from antinomy.vocabulary import Kind, Relation, VerdictStatus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +72,7 @@ def read_labelled(source: str) -> list[dict[str, Any]]:
     Raises:
         AntinomyError: for a file that is not as described, or an id that stands twice.
     """
-    relation, kind = records.one_of("relation", RELATIONS), records.one_of("kind", KINDS, required=False)
+    relation, kind = records.one_of("relation", tuple(Relation)), records.one_of("kind", tuple(Kind), required=False)
     found = records.read(source, ("left", "right"), lambda record: relation(record) or kind(record))
     rows = [{**record, "id": str(record.get("id") or number)} for number, record in enumerate(found, start=1)]
     ids = [row["id"] for row in rows]
@@ -136,7 +137,7 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         over pairs with a probability, coverage (share decided), errors, undecided, calls, tokens, n; curve
         and reliability for plots.
     """
-    actual = np.array([row["relation"] == "conflict" for row in rows], dtype=float)
+    actual = np.array([row["relation"] == Relation.CONFLICT for row in rows], dtype=float)
     predicted = np.array([row["predicted"] == "conflict" for row in rows], dtype=float)
     score = np.array([row["p_conflict"] or 0.0 for row in rows], dtype=float)
     decided = [row["predicted"] is not None for row in rows]
@@ -152,8 +153,8 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "governs_accuracy": stats.mean([row["predicted_governs"] == row["governs"] for row in stricter]),
         **_calibration(rows),
         "coverage": stats.mean(decided),
-        "errors": sum(row["status"] == "error" for row in rows),
-        "undecided": sum(row["status"] == "undecided" for row in rows),
+        "errors": sum(row["status"] == VerdictStatus.ERROR for row in rows),
+        "undecided": sum(row["status"] == VerdictStatus.UNDECIDED for row in rows),
         "calls": sum(row["calls"] for row in rows),
         "tokens": sum(row["tokens"] for row in rows),
         "n": len(rows),
@@ -177,15 +178,15 @@ def _auc(actual: NDArray[Any], score: NDArray[Any]) -> float:
 
 
 def _per_kind(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    kinds = {row.get("kind") for row in rows if row["relation"] == "conflict"}
+    kinds = {row.get("kind") for row in rows if row["relation"] == Relation.CONFLICT}
     kinds |= {row["predicted_kind"] for row in rows if row["predicted"] == "conflict"}
     found = {}
     for kind in sorted(k for k in kinds if k):
-        labelled = [row for row in rows if row["relation"] == "conflict" and row.get("kind") == kind]
+        labelled = [row for row in rows if row["relation"] == Relation.CONFLICT and row.get("kind") == kind]
         named = [row for row in rows if row["predicted"] == "conflict" and row["predicted_kind"] == kind]
         found[kind] = {
             "recall": stats.mean([row["predicted"] == "conflict" for row in labelled]),
-            "precision": stats.mean([row["relation"] == "conflict" for row in named]),
+            "precision": stats.mean([row["relation"] == Relation.CONFLICT for row in named]),
             "kind_right": stats.mean(
                 [row["predicted_kind"] == kind for row in labelled if row["predicted"] == "conflict"]
             ),
@@ -203,26 +204,26 @@ def _per_relation(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     table = precision_recall_fscore_support(
         [row["relation"] for row in rows],
         [_said(row) for row in rows],
-        labels=list(RELATIONS),
+        labels=list(Relation),
         zero_division=np.nan,
     )
     return {
         relation: {**{n: stats.figure(v)["value"] for n, v in zip(("precision", "recall", "f1"), values,
             strict=True)},
                    "n": int(support)}
-        for relation, *values, support in zip(RELATIONS, *table, strict=True)
+        for relation, *values, support in zip(Relation, *table, strict=True)
     }  # fmt: skip
 
 
 def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    labels = [*RELATIONS, "undecided", "error"]
+    labels = [*Relation, "undecided", "error"]
     matrix = confusion_matrix([row["relation"] for row in rows], [_said(row) for row in rows], labels=labels)
     # Nobody labels a pair undecided or in error: those are columns only.
-    return {"actual": list(RELATIONS), "predicted": labels, "matrix": matrix[: len(RELATIONS)].tolist()}
+    return {"actual": list(Relation), "predicted": labels, "matrix": matrix[: len(Relation)].tolist()}
 
 
 def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    given = [(row["p_conflict"], row["relation"] == "conflict") for row in rows if row["p_conflict"] is not None]
+    given = [(row["p_conflict"], row["relation"] == Relation.CONFLICT) for row in rows if row["p_conflict"] is not None]
     return stats.calibration([p for p, _ in given], [actual for _, actual in given])
 
 

@@ -10,6 +10,7 @@ from antinomy.evaluate import stats
 from antinomy.findings import decisions
 from antinomy.findings.calibration import label
 from antinomy.store import tables
+from antinomy.vocabulary import Decision, FindingState, Relation
 
 Row = Mapping[str, Any]
 
@@ -40,27 +41,29 @@ def measure(findings: Iterable[Row], said: Sequence[Row]) -> dict[str, Any]:
         would be, how precise that is, and which share of the confirmed it keeps.
     """
     last = decisions.latest(said)
-    current = [row for row in findings if row["state"] != "resolved"]
+    current = [row for row in findings if row["state"] != FindingState.RESOLVED]
     decided = [
         (row, word)
         for row in current
         if (word := last.get(row["finding_id"])) is not None and decisions.holds(word, row)
     ]
-    counts = {name: sum(word["decision"] == name for _, word in decided) for name in decisions.WORDS}
-    clear = [(row, word["decision"] == "confirm") for row, word in decided if word["decision"] != "unsure"]
+    counts = {name: sum(word["decision"] == name for _, word in decided) for name in Decision}
+    clear = [
+        (row, word["decision"] == Decision.CONFIRM) for row, word in decided if word["decision"] != Decision.UNSURE
+    ]
     labelled = [
         (row["p_conflict"], actual)
         for row, word in decided
         if row["p_conflict"] is not None and (actual := label(word)) is not None
     ]
-    conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == "conflict"]
+    conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == Relation.CONFLICT]
     return {
         "precision": _precision([right for _, right in clear]),
         "per_relation": _grouped(clear, "relation"),
         "per_kind": _grouped([(row, right) for row, right in clear if row["kind"]], "kind"),
-        "confirmed": counts["confirm"],
-        "rejected": counts["reject"],
-        "unsure": counts["unsure"],
+        "confirmed": counts[Decision.CONFIRM],
+        "rejected": counts[Decision.REJECT],
+        "unsure": counts[Decision.UNSURE],
         "open": len(current) - len(decided),
         "agreement": _agreement(decided, said),
         **stats.calibration([p for p, _ in labelled], [actual for _, actual in labelled]),
@@ -85,7 +88,7 @@ def _agreement(decided: Iterable[tuple[Row, Row]], said: Iterable[Row]) -> dict[
     about = {row["finding_id"]: row for row, _ in decided}
     for word in said:  # the oldest first: each reviewer's last word stays
         finding = about.get(word["finding_id"])
-        if finding is not None and word["decision"] != "unsure" and decisions.holds(word, finding):
+        if finding is not None and word["decision"] != Decision.UNSURE and decisions.holds(word, finding):
             words[word["finding_id"]][word["reviewer"]] = word["decision"]
     shared = [set(of_finding.values()) for of_finding in words.values() if len(of_finding) > 1]
     return {"share": stats.share(sum(len(given) == 1 for given in shared), len(shared)), "n": len(shared)}

@@ -13,6 +13,7 @@ from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import Settings, sides
 from antinomy.store import records, storage
+from antinomy.vocabulary import FindingState
 
 
 def run(ctx: Context) -> EvaluateResult:
@@ -27,7 +28,7 @@ def run(ctx: Context) -> EvaluateResult:
         )
     listed = ctx.arrow("findings", ("left_id", "right_id", "relation", "kind", "state")).to_pylist()
     similar = ctx.arrow("similar", ("left_id", "right_id", "rank_left", "rank_right", "score")).to_pylist()
-    result = measure(ctx.settings, [row for row in listed if row["state"] != "resolved"], similar)
+    result = measure(ctx.settings, [row for row in listed if row["state"] != FindingState.RESOLVED], similar)
     headline = Headline.model_validate(result | {"candidate_recall": result["candidates"]["recall"]})
     return EvaluateResult(headline=headline, result=result)
 

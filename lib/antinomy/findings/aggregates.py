@@ -12,6 +12,7 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from antinomy.findings.highlights import span
 from antinomy.norms import extract
+from antinomy.vocabulary import FindingState, Relation
 
 #: Words that every text, and every provision, is made of say nothing about what conflicts are about.
 _COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
@@ -92,8 +93,8 @@ def aggregate(findings: Sequence[Row], positions: Mapping[str, int]) -> Aggregat
         findings: all rows of the ``findings`` table.
         positions: section_id → position in its document; it puts chapters into the order of the text.
     """
-    current = [row for row in findings if row["state"] != "resolved"]
-    conflicts = [row for row in current if row["relation"] == "conflict"]
+    current = [row for row in findings if row["state"] != FindingState.RESOLVED]
+    conflicts = [row for row in current if row["relation"] == Relation.CONFLICT]
     rows, columns = _axis("left", current, positions), _axis("right", current, positions)
     documents: dict[str, dict[str, int]] = {}
     cells: dict[tuple[str, str], dict[str, int]] = {}
@@ -153,7 +154,7 @@ def _topics(current: Sequence[Row]) -> list[dict[str, Any]]:
         }  # fmt: skip
         topic = topics.setdefault(row["cluster_id"], new)
         topic["findings"] += 1
-        topic["conflicts"] += row["relation"] == "conflict"
+        topic["conflicts"] += row["relation"] == Relation.CONFLICT
     return list(topics.values())
 
 

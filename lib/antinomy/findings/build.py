@@ -26,12 +26,13 @@ from antinomy.errors import AntinomyError
 from antinomy.findings import chapters, delta, graph, topics
 from antinomy.store import schemas
 from antinomy.store.tables import among
+from antinomy.vocabulary import FindingState, Relation
 
 if TYPE_CHECKING:
     from antinomy.findings.calibration import Calibration
 
 #: Relations that are always reported, whatever the probability of a conflict.
-REPORTED = ("conflict", "stricter", "definition")
+REPORTED = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 _UNVERIFIED = 0.5
 _ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
 #: Steps of a score that differ by less come from the order of floating-point sums, not from the texts.
@@ -126,7 +127,7 @@ def _chosen(verdicts: pa.Table, threshold: float) -> list[Row]:
     for row in verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist():
         row["finding_id"] = name = finding_id(row["left_id"], row["right_id"])
         p = -1.0 if row["p_conflict"] is None else row["p_conflict"]
-        place = (row["relation"] != "conflict", -p, row["pair_key"])
+        place = (row["relation"] != Relation.CONFLICT, -p, row["pair_key"])
         if name not in best or place < best[name][0]:
             best[name] = place, row
     return [row for _, row in best.values()]
@@ -205,7 +206,7 @@ def _score(row: Row, threshold: float) -> None:
 def _rank(found: list[Row]) -> None:
     """Sort in place: conflicts, then the rest by score, then what is resolved; number all but these."""
     found.sort(key=lambda row: (
-        row["state"] == "resolved", row["relation"] != "conflict", -row["score"], row["finding_id"],
+        row["state"] == FindingState.RESOLVED, row["relation"] != Relation.CONFLICT, -row["score"], row["finding_id"],
     ))  # fmt: skip
     for place, row in enumerate(found, start=1):
-        row["rank"] = None if row["state"] == "resolved" else place
+        row["rank"] = None if row["state"] == FindingState.RESOLVED else place

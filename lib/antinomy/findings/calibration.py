@@ -23,6 +23,7 @@ from antinomy.errors import AntinomyError, SettingsError
 from antinomy.findings.decisions import Row, latest
 from antinomy.settings import validate
 from antinomy.store import storage
+from antinomy.vocabulary import Decision, Relation
 
 Method = Literal["platt", "isotonic"]
 #: Of a judge: name, model, hash of its prompt or rules.
@@ -95,9 +96,9 @@ def label(decision: Row) -> bool | None:
 
     A rejected finding of another relation may be a conflict or not: only the relation was denied.
     """
-    if decision["decision"] == "confirm":
-        return bool(decision["relation"] == "conflict")
-    if decision["decision"] == "reject" and decision["relation"] == "conflict":
+    if decision["decision"] == Decision.CONFIRM:
+        return bool(decision["relation"] == Relation.CONFLICT)
+    if decision["decision"] == Decision.REJECT and decision["relation"] == Relation.CONFLICT:
         return False
     return None
 

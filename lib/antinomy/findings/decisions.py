@@ -10,9 +10,10 @@ from typing import Any
 
 from antinomy.errors import AntinomyError, StorageError
 from antinomy.store import schemas, tables
+from antinomy.vocabulary import Decision
 
 #: What a reviewer can say of a finding or of a row of the crosswalk, in the table's word and in a reader's.
-WORDS = {"confirm": "Confirmed", "reject": "Rejected", "unsure": "Not sure"}
+WORDS: dict[str, str] = {Decision.CONFIRM: "Confirmed", Decision.REJECT: "Rejected", Decision.UNSURE: "Not sure"}
 
 Row = Mapping[str, Any]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.findings import decisions
 from antinomy.store.tables import among
+from antinomy.vocabulary import FindingState, VerdictStatus
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,11 +31,17 @@ def with_state(
         ``changed`` says what is different, "" if nothing is or all is new.
     """
     # What was resolved once has been reported once.
-    before = {row["finding_id"]: row for row in previous or () if row["state"] != "resolved"}
+    before = {row["finding_id"]: row for row in previous or () if row["state"] != FindingState.RESOLVED}
     here = []
     for row in found:
         old = before.pop(row["finding_id"], None)
-        here.append({**row, "state": "carried" if old else "new", "changed": _changes(row, old) if old else ""})
+        here.append(
+            {
+                **row,
+                "state": FindingState.CARRIED if old else FindingState.NEW,
+                "changed": _changes(row, old) if old else "",
+            }
+        )
     return here + _explained(list(before.values()), units, verdicts)
 
 
@@ -74,7 +81,7 @@ def _explained(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) -> list
                 said.append(f"{side} text changed")
         if row["left_id"] in texts and row["right_id"] in texts:
             said.append(_outcome(outcomes.get((row["left_id"], row["right_id"]), ())))
-        explained.append({**row, "state": "resolved", "changed": "; ".join(said)})
+        explained.append({**row, "state": FindingState.RESOLVED, "changed": "; ".join(said)})
     return explained
 
 
@@ -82,8 +89,8 @@ def _outcome(judged: Sequence[Row]) -> str:
     if not judged:
         return "no longer a candidate pair"
     # Of several pieces, one that was judged says more than one that was not.
-    best = max(judged, key=lambda row: (row["status"] == "ok", row["status"], row["relation"] or ""))
-    if best["status"] == "error":
+    best = max(judged, key=lambda row: (row["status"] == VerdictStatus.OK, row["status"], row["relation"] or ""))
+    if best["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
     return f"now judged {best['relation'] or 'undecided'}"
 

@@ -11,6 +11,7 @@ import networkx as nx
 
 from antinomy.judge.evidence import CONTROL
 from antinomy.store import tables
+from antinomy.vocabulary import FindingState
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -54,7 +55,7 @@ def graphml_bytes(
     for row in similar:
         graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
     for row in findings:
-        if row["state"] != "resolved":
+        if row["state"] != FindingState.RESOLVED:
             said = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
             graph.add_edge(
                 row["left_id"],

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from antinomy.findings import graph
+from antinomy.vocabulary import Relation
 
 #: Between the headings of a path, outermost first.
 PATH_SEPARATOR = " › "
 #: Relations that tie provisions into one topic; a shared term alone ties half a handbook together.
-_TYING = ("conflict", "stricter")
+_TYING = (Relation.CONFLICT, Relation.STRICTER)
 
 
 def topics(found: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:

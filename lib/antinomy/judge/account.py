@@ -8,6 +8,7 @@ from typing import Any
 
 from antinomy.judge.result import JudgeResult, Step
 from antinomy.run.stage import Context
+from antinomy.vocabulary import VerdictStatus
 
 _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens", "explain_calls", "explain_tokens")
 
@@ -38,8 +39,8 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     )
     units = ctx.read("units").groupBy("regime").agg(F.countDistinct("section_id").alias("n")).collect()
     now = [row for row in groups if not row.reused]
-    sound = [row for row in rows if row.status != "error"]
-    errors = _by((row for row in rows if row.status == "error"), lambda row: row.reason)
+    sound = [row for row in rows if row.status != VerdictStatus.ERROR]
+    errors = _by((row for row in rows if row.status == VerdictStatus.ERROR), lambda row: row.reason)
     result = JudgeResult(
         verdicts=sum(row["count"] for row in rows),
         calls=_total(now, "calls"),

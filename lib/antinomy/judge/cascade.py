@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from antinomy.judge.protocol import Judge, Pair, Verdict
+from antinomy.vocabulary import Relation, VerdictStatus
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
 #: Relations that nobody needs an explanation of.
-HARMLESS = ("none", "overlap")
+HARMLESS = (Relation.NONE, Relation.OVERLAP)
 
 
 def settles(verdict: Verdict, below: float) -> bool:
@@ -24,7 +25,7 @@ def settles(verdict: Verdict, below: float) -> bool:
     An abstention, an error and all that an analyst would read is asked of the next judge.
     """
     sure = verdict.p_conflict is not None and verdict.p_conflict < below
-    return verdict.status == "ok" and verdict.relation in HARMLESS and sure
+    return verdict.status == VerdictStatus.OK and verdict.relation in HARMLESS and sure
 
 
 def settled_rows(below: float) -> Column:

@@ -10,13 +10,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RELATIONS = ("conflict", "stricter", "overlap", "definition", "none")
-KINDS = (
-    "deadline", "threshold", "frequency", "retention", "modality", "actor", "procedure", "scope",
-    "definition", "other",
-)  # fmt: skip
-STATUSES = ("ok", "unverified", "undecided", "error")
-
 
 @dataclass(frozen=True, slots=True)
 class Provision:
@@ -70,8 +63,8 @@ class Verdict:
         pair_key: of the pair judged.
         status: ``ok``; ``unverified`` (a quote is not in its text); ``undecided`` (the judge abstains);
             ``error`` (no readable verdict; the reason is in ``error``).
-        relation: one of RELATIONS, None when undecided or in error.
-        kind: one of KINDS for conflict, stricter and definition, else None.
+        relation: a ``Relation``, None when undecided or in error.
+        kind: a ``Kind`` for conflict, stricter and definition, else None.
         governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
         p_conflict: probability that the relation is conflict, in [0, 1]; None in error.
         p_related: probability that both are about the same duty or term, that is of any relation but none; None where

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
+from antinomy.vocabulary import VerdictStatus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -220,7 +221,7 @@ def _sound_pairs(folder: str, work: Work) -> set[str]:
     return {
         row["pair_key"]
         for row in rows
-        if row["status"] != "error" and all(row[name] == work.identity[name] for name in same)
+        if row["status"] != VerdictStatus.ERROR and all(row[name] == work.identity[name] for name in same)
     }
 
 

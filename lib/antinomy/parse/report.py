@@ -10,6 +10,7 @@ from rich.table import Table
 
 from antinomy.cite import count_citations
 from antinomy.store import tables
+from antinomy.vocabulary import DocumentStatus
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -55,7 +56,7 @@ def report_tables(report: dict[str, Any]) -> Group:
     """Lay out a report for a terminal."""
     documents = Table("document", "grammar", "pages", "coverage", "structure", "nodes by type", title="Documents")
     for doc_id, row in report["documents"].items():
-        if row["status"] != "parsed":
+        if row["status"] != DocumentStatus.PARSED:
             documents.add_row(doc_id, "–", "–", "–", "–", f"{row['status']}: {escape(row['error'])}")
             continue
         types = ", ".join(f"{kind} {count}" for kind, count in row["types"].items())

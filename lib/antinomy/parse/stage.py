@@ -21,6 +21,7 @@ from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
 from antinomy.settings.source import MOST_BYTES, Source
 from antinomy.store import schemas, storage
+from antinomy.vocabulary import DocumentStatus, Resolution
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ def run(ctx: Context) -> ParseResult:
         documents=len(rows),
         sections=n_sections,
         citations=n_citations,
-        quarantined={row["doc_id"]: row["error"] for row in rows if row["status"] == "quarantined"},
+        quarantined={row["doc_id"]: row["error"] for row in rows if row["status"] == DocumentStatus.QUARANTINED},
         per_document={
             row["doc_id"]: DocumentRead(
                 sections=row["n_sections"],
@@ -81,7 +82,7 @@ def run(ctx: Context) -> ParseResult:
 def _lower_where_citations_fail(rows: list[dict[str, Any]], citations: list[dict[str, Any]]) -> None:
     """Lower the score of documents that cite provisions of their own which their trees do not have."""
     owners = ((ids.split_section_id(c["src_section_id"])[0], c) for c in citations)
-    failed = Counter(own for own, c in owners if c["doc_ref"] == own and c["resolution"] != "exact")
+    failed = Counter(own for own, c in owners if c["doc_ref"] == own and c["resolution"] != Resolution.EXACT)
     for row in rows:
         row["structure"] = with_citations(row["structure"], row["n_sections"], failed[row["doc_id"]])
 
@@ -117,13 +118,13 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
 def _say(row: dict[str, Any], min_structure: float) -> None:
     """Log how a document was read, and what to look at."""
     name = row["doc_id"]
-    if row["status"] == "parsed":
+    if row["status"] == DocumentStatus.PARSED:
         log.info("%s: read by the grammar %r: %s", name, row["grammar"], row["chosen_because"])
     for said in row["warnings"]:
         log.warning("%s: %s", name, said)
     if row["breaks"]:
         log.warning("%s: its numbers do not follow each other: %s", name, _listed(row["breaks"]))
-    if row["status"] == "parsed" and row["structure"] < min_structure:
+    if row["status"] == DocumentStatus.PARSED and row["structure"] < min_structure:
         log.warning("%s: its structure is poor (%.1f %%): %s", name, 100 * row["structure"], _listed(row["faults"]))
 
 
@@ -197,8 +198,8 @@ def _section(doc_id: str, section: Any) -> dict[str, Any]:
 
 
 def _require_two_sides(rows: list[dict[str, Any]], settings: Settings) -> None:
-    readable = {row["doc_id"]: row["regime"] for row in rows if row["status"] == "parsed"}
-    lost = [row for row in rows if row["status"] == "quarantined"]
+    readable = {row["doc_id"]: row["regime"] for row in rows if row["status"] == DocumentStatus.PARSED}
+    lost = [row for row in rows if row["status"] == DocumentStatus.QUARANTINED]
     for row in lost:
         log.warning("%s is quarantined: %s", row["doc_id"], row["error"])
     if not lost or sides.comparable(settings.link, readable):

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from antinomy.coverage import relationship, states
+from antinomy.coverage import relationship
 from antinomy.report.export import csv_bytes
+from antinomy.vocabulary import CoverageState, Decision
 
 Row = Mapping[str, Any]
 
@@ -154,7 +155,11 @@ class Crosswalk:
 
     def gaps(self, side: str, other: str) -> list[Row]:
         """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
-        return [row for row in self.rows(side, other) if row["state"] == states.GAP and row["decision"] != "reject"]
+        return [
+            row
+            for row in self.rows(side, other)
+            if row["state"] == CoverageState.GAP and row["decision"] != Decision.REJECT
+        ]
 
     def nearest(self, gap: Row) -> Pair | None:
         """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
@@ -183,11 +188,15 @@ class Crosswalk:
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
     def _of(self, focal: Row) -> Iterator[Pair]:
-        if focal["state"] in (states.GAP, states.UNDECIDED, states.LEFT_OUT):
+        if focal["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT):
             return
         for row in self.listed.get((focal["section_id"], focal["other"]), ()):
             there = self.provisions.get((row["counterpart_id"], focal["side"]))
-            if row["relation"] in (None, "none") or there is None or there["state"] in (states.GAP, states.UNDECIDED):
+            if (
+                row["relation"] in (None, "none")
+                or there is None
+                or there["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE)
+            ):
                 continue
             yield Pair(
                 focal,

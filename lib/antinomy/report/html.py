@@ -32,6 +32,7 @@ from antinomy.report.topic_graphs import picture
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
+from antinomy.vocabulary import DocumentStatus, FindingState, Relation
 
 #: Parts of the page's style sheet and of its one script, in order.
 _STYLES = ("report.css", "tabs.css", "coverage.css")
@@ -98,10 +99,12 @@ def render(
     style = "\n".join(map(_asset, _STYLES))
     script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, _SCRIPTS)) + "})();\n"
     left_out = run.left_out()
-    compared = [doc for doc in documents if doc["status"] != "quarantined" and doc["doc_id"] not in left_out]
+    compared = [
+        doc for doc in documents if doc["status"] != DocumentStatus.QUARANTINED and doc["doc_id"] not in left_out
+    ]
     counts = aggregates.by_relation
-    still_open = [row for row in findings if row["state"] != "resolved"]
-    conflicts = [row for row in still_open if row["relation"] == "conflict"]
+    still_open = [row for row in findings if row["state"] != FindingState.RESOLVED]
+    conflicts = [row for row in still_open if row["relation"] == Relation.CONFLICT]
     likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
     counted = coverage_summary.views(coverage)
     sides = coverage_summary.side_names(documents)
@@ -209,7 +212,7 @@ def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]
     """Say which documents are not in the comparison as a reader would expect."""
     for doc in documents:
         name = doc["title"] or doc["doc_id"]
-        if doc["status"] == "quarantined":
+        if doc["status"] == DocumentStatus.QUARANTINED:
             yield f"{name} could not be read; nothing of it was compared."
         elif doc["doc_id"] in left_out:
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import Mark, marks, quoted
+from antinomy.vocabulary import Relation
 
 Row = Mapping[str, Any]
 
@@ -90,7 +91,7 @@ class Island:
         made["relation"] = made["relation"] or "undecided"
         # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
         claimed = row.get("p_relation")
-        made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == "conflict" else claimed
+        made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == Relation.CONFLICT else claimed
         left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
         made["changed"] = named(made["changed"], left, right)

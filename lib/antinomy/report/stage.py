@@ -28,6 +28,7 @@ from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage, read_markers, readable_markers
 from antinomy.settings import sides
 from antinomy.store import schemas, storage, tables
+from antinomy.vocabulary import FindingState
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,7 +150,7 @@ def _quality(
 ) -> dict[str, Any] | None:
     if not settings.evaluate.key:
         return None
-    result = measure(settings, [row for row in findings if row["state"] != "resolved"], similar)
+    result = measure(settings, [row for row in findings if row["state"] != FindingState.RESOLVED], similar)
     # Without any finding of conflict there is no precision to show.
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
 

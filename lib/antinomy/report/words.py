@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from antinomy.vocabulary import FindingState, Relation, VerdictStatus
+
 #: Relations in the words of the page.
-RELATION_WORDS = {
-    "conflict": "Conflict",
-    "stricter": "Stricter",
-    "definition": "Definition",
-    "overlap": "Overlap",
-    "none": "No relation",
-    "undecided": "Undecided",
+RELATION_WORDS: dict[str, str] = {
+    Relation.CONFLICT: "Conflict",
+    Relation.STRICTER: "Stricter",
+    Relation.DEFINITION: "Definition",
+    Relation.OVERLAP: "Overlap",
+    Relation.NONE: "No relation",
+    VerdictStatus.UNDECIDED: "Undecided",
 }
 #: Kinds of difference in the words of the page.
 KIND_WORDS = {
@@ -18,7 +20,11 @@ KIND_WORDS = {
     "definition": "Definition", "other": "Other",
 }  # fmt: skip
 #: States against the previous run in the words of the page.
-STATE_WORDS = {"new": "New", "carried": "Carried over", "resolved": "Resolved"}
+STATE_WORDS: dict[str, str] = {
+    FindingState.NEW: "New",
+    FindingState.CARRIED: "Carried over",
+    FindingState.RESOLVED: "Resolved",
+}
 #: States of the crosswalk in the words of the page, in the order in which they are counted.
 COVERAGE_WORDS = {
     "covered": "Covered", "stricter_here": "Stricter than its counterpart", "stricter_there": "Counterpart is stricter",

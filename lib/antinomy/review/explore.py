@@ -13,6 +13,7 @@ from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
 from antinomy.report.words import RELATION_WORDS
 from antinomy.store import records, tables
+from antinomy.vocabulary import FindingState
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}
 _LINES = {"overlap": "-.", "none": "--", "undecided": ":"}
@@ -99,7 +100,7 @@ class Run:
             whose = f"{wanted} known conflicts"
         else:
             found = self.table("findings")
-            wanted_pairs = found.loc[found["state"] != "resolved", ["left_id", "right_id"]]
+            wanted_pairs = found.loc[found["state"] != FindingState.RESOLVED, ["left_id", "right_id"]]
             ranks = pd.DataFrame(similar).merge(wanted_pairs, on=["left_id", "right_id"])
             best = ranks[["rank_left", "rank_right"]].min(axis=1)
             points = {k: float((best <= k).mean()) for k in KS}
@@ -123,7 +124,7 @@ class Run:
             place: 0 for the topic with the most findings.
         """
         found = self.table("findings")
-        found = found[(found["state"] != "resolved") & found["cluster_id"].notna()]
+        found = found[(found["state"] != FindingState.RESOLVED) & found["cluster_id"].notna()]
         figure = Figure(figsize=(9, 6), layout="constrained")
         axes = figure.add_subplot()
         axes.set_axis_off()

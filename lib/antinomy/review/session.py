@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from antinomy.coverage import decided as crosswalk
-from antinomy.coverage import states
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
 from antinomy.findings import conflict_log, decisions
@@ -17,6 +16,7 @@ from antinomy.report import export
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
 from antinomy.store import storage, tables
+from antinomy.vocabulary import CoverageState
 
 Row = Mapping[str, Any]
 
@@ -222,7 +222,7 @@ class CrosswalkReview(Session):
 
     def _read(self) -> list[dict[str, Any]]:
         # What demands nothing of a firm has nothing to decide.
-        return [row for row in self._tables.coverage if row["state"] != states.LEFT_OUT]
+        return [row for row in self._tables.coverage if row["state"] != CoverageState.LEFT_OUT]
 
     def _subject(self, row: Row) -> Row:
         return self._subjects[row["coverage_id"]]

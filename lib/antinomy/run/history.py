@@ -13,6 +13,7 @@ from antinomy.run.manifest import Manifest, StageDone, gather
 from antinomy.run.stage import STAGES, markers_folder, read_failure, readable_markers
 from antinomy.store import schemas, storage
 from antinomy.store.tables import STAGING, location
+from antinomy.vocabulary import RunState
 
 log = logging.getLogger("antinomy")
 
@@ -32,7 +33,7 @@ class Run:
     """
 
     run_id: str
-    state: str
+    state: RunState
     reason: str
     manifest: Manifest
 
@@ -65,10 +66,10 @@ def look(warehouse: str, run_id: str) -> Run:
     try:
         state, reason = _state(warehouse, run_id, manifest.stages)
     except StorageError as error:
-        state, reason = "", ""
+        state, reason = RunState.DAMAGED, ""
         faults.append(str(error))
-    if faults and state != "running":
-        state, reason = "damaged", "; ".join(faults)
+    if faults and state != RunState.RUNNING:
+        state, reason = RunState.DAMAGED, "; ".join(faults)
     return Run(run_id, state, reason, manifest)
 
 
@@ -78,19 +79,19 @@ def look_at_all(warehouse: str) -> list[Run]:
     return sorted(runs, key=lambda run: (run.last, run.run_id), reverse=True)
 
 
-def _state(warehouse: str, run_id: str, stages: Mapping[str, StageDone]) -> tuple[str, str]:
+def _state(warehouse: str, run_id: str, stages: Mapping[str, StageDone]) -> tuple[RunState, str]:
     holder = holder_of(warehouse, run_id)
     if holder:
-        return "running", f"process {holder.pid} on {holder.host} since {holder.since}"
+        return RunState.RUNNING, f"process {holder.pid} on {holder.host} since {holder.since}"
     failure = read_failure(warehouse, run_id)
     if failure:
-        return "failed", f"{failure['stage']}: {failure['error']}"
+        return RunState.FAILED, f"{failure['stage']}: {failure['error']}"
     partial = [f"{name}: {stage.partial}" for name, stage in stages.items() if stage.partial]
     if partial:
-        return "partial", "; ".join(partial)
+        return RunState.PARTIAL, "; ".join(partial)
     # `evaluate` is only for runs that have a key to be measured against.
     missing = [name for name in STAGES if name not in stages and name != "evaluate"]
-    return ("unfinished", f"not run: {', '.join(missing)}") if missing else ("complete", "")
+    return (RunState.UNFINISHED, f"not run: {', '.join(missing)}") if missing else (RunState.COMPLETE, "")
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     """
     found = []
     for place, run in enumerate(look_at_all(warehouse)):
-        if run.state in ("running", "damaged"):
+        if run.state in (RunState.RUNNING, RunState.DAMAGED):
             # Nobody knows how old a damaged one is.
             found.append(Removal(run.run_id, (), f"{run.state}: {run.reason}"))
             continue

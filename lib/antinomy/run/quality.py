@@ -16,6 +16,7 @@ import pyarrow as pa
 from antinomy.errors import QualityError
 from antinomy.run.stage import read_marker
 from antinomy.store import storage, tables
+from antinomy.vocabulary import DocumentStatus, VerdictStatus
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset
@@ -109,7 +110,7 @@ def _parse(settings: Settings) -> Iterator[Check]:
     rows = _read(settings, "documents", *columns).to_pylist()
     listed = len(settings.documents)
     yield Check("parse", "documents", str(len(rows)), str(listed), len(rows) == listed, "the run has other documents")
-    lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != "parsed"]
+    lost = [f"{row['doc_id']}: {row['error']}" for row in rows if row["status"] != DocumentStatus.PARSED]
     yield Check(
         "parse",
         "quarantined documents",
@@ -128,7 +129,7 @@ def _parse(settings: Settings) -> Iterator[Check]:
         f"{'; '.join(broken[:_LISTED])}: mend the document, or raise quality.max_breaks if it is so printed",
     )
     for row in rows:
-        if row["status"] == "parsed":
+        if row["status"] == DocumentStatus.PARSED:
             structure = row["structure"] or 0.0
             yield Check(
                 "parse",
@@ -177,7 +178,7 @@ def _judge(settings: Settings) -> Iterator[Check]:
     judged = {(row["left_id"], row["right_id"]) for row in rows}
     bare = sum((row["left_id"], row["right_id"]) not in judged for row in pairs)
     yield Check("judge", "pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
-    reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == "error")
+    reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == VerdictStatus.ERROR)
     share = reasons.total() / max(len(rows), 1)
     listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
     yield Check(

@@ -25,6 +25,7 @@ from antinomy.train import head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers, unrelated
+from antinomy.vocabulary import Relation
 
 log = logging.getLogger("antinomy")
 
@@ -174,7 +175,7 @@ def _rows(
     for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
         relation, governs = relation_of(dict(zip(LABELS, chance.tolist(), strict=True)))
         likeliest = max(sorted(kinds[i]), key=kinds[i].__getitem__)
-        kind = "definition" if relation == "definition" else likeliest
+        kind = "definition" if relation == Relation.DEFINITION else likeliest
         rows.append(
             {
                 **_row(e, i),

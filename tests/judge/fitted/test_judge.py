@@ -11,7 +11,8 @@ import pytest
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.fitted.judge import LocalJudge, weights_folder
-from antinomy.judge.protocol import KINDS, RELATIONS, Pair, Verdict
+from antinomy.judge.protocol import Pair, Verdict
+from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
 
 LEFT = "Session logs shall be erased after one year."
@@ -186,8 +187,8 @@ def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> N
     assert [v.pair_key for v in first] == [p.pair_key for p in pairs]
     for verdict in first:
         assert verdict.status == "ok", verdict.error
-        assert verdict.relation in RELATIONS
-        assert verdict.kind is None or verdict.kind in KINDS
+        assert verdict.relation in Relation
+        assert verdict.kind is None or verdict.kind in Kind
         assert (verdict.governs is not None) == (verdict.relation == "stricter")
         assert verdict.p_conflict is not None
         assert 0 <= verdict.p_conflict <= 1

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from antinomy.judge.protocol import KINDS, RELATIONS
 from antinomy.judge.served.explain import RESPONSE_FORMAT, parse, read, settle
 from antinomy.judge.served.failure import CallFailed
+from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
 from judge.server import explanation
 
@@ -24,8 +24,8 @@ def answer(**changes: object) -> str:
 
 def test_the_schema_knows_the_relations_and_kinds_of_the_protocol_and_nothing_else() -> None:
     schema = RESPONSE_FORMAT["json_schema"]["schema"]
-    assert schema["properties"]["relation"]["enum"] == list(RELATIONS)
-    assert schema["properties"]["kind"]["anyOf"][0]["enum"] == list(KINDS)
+    assert schema["properties"]["relation"]["enum"] == list(Relation)
+    assert schema["properties"]["kind"]["anyOf"][0]["enum"] == list(Kind)
     assert schema["additionalProperties"] is False
     assert sorted(schema["required"]) == sorted(schema["properties"])
 

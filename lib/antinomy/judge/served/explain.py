@@ -9,11 +9,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from antinomy.judge.evidence import one_line, verbatim
-from antinomy.judge.protocol import RELATIONS, Pair
+from antinomy.judge.protocol import Pair
 from antinomy.judge.served.failure import CallFailed
+from antinomy.vocabulary import Relation
 
 #: Relations in which something differs, so that a kind says what.
-DIFFERING = ("conflict", "stricter", "definition")
+DIFFERING: tuple[str, ...] = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 
 
 class Explanation(BaseModel):
@@ -128,7 +129,7 @@ def settle(readings: Sequence[Reading], probabilities: dict[str, float]) -> tupl
     """
     chosen = min(
         readings,
-        key=lambda r: (-probabilities.get(r.relation, 0.0), RELATIONS.index(r.relation), not r.verified),
+        key=lambda r: (-probabilities.get(r.relation, 0.0), list(Relation).index(Relation(r.relation)), not r.verified),
     )
     if len(readings) == 1:
         return chosen, None

@@ -24,8 +24,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from antinomy.errors import SettingsError
 from antinomy.judge.evidence import CONTROL, INVISIBLE, verbatim
-from antinomy.judge.protocol import RELATIONS, Provision
+from antinomy.judge.protocol import Provision
 from antinomy.judge.served.explain import Explanation
+from antinomy.vocabulary import Relation
 
 #: Part of the version hash: raise it when a pair becomes other messages than before.
 LAYOUT = 1
@@ -90,9 +91,9 @@ class Prompt(_Frozen):
     def _consistent(self) -> Prompt:
         faults = [f"label {token!r} is not one capital letter" for token in self.labels if not _is_letter(token)]
         faults += [
-            f"label {token}: relation {label.relation!r} is none of {', '.join(RELATIONS)}"
+            f"label {token}: relation {label.relation!r} is none of {', '.join(Relation)}"
             for token, label in self.labels.items()
-            if label.relation not in RELATIONS
+            if label.relation not in tuple(Relation)
         ]
         relations = [label.relation for label in self.labels.values()]
         if len(set(relations)) < len(relations) or "conflict" not in relations:

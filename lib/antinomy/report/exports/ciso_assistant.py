@@ -14,9 +14,10 @@ from typing import Any
 
 import yaml
 
-from antinomy.coverage import relationship, states
+from antinomy.coverage import relationship
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.vocabulary import CoverageState, Decision, Relation
 
 Row = Mapping[str, Any]
 
@@ -31,7 +32,7 @@ CONTRADICTS = "not_related"
 _PACKAGER = "antinomy"
 #: Probability of the same duty from which on a pair is mapped unseen, and relations that are findings of their own.
 _LIKELY = 0.5
-_FIRM = ("stricter", "conflict")
+_FIRM = (Relation.STRICTER, Relation.CONFLICT)
 _NOT_URN = re.compile(r"[^a-z0-9._-]+")
 _LONGEST_NAME = 200
 
@@ -101,13 +102,13 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
             for row in rows.values():
                 yield {
                     "urn": urns[row["section_id"]],
-                    "assessable": row["state"] != states.LEFT_OUT,
+                    "assessable": row["state"] != CoverageState.LEFT_OUT,
                     "depth": 2 + several,
                     "parent_urn": head["urn"],
                     "ref_id": _short(crosswalk.label(doc, row["label"]), 100),
                     "name": _short((row["path"] or "").split(PATH_SEPARATOR)[-1]),
                     "description": row["text"],
-                } | ({"annotation": f"Left out: {row['reason']}"} if row["state"] == states.LEFT_OUT else {})
+                } | ({"annotation": f"Left out: {row['reason']}"} if row["state"] == CoverageState.LEFT_OUT else {})
 
 
 def _mapping_sets(
@@ -135,14 +136,14 @@ def _mapping_sets(
 
 def _is_firm(crosswalk: Crosswalk, pair: Pair) -> bool:
     """Tell whether the tool may credit one side for the other, which it does whatever the probability."""
-    if states.LEFT_OUT in (pair.focal["state"], pair.reference["state"]):
+    if CoverageState.LEFT_OUT in (pair.focal["state"], pair.reference["state"]):
         return False
     likely = pair.p_related is None or pair.p_related >= _LIKELY
-    return likely or pair.relation in _FIRM or crosswalk.decided(pair, "confirm")
+    return likely or pair.relation in _FIRM or crosswalk.decided(pair, Decision.CONFIRM)
 
 
 def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
-    conflict = pair.relation == "conflict"
+    conflict = pair.relation == Relation.CONFLICT
     return {
         "source_requirement_urn": urns[pair.focal["section_id"]],
         "target_requirement_urn": urns[pair.reference["section_id"]],

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from antinomy.coverage import relationship, states
+from antinomy.coverage import relationship
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.sheets import Book
+from antinomy.vocabulary import CoverageState
 
 GENERAL, RELATIONSHIPS = "General Information", "Relationships"
 #: As the headings of NIST's templates stand, line breaks included.
@@ -106,10 +107,10 @@ def _rows(crosswalk: Crosswalk, focal: str, reference: str) -> Iterator[tuple[An
     for row in crosswalk.rows(focal, reference):
         if row["section_id"] in pairs:
             yield from pairs[row["section_id"]]
-        elif row["state"] != states.LEFT_OUT:
+        elif row["state"] != CoverageState.LEFT_OUT:
             # The guideline for an element without any relationship: its entry stays blank. Whether there is one may
             # be open, which the comment says.
-            comment = None if row["state"] == states.GAP else f"open: {row['reason']}"
+            comment = None if row["state"] == CoverageState.GAP else f"open: {row['reason']}"
             yield _identifier(crosswalk, row), row["text"], None, None, None, None, comment, None
 
 

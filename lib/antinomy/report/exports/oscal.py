@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from antinomy.coverage import relationship
 from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.vocabulary import Relation
 
 Row = Mapping[str, Any]
 
@@ -125,7 +126,7 @@ def _map(crosswalk: Crosswalk, pair: Pair, ids: Mapping[str, str]) -> dict[str, 
         "sources": [_item(crosswalk, pair.focal, ids)],
         "targets": [_item(crosswalk, pair.reference, ids)],
     }
-    if pair.relation == "conflict":
+    if pair.relation == Relation.CONFLICT:
         made["qualifiers"] = [
             {
                 "subject": "both",

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from antinomy.coverage import states
 from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import ordered
 from antinomy.report.exports.sheets import Book, Sheet
+from antinomy.vocabulary import CoverageState
 
 Row = Mapping[str, Any]
 
@@ -122,7 +122,7 @@ def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     rows = []
     for row in crosswalk.coverage:
         listed = crosswalk.listed.get((row["section_id"], row["other"]), [])
-        if row["state"] in (states.GAP, states.UNDECIDED, states.LEFT_OUT) or not listed:
+        if row["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT) or not listed:
             continue
         best, *others = listed
         further = [one for one in others if one["relation"] not in (None, "none")]
@@ -148,7 +148,7 @@ def _gaps(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     """Give what has no counterpart, and what could not be decided, with what came nearest."""
     rows = []
     for row in crosswalk.coverage:
-        if row["state"] not in (states.GAP, states.UNDECIDED):
+        if row["state"] not in (CoverageState.GAP, CoverageState.NOT_DECIDABLE):
             continue
         nearest = crosswalk.listed.get((row["section_id"], row["other"]), [])
         rows.append(
@@ -196,7 +196,7 @@ def _figures(
     for side, other in crosswalk.meetings:
         for here, there in dict.fromkeys(((side, other), (other, side))):
             found = [row["state"] for row in crosswalk.rows(here, there)]
-            counts = {state.replace("_", " "): found.count(state) for state in states.STATES if state in found}
+            counts = {state.replace("_", " "): found.count(state) for state in CoverageState if state in found}
             yield f"Provisions of {crosswalk.side(here)} against {crosswalk.side(there)}", counts
     yield "Findings by state", aggregates.by_state
     yield "Findings by relation", aggregates.by_relation
