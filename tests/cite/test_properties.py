@@ -66,7 +66,7 @@ def test_any_text_gives_sound_rows(corpus: Corpus, doc_id: str, eid: str, text: 
         assert list(row) == schemas.columns("citations")
         assert text[row["start"] : row["end"]] == row["raw_text"]
         assert row["raw_text"]
-        assert row["resolution"] in Resolution
+        assert row["resolution"] in tuple(Resolution)
         assert 0 < row["confidence"] <= 1
         assert row["target_section_id"] is None or row["target_section_id"] in known
         assert row["resolution"] == "exact" or row["resolution"] == "external" or row["reason"]

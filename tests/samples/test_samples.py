@@ -92,8 +92,8 @@ def test_key_names_provisions_that_exist_and_are_long_enough_to_judge(
 def test_key_keeps_the_vocabulary_of_the_judge(key: Key) -> None:
     for row in key:
         assert row.keys() == {"left", "right", "relation", "kind", "governs", "note"}
-        assert row["relation"] in Relation
-        assert (row["kind"] in Kind) == (row["relation"] in {"conflict", "stricter", "definition"})
+        assert row["relation"] in tuple(Relation)
+        assert (row["kind"] in tuple(Kind)) == (row["relation"] in {"conflict", "stricter", "definition"})
         assert (row["governs"] in {"left", "right"}) == (row["relation"] == "stricter")
         assert row["note"]
     pairs = [(row["left"], row["right"]) for row in key]

@@ -187,8 +187,8 @@ def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> N
     assert [v.pair_key for v in first] == [p.pair_key for p in pairs]
     for verdict in first:
         assert verdict.status == "ok", verdict.error
-        assert verdict.relation in Relation
-        assert verdict.kind is None or verdict.kind in Kind
+        assert verdict.relation in tuple(Relation)
+        assert verdict.kind is None or verdict.kind in tuple(Kind)
         assert (verdict.governs is not None) == (verdict.relation == "stricter")
         assert verdict.p_conflict is not None
         assert 0 <= verdict.p_conflict <= 1
