@@ -53,6 +53,15 @@ def test_code_concerns_what_imports_it(package: Path) -> None:
     assert "judge" in changed(append(package / "norms" / "lexicon.yaml", "\nmore: [word]\n"))
 
 
+def test_yaml_may_hold_several_documents(package: Path) -> None:
+    manifests = package / "norms" / "manifests.yaml"
+    manifests.write_text("one: 1\n---\ntwo: 2\n")
+    before = fingerprints.of_module("antinomy.norms")
+    manifests.write_text("one: 1\n---\ntwo: 3\n")
+    forget()
+    assert fingerprints.of_module("antinomy.norms") != before
+
+
 def test_a_comment_concerns_nobody(package: Path) -> None:
     rules = package / "norms" / "read.py"
     before = fingerprints.version(), fingerprints.of_module("antinomy.norms")

@@ -197,12 +197,17 @@ def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> N
     ]
 
 
-def test_one_broken_pair_loses_no_other(judge: LocalJudge) -> None:
+def test_one_broken_pair_loses_no_other_and_its_traceback_is_logged(
+    judge: LocalJudge, caplog: pytest.LogCaptureFixture
+) -> None:
     whole = pair_of(LEFT, RIGHT, "a")
     broken = Pair("broken", replace(whole.left, text=None), whole.right)  # type: ignore[arg-type]
     verdicts = {v.pair_key: v for v in judge.judge([whole, broken, pair_of(LEFT, RIGHT, "b")])}
     assert verdicts["broken"].status == "error"
     assert verdicts["broken"].error.startswith("default_failed: ")
+    (record,) = caplog.records
+    assert "broken" in record.getMessage()
+    assert record.exc_info is not None
     assert verdicts["a"].relation == verdicts["b"].relation == "conflict"
 
 
