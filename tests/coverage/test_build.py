@@ -26,7 +26,7 @@ def test_every_provision_has_a_row_and_those_that_demand_nothing_of_a_firm_say_w
     ("text", "binds", "reason"),
     [
         (
-            "Examiners should use these procedures to judge the firm's backups.",
+            "Examiners should use the first and the second tier of these vault, cash and coin procedures.",
             "examiner",
             "about the examination itself",
         ),

@@ -35,8 +35,7 @@ _HEADINGS = {
 _STEERS = re.compile(
     r"\bscope (?:and objectives )?(?:of|for) the examination\b|\bcommunicate (?:and discuss )?(?:the )?findings\b"
     r"|\bexaminer-in-charge\b|\bEIC\b|\bpreliminary conclusions\b"
-    r"|\bexaminers? (?:should|can|may|will) (?:also )?use (?:[\w-]+ ){0,14}?"
-    r"(?:procedures|booklet|work program(?:me)?)\b"
+    r"|\bexaminers? (?:should|can|may|will) (?:also )?use [^.;:]{0,100}?(?:procedures|booklet|work program(?:me)?)\b"
     r"|\bprocedures (?:\([^)]*\) )?are intended\b|\btool set examiners\b",
     re.IGNORECASE,
 )
