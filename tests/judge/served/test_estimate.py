@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from antinomy.judge.served.estimate import estimate, prefix_share, screen_prompts
+from antinomy.judge.protocol import Pair
+from antinomy.judge.served.estimate import PrefixCache, estimate, size
 from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.settings.served import OpenAISettings, Price
 from judge.pairs import pair, unrelated
@@ -43,19 +44,25 @@ def test_one_order_halves_it_and_long_pairs_are_told_apart() -> None:
     assert both.output_tokens == 2 * one.output_tokens
 
 
+def cached(pairs: list[Pair], settings: OpenAISettings) -> float:
+    """Return the share of the first questions' tokens that the server's cache can serve."""
+    found = size(pairs, settings)
+    return found.screen_cached / found.screen_tokens
+
+
 def test_pairs_sorted_by_their_left_side_share_most_of_their_prompts() -> None:
     lefts = [f"{PARAGRAPH * 4}Number {i}." for i in range(40)]
     rights = [f"{PARAGRAPH * 4}Item {i}." for i in range(40)]
     by_left = [pair(left, right) for left in lefts for right in rights[:10]]
     by_right = [pair(left, right) for right in rights[:10] for left in lefts]
     one_order = OpenAISettings(both_orders=False)
-    assert prefix_share(screen_prompts(by_left, one_order)) > 0.75
-    assert prefix_share(screen_prompts(by_left, OpenAISettings())) > 0.6
+    assert cached(by_left, one_order) > 0.75
+    assert cached(by_left, OpenAISettings()) > 0.6
     # The cache is large enough for this few lefts, whatever the order; what nobody shares is only the end.
-    assert prefix_share(screen_prompts(by_right, one_order)) > 0.5
+    assert cached(by_right, one_order) > 0.5
 
 
 def test_prompts_without_a_common_start_share_nothing() -> None:
-    assert prefix_share([f"{i} " + "x" * 500 for i in range(5)]) == 0.0
-    assert prefix_share([]) == 0.0
-    assert prefix_share(["y" * 640] * 4) == pytest.approx(0.75)
+    cache = PrefixCache()
+    assert [cache.share(f"{i} " + "x" * 500) for i in range(5)] == [0.0] * 5
+    assert [cache.share("y" * 640) for _ in range(3)] == [0.0, 1.0, 1.0]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.judge.protocol import Verdict
-from antinomy.judge.served.estimate import prefix_share, screen_prompts
+from antinomy.judge.served.estimate import size
 from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.judge.served.ready import ready
 from antinomy.settings.served import OpenAISettings
@@ -106,7 +106,8 @@ def test_the_servers_cache_serves_what_the_order_of_the_pairs_promises(
     told = sum(verdict.cached_tokens for verdict in verdicts.values())
     assert hits == pytest.approx(told, rel=0.05)
     assert hits / queries >= 0.6
-    assert hits / queries == pytest.approx(prefix_share(screen_prompts(PAIRS, settings)), abs=0.1)
+    expected = size(PAIRS, settings)
+    assert hits / queries == pytest.approx(expected.screen_cached / expected.screen_tokens, abs=0.1)
 
 
 def test_a_second_run_says_the_same(settings: OpenAISettings, verdicts: dict[str, Verdict]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from antinomy.judge.protocol import Pair
@@ -94,7 +94,7 @@ def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
         settings: of the server.
     """
     turns = layout(settings)
-    screens, explanations = _PrefixCache(), _PrefixCache()
+    screens, explanations = PrefixCache(), PrefixCache()
     count = too_long = 0
     screen_tokens = screen_cached = explain_tokens = explain_cached = 0.0
     for pair in pairs:
@@ -126,30 +126,9 @@ def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: f
     return size(pairs, settings).at(explained_share, settings)
 
 
-def screen_prompts(pairs: Iterable[Pair], settings: OpenAISettings) -> Iterator[str]:
-    """Yield the prompts of the first question as flat text, in the order in which they will be sent."""
-    turns = layout(settings)
-    for pair in pairs:
-        yield _flat(turns.screen(pair.left, pair.right))
-        if settings.both_orders:
-            yield _flat(turns.screen(pair.right, pair.left))
+class PrefixCache:
+    """Imitates vLLM's cache: whole blocks, least recently used ones dropped, room as on an H100 with an 8B model."""
 
-
-def prefix_share(prompts: Iterable[str]) -> float:
-    """Return the share of the prompts' characters that a prefix cache can serve when they come in this order.
-
-    Imitates vLLM's cache: whole blocks, least recently used ones dropped, as much room as an H100 has beside
-    an 8B model.
-    """
-    cache = _PrefixCache()
-    total = shared = 0.0
-    for prompt in prompts:
-        total += len(prompt)
-        shared += len(prompt) * cache.share(prompt)
-    return shared / total if total else 0.0
-
-
-class _PrefixCache:
     def __init__(self) -> None:
         self._blocks: OrderedDict[int, None] = OrderedDict()
 
