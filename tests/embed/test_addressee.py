@@ -101,6 +101,7 @@ def test_invented_provisions() -> None:
     assert macro >= 0.9
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_real_provisions(regulations: Path, parsed: Callable[[Path, str], ParsedDocument]) -> None:
     labels = {row["section_id"]: row for row in _read("bound_labels.jsonl")}

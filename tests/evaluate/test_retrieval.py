@@ -80,6 +80,7 @@ def test_mistakes_are_named(files: dict[str, str]) -> None:
         retrieval(**files)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_experts_crosswalk_is_found_better_than_by_words_or_vectors_alone(eval_data: Path) -> None:
     folder = eval_data / "retrieval_csf2_80053"

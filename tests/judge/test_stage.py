@@ -30,7 +30,7 @@ def test_what_the_judge_does_not_read_discards_no_verdict(spark: SparkSession, t
         return unjudged(ctx, candidates(ctx), build_judge(settings.judge)).count()
 
     assert left_to_judge("") == 4
-    assert execute(STAGE, settings, lambda: spark)["counts"]["verdicts"] == 4
+    assert execute(STAGE, settings, lambda: spark).result.verdicts == 4
     assert left_to_judge("") == 0
     assert left_to_judge("\nthe cited text, which this judge does not read") == 0
     assert left_to_judge("Glossary") == 4

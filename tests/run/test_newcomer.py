@@ -48,6 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_two_documents_of_one_regime_are_compared(folder: Path) -> None:
     config = folder / "mine.yaml"
     config.write_text(config.read_text().replace(".md", ".md\n    regime: us"))

@@ -135,6 +135,7 @@ def test_stages_one_by_one_give_the_same_tables(finished_run: Run, tmp_path: Pat
     same_tables(finished_run.folder, tmp_path)
 
 
+@pytest.mark.long
 def test_spark_submit_gives_the_same_tables(finished_run: Run, tmp_path: Path) -> None:
     call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, "jobs/run.py", *options(tmp_path))
     same_tables(finished_run.folder, tmp_path)

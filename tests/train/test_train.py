@@ -91,6 +91,7 @@ def test_pairs_without_a_conflict_are_refused(tmp_path: Path, files: list[Path])
         run(TrainSettings(data=(str(files[0]),), out=str(tmp_path / "out")))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
     settings = TrainSettings(

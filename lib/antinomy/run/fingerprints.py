@@ -84,8 +84,7 @@ def _content(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix != ".yaml":
         return data
-    documents = list(yaml.load_all(data, Loader=yaml.CSafeLoader))
-    return json.dumps(documents, sort_keys=True, default=str).encode()
+    return json.dumps(list(yaml.safe_load_all(data)), sort_keys=True, default=str).encode()
 
 
 def _file(module: str) -> Path | None:
