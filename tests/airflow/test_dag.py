@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from antinomy import samples
-from runs import ROOT, TABLES, Run, settings, table
+from runs import ROOT, RUN_ID, TABLES, Run, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
 STAGES = ["parse", "embed", "link", "judge", "report"]
@@ -65,7 +65,7 @@ def load(python: Path, home: Path, **environment: str) -> dict[str, Any]:
 def run(config: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the DAG as `make airflow-demo` does, with a home of nobody's."""
     variables = {**os.environ, "HOME": str(config.parent), **environment}
-    command = [ROOT / "airflow" / "demo.sh", config, "cluster"]
+    command = [ROOT / "airflow" / "demo.sh", config, RUN_ID]
     return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
 
