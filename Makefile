@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 AIRFLOW := .venv-airflow
 #: Of the package, in this environment and in the lock.
-EXTRAS := cpu,dev,notebook,train
+EXTRAS := cpu,dev,notebook
 #: Of the package, in the archive that `make dist` builds: cpu or gpu.
 EXTRA ?= cpu
 # Nothing is installed whose sha256 is not in requirements/; what comes as source is built by tools from there too.

@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 
 from antinomy.evaluate.pairs import read_labelled
-from antinomy.judge.fitted import prior
+from antinomy.judge.fitted import cross_encoder, prior
 from antinomy.judge.fitted.decision import CLASSES, Decision
 from antinomy.judge.fitted.features import Rarity, describe, rarities
 from antinomy.judge.fitted.judge import relation_of
@@ -30,7 +30,7 @@ from antinomy.judge.fitted.texts import Text
 from antinomy.norms import cues, modality, read, words
 from antinomy.norms.definitions import common_term, terms
 from antinomy.settings.train import TrainSettings
-from antinomy.train import head
+from antinomy.train import head, readings
 from antinomy.train.pairs import Example, folds
 from antinomy.train.pairs import read as read_examples
 from antinomy.train.run import drawn_pairs, packaged_data
@@ -100,11 +100,12 @@ class Bench:
         self.settings = TrainSettings(out="-")
         self.written = [e for path in packaged_data() for e in read_examples(path)]
         self.fold = folds(self.written, self.settings.folds, self.settings.dealt)
-        self.drawn = drawn_pairs(self.written, self.settings)
+        texts = head.texts_of(self.written)
+        self.drawn = drawn_pairs(self.written, texts, self.settings)
         self.behaviour = read_labelled(behaviour) if behaviour else []
         self.real = read_labelled(real) if real else []
         rows = [Example(r["left"], r["right"], "", "", "", "") for r in (*self.behaviour, *self.real)]
-        self.texts = head.texts_of([*self.written, *self.drawn, *rows])
+        self.texts = texts | head.texts_of([*self.drawn, *rows], texts)
         self.rarity = rarities(self.texts[t] for t in sorted({t for e in self.written for t in (e.left, e.right)}))
 
     def fresh(self) -> None:
@@ -123,18 +124,20 @@ class Bench:
             if e.label in CLASSES and not told:
                 chosen.append(e)
         values = head.described(chosen, self.texts, self.rarity)
+        parts = readings.excerpts(chosen, self.texts)
+        self.readings = readings.of_packaged(chosen, parts, {e.source for e in self.written})
         dealt = {id(e): f for e, f in zip(self.written, self.fold, strict=True)}
         return [(e, v, dealt.get(id(e), place[e.group]), id(e) in dealt) for e, v in zip(chosen, values, strict=True)]
 
-    def measured(self, rows: Sequence[tuple[Example, head.Values, int, bool]], names: Sequence[str]) -> list[str]:
-        """Return the figures of a network over these features."""
-        written = [(e, v, f) for e, v, f, own in rows if own]
-        made = [(e, v, f) for e, v, f, own in rows if not own]
+    def measured(
+        self, rows: Sequence[tuple[Example, head.Values, int, bool]], names: Sequence[str], together: bool = True
+    ) -> list[str]:
+        """Return the figures of networks over these features, and over what the cross-encoder says unless left out."""
+        shown = [(e, v, f) for e, v, f, _ in rows]
+        written = [row for row, (_, _, _, own) in zip(shown, rows, strict=True) if own]
         settings = self.settings
-        chances = head.out_of_fold(
-            [e for e, _, _ in written], [v for _, v, _ in written], [f for _, _, f in written], names,
-            settings.network, settings.seed, made,
-        )  # fmt: skip
+        said = self.readings if together else [None] * len(shown)
+        chances = head.out_of_fold(shown, said, names, settings.network, settings.seed)
         actual = np.array([e.label == "conflict" for e, _, _ in written])
         source = np.array([e.source for e, _, _ in written])
         areas = {s: roc_auc_score(actual[source == s], chances[source == s, 0]) for s in sorted(set(source))}
@@ -143,31 +146,38 @@ class Bench:
         f1 = f1_score(actual, chances[:, 0] >= 0.5)
         cells = [f"{np.mean(others):.3f}", f"{min(others):.3f}", f"{development:.3f}", f"{f1:.3f}"]
         if self.behaviour or self.real:
-            every = [(e, v) for e, v, _, _ in rows]
-            relation = head.fit_relation([e for e, _ in every], [v for _, v in every], names, settings.network, 1)
-            decision = Decision(
-                relation, head.fit_related(made), relation, relation, head.shares([e for e, _ in every]), Rarity(), {}
-            )
-            cells += self._used(decision)
+            pairs = list(zip(shown, said, strict=True))
+            relation, read_ = head.fit_relations(pairs, names, settings.network, settings.seed)
+            related = head.fit_related([row for row in shown if row[0].origin != "written"])
+            shares = head.shares([e for e, _, _ in shown])
+            cells += self._used(Decision(relation, read_, related, relation, relation, shares, Rarity(), {}), together)
         return cells
 
-    def _used(self, decision: Decision) -> list[str]:
+    def _used(self, decision: Decision, together: bool) -> list[str]:
         cells = []
         if self.behaviour:
-            said = self._judged(self.behaviour, decision)
+            said = self._judged(self.behaviour, decision, together)
             right = [a == (r["relation"], r.get("governs")) for a, r in zip(said, self.behaviour, strict=True)]
             cells.append(f"{sum(right)}/{len(right)}")
         if self.real:
-            said = self._judged(self.real, decision)
+            said = self._judged(self.real, decision, together)
             actual = [r["relation"] != "none" for r in self.real]
             cells.append(f"{cohen_kappa_score(actual, [a[0] != 'none' for a in said]):.2f}")
         return cells
 
-    def _judged(self, rows: Sequence[dict[str, Any]], decision: Decision) -> list[tuple[str, str | None]]:
-        readings = [self._reading(r["left"], r["right"]) for r in rows]
-        read_ = [reading.difference for reading in readings]
+    def _judged(
+        self, rows: Sequence[dict[str, Any]], decision: Decision, together: bool
+    ) -> list[tuple[str, str | None]]:
+        pairs = [self._reading(r["left"], r["right"]) for r in rows]
+        read_ = [reading.difference for reading in pairs]
         open_ = [i for i, found in enumerate(read_) if found is None]
-        chances = [decision.chances(describe(readings[i], self.rarity)) for i in open_]
+        values = [describe(pairs[i], self.rarity) for i in open_]
+        reader = cross_encoder.loaded("") if together else None
+        for i, described in zip(open_, values, strict=True):
+            if reader:
+                part = pairs[i].excerpt
+                described |= reader.read(part.left.text, part.right.text)
+        chances = [decision.chances(described) for described in values]
         expected = prior.estimated(chances, decision.shares).expected
         said = {i: relation_of(prior.at(c, decision.shares, expected)) for i, c in zip(open_, chances, strict=True)}
         return [said[i] if (found := read_[i]) is None else (found.relation, found.governs) for i in range(len(rows))]
@@ -191,6 +201,7 @@ def main() -> None:
     rows = bench.described()
     names = sorted(set(rows[0][1]) - {"long"})
     show("(nothing)", bench.measured(rows, names))
+    show("cross-encoder", bench.measured(rows, names, together=False))
     for group, inside in GROUPS.items():
         show(group, bench.measured(rows, [n for n in names if not inside(n)]))
     if not chosen.sections:

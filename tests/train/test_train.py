@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
+from antinomy.judge.fitted import cross_encoder
 from antinomy.judge.fitted.judge import described_sha256, weights_folder
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
 from antinomy.settings.file import read as read_settings
 from antinomy.settings.judge import JudgeSettings
-from antinomy.settings.train import NetworkSettings, TrainSettings
+from antinomy.settings.train import CrossEncoderSettings, NetworkSettings, TrainSettings
+from antinomy.train.head import texts_of
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
 from antinomy.train.run import packaged_data, run
 from judge.pairs import pair
@@ -48,9 +50,13 @@ def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
 def test_strangers_come_from_another_set(written: list[Example]) -> None:
     some = [e for e in written if e.source == "governance.jsonl"]
     group_of = {text: e.group for e in some for text in (e.left, e.right)}
-    for e in strangers(some, 1):
+    vectors = {text: known.whole for text, known in texts_of(some).items()}
+    made = strangers(some, vectors, 1)
+    assert len(made) > len(some) / 2
+    for e in made:
         assert e.label == "none"
         assert group_of[e.left] != group_of[e.right]
+        assert vectors[e.left] @ vectors[e.right] < 0.68
 
 
 def words(text: str) -> str:
@@ -93,10 +99,14 @@ def test_pairs_without_a_conflict_are_refused(tmp_path: Path, files: list[Path])
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
+@pytest.mark.parametrize("anew", [False, True], ids=["packaged cross-encoder", "cross-encoder fitted anew"])
+def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path], anew: bool) -> None:
+    general = tmp_path / "general.jsonl"
+    general.write_text('{"left": "A dog runs.", "right": "No dog runs.", "relation": "conflict"}\n' * 20, "utf-8")
     settings = TrainSettings(
         data=tuple(map(str, files)),
         folds=2,
+        cross_encoder=CrossEncoderSettings(fit=anew, general=(str(general),), folds=((), ()), passes=1),
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,
@@ -109,6 +119,8 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
     assert set(result["figures"]["train topics"]) >= {"default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
+    fitted = (tmp_path / "out" / cross_encoder.FILE).read_bytes()
+    assert (fitted != cross_encoder.content("")) == anew
     judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
     pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 #: Settings that hold paths, see ``settings_file.read``.
-PATHS = ("data", "out")
+PATHS = ("data", "out", "cross_encoder.general")
 
 
 class NetworkSettings(BaseModel):
@@ -26,6 +26,35 @@ class NetworkSettings(BaseModel):
     averaged: int = Field(default=4, ge=1)
 
 
+class CrossEncoderSettings(BaseModel):
+    """How the cross-encoder is fitted.
+
+    Attributes:
+        fit: fit it anew: two hours on two cores, minutes on a GPU. Otherwise the packaged one is taken.
+        general: files of general inference pairs that it is fitted on first.
+        folds: names of labelled files that are left out together, a list for each model that is fitted to measure; the
+            files that are in none of them are dealt out.
+        passes: over the labelled pairs.
+        batch, rate: labelled pairs of provisions that are read at once, and the highest learning rate.
+        general_batch, general_rate: the same for general pairs.
+        made: pairs made from the written ones that are added at most.
+        strangers: pairs of near provisions that are unrelated, added to each pass for each labelled pair.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fit: bool = False
+    general: tuple[str, ...] = ()
+    folds: tuple[tuple[str, ...], ...] = Field(default=((), (), ()), min_length=2)
+    passes: int = Field(default=3, ge=1)
+    batch: int = Field(default=32, ge=1)
+    rate: float = Field(default=1e-4, gt=0)
+    general_batch: int = Field(default=64, ge=1)
+    general_rate: float = Field(default=1.5e-4, gt=0)
+    made: int = Field(default=1000, ge=0)
+    strangers: float = Field(default=0.7, ge=0)
+
+
 class TrainSettings(BaseModel):
     """What the small judge is trained on, and where it is written.
 
@@ -36,6 +65,7 @@ class TrainSettings(BaseModel):
             so that its topic is new to the model that is measured on it.
         folds: models that are fitted to measure, each without its fold.
         network: of the decision on the relation.
+        cross_encoder: how the network is fitted that reads both provisions together.
         transferred, strangers, unrelated, padded, embedded: pairs made from the written ones that are added at most,
             see ``pairs``: candidates are mostly unrelated, and their provisions mostly say more than what matters.
         out: folder for the weights, the card and the judged pairs.
@@ -48,6 +78,7 @@ class TrainSettings(BaseModel):
     dealt: tuple[str, ...] = ("conflicts_dev.jsonl",)
     folds: int = Field(default=4, ge=2, le=20)
     network: NetworkSettings = NetworkSettings()
+    cross_encoder: CrossEncoderSettings = CrossEncoderSettings()
     transferred: int = Field(default=700, ge=0)
     strangers: int = Field(default=1500, ge=0)
     unrelated: int = Field(default=1200, ge=0)

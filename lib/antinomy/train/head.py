@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from sklearn.preprocessing import StandardScaler
 
 from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import prior
-from antinomy.judge.fitted.decision import CLASSES, Classifier, Decision, Layer, mirrored
+from antinomy.judge.fitted.decision import CLASSES, READ_TOGETHER, Classifier, Decision, Layer, mirrored
 from antinomy.judge.fitted.features import Rarity, describe, describe_meanings
-from antinomy.judge.fitted.judge import READ
+from antinomy.judge.fitted.judge import READ, WORTH
 from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text, encoded
 from antinomy.norms.definitions import common_term
@@ -26,6 +26,8 @@ from antinomy.settings.train import NetworkSettings
 from antinomy.train.pairs import Example
 
 Values = dict[str, float]
+#: A pair, what describes it, and its fold.
+Shown = tuple[Example, Values, int]
 #: Kinds of a conflict or a stricter rule that are learned; rarer ones are not.
 _KIND_LEAST = 10
 #: C of the logistic regression: the larger, the less it is held back.
@@ -33,9 +35,10 @@ _KIND_STRENGTH = 0.1
 _THRESHOLDS = np.round(np.arange(0.2, 0.7, 0.01), 2)
 
 
-def texts_of(examples: Sequence[Example]) -> dict[str, Text]:
-    """Encode the texts of pairs."""
-    return {t.text: t for t in encoded(sorted({text for e in examples for text in (e.left, e.right)}))}
+def texts_of(examples: Sequence[Example], known: Container[str] = ()) -> dict[str, Text]:
+    """Encode the texts of pairs, less those that are known."""
+    wanted = sorted({text for e in examples for text in (e.left, e.right) if text not in known})
+    return {t.text: t for t in encoded(wanted)}
 
 
 def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
@@ -90,20 +93,17 @@ def shares(examples: Sequence[Example]) -> dict[str, float]:
     return {name: round(max(1, labels.count(name)) / len(labels), 5) for name in CLASSES}
 
 
-def fit_relation(
-    examples: Sequence[Example], values: Sequence[Values], names: Sequence[str], settings: NetworkSettings, seed: int
-) -> Classifier:
+def fit_relation(shown: Sequence[Shown], names: Sequence[str], settings: NetworkSettings, seed: int) -> Classifier:
     """Fit the relation on the pairs and on the same pairs with their sides exchanged.
 
     Args:
-        examples: the pairs.
-        values: what describes each.
+        shown: the pairs; their folds do not matter here.
         names: features to use.
         settings: of the network.
         seed: of the first network's first weights and of the order of the pairs.
     """
     # Whether definitions differ is another model's question.
-    chosen = [(e, v) for e, v in zip(examples, values, strict=True) if e.label in CLASSES]
+    chosen = [(e, v) for e, v, _ in shown if e.label in CLASSES]
     x, scaler = _standardised([*(v for _, v in chosen), *(mirrored(v) for _, v in chosen)], names)
     labels = np.array([e.label for e, _ in chosen] + [e.mirrored().label for e, _ in chosen])
     fitted = []
@@ -120,6 +120,20 @@ def fit_relation(
     hidden = np.hstack([m.coefs_[0] for m in fitted]), np.hstack([m.intercepts_[0] for m in fitted])
     last = np.vstack([m.coefs_[1] for m in fitted]) / len(fitted), np.mean([m.intercepts_[1] for m in fitted], axis=0)
     return _classifier(fitted[0].classes_, names, scaler, [hidden, last])
+
+
+def fit_relations(
+    both: Sequence[tuple[Shown, Values | None]], names: Sequence[str], settings: NetworkSettings, seed: int
+) -> tuple[Classifier, Classifier]:
+    """Fit the relation by the numbers alone, and by these and what the cross-encoder says.
+
+    Args:
+        both: pairs, each with the reading of the cross-encoder, None where that does not count.
+        names, settings, seed: as for ``fit_relation``.
+    """
+    alone = fit_relation([row for row, _ in both], names, settings, seed)
+    read_ = [(e, values | reading, fold) for (e, values, fold), reading in both if reading]
+    return alone, fit_relation(read_, [*names, *READ_TOGETHER], settings, seed) if read_ else alone
 
 
 def _standardised(values: Sequence[Values], names: Sequence[str]) -> tuple[NDArray[np.float64], StandardScaler]:
@@ -175,7 +189,7 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
 _SHARED_WORDS = ("whole_both", "whole_shared")
 
 
-def fit_related(made: Sequence[tuple[Example, Values, int]]) -> Classifier:
+def fit_related(made: Sequence[Shown]) -> Classifier:
     """Fit by shared words whether two provisions are related, on the pairs made: they are mixed as candidates are."""
     x, scaler = _standardised([v for _, v, _ in made], _SHARED_WORDS)
     labels = np.array(["none" if e.label == "none" else "related" for e, _, _ in made])
@@ -184,39 +198,50 @@ def fit_related(made: Sequence[tuple[Example, Values, int]]) -> Classifier:
 
 
 def out_of_fold(
-    written: Sequence[Example], values: Sequence[Values], fold: Sequence[int], names: Sequence[str],
-    settings: NetworkSettings, seed: int, made: Sequence[tuple[Example, Values, int]] = (),
+    shown: Sequence[Shown],
+    readings: Sequence[Values | None],
+    names: Sequence[str],
+    settings: NetworkSettings,
+    seed: int,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """Predict every written pair by a model that has seen neither its topic nor its set.
+    """Predict every written pair, as the judge does, by models that have seen neither its topic nor its set.
 
     Args:
-        written, values, fold: the pairs, what describes them, and the fold of each.
+        shown: the pairs; those made from written ones are only fitted on.
+        readings: what the cross-encoder says of each, None where it does not count.
         names: features to use.
         settings, seed: as for ``fit_relation``.
-        made: further pairs to fit on, with their folds.
 
     Returns:
-        Chances of shape (n, len(CLASSES)).
+        Chances of the written pairs, in their order, at the shares that are estimated from each file, of shape
+        (n, len(CLASSES)).
     """
+    both = list(zip(shown, readings, strict=True))
+    written = [row for row in both if row[0][0].origin == "written"]
     chances = np.zeros((len(written), len(CLASSES)))
-    for held in sorted(set(fold)):
-        used = [(e, v) for e, v, f in zip(written, values, fold, strict=True) if f != held]
-        used += [(e, v) for e, v, f in made if f != held]
-        relation = fit_relation([e for e, _ in used], [v for _, v in used], names, settings, seed)
-        where = [i for i, f in enumerate(fold) if f == held]
-        fitted = shares([e for e, _ in used])
-        related = fit_related([row for row in made if row[2] != held])
-        decision = Decision(relation, related, relation, relation, fitted, Rarity(), {})
-        for source in sorted({written[i].source for i in where}):
-            own = [i for i in where if written[i].source == source]
-            chances[own] = _at_own_shares([decision.chances(values[i]) for i in own], fitted)
+    for held in sorted({f for (_, _, f), _ in written}):
+        used = [row for row in both if row[0][2] != held]
+        relation, together = fit_relations(used, names, settings, seed)
+        related = fit_related([row for row, _ in used if row[0].origin != "written"])
+        fitted = shares([e for (e, _, _), _ in used])
+        decision = Decision(relation, together, related, relation, relation, fitted, Rarity(), {})
+        for source in sorted({e.source for (e, _, f), _ in written if f == held}):
+            own = [i for i, ((e, _, f), _) in enumerate(written) if f == held and e.source == source]
+            chances[own] = _as_judged(decision, [(written[i][0][1], written[i][1]) for i in own])
     return chances
 
 
-def _at_own_shares(rows: Sequence[dict[str, float]], fitted: dict[str, float]) -> NDArray[np.float64]:
+def _as_judged(decision: Decision, rows: Sequence[tuple[Values, Values | None]]) -> NDArray[np.float64]:
     """Return the chances at the shares that are estimated from the pairs themselves, as a run has them."""
-    expected = prior.estimated(rows, fitted).expected
-    return np.array([list(prior.at(row, fitted, expected).values()) for row in rows])
+    fitted = [decision.chances(values) for values, _ in rows]
+    expected = prior.estimated(fitted, decision.shares).expected
+    found = []
+    for chances, (values, reading) in zip(fitted, rows, strict=True):
+        row = prior.at(chances, decision.shares, expected)
+        if reading and 1 - row["none"] >= WORTH:
+            row = prior.at(decision.chances(values | reading), decision.shares, expected)
+        found.append(list(row.values()))
+    return np.array(found)
 
 
 def best_threshold(chance: NDArray[np.float64], actual: NDArray[np.bool_]) -> float:

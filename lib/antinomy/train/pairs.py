@@ -5,14 +5,20 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.norms.read import sentences
 from antinomy.norms.words import fold as fold_case
 from antinomy.store import storage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
 
@@ -124,30 +130,39 @@ def by_transfer(examples: Sequence[Example]) -> list[Example]:
     return made
 
 
-def strangers(examples: Sequence[Example], seed: int) -> list[Example]:
-    """Pair each provision with its nearest one from another set of the same file: alike in topic, another matter."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
+def strangers(examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], seed: int) -> list[Example]:
+    """Pair each provision with near ones of other sets, as a search of nearest neighbours does: alike in topic.
 
-    rng = random.Random(seed)
-    by_source: dict[str, list[Example]] = defaultdict(list)
-    for e in examples:
-        by_source[e.source].append(e)
+    Args:
+        examples: the pairs.
+        vectors: of each text, of shape (dim,) and unit length.
+        seed: of what is drawn.
+
+    Returns:
+        Up to four pairs per text in an order by chance, two of its own file and two of others. The very nearest are
+        left out: two sets may have been written on one matter.
+    """
+    rng = np.random.default_rng(seed)
+    home = {text: e for e in reversed(examples) for text in (e.left, e.right)}
+    texts = sorted(home)
+    known = np.array([vectors[text] for text in texts])
+    source = np.array([home[text].source for text in texts])
+    group = np.array([home[text].group for text in texts])
     made = []
-    for source in sorted(by_source):
-        group_of: dict[str, str] = {}
-        for e in by_source[source]:
-            group_of.setdefault(e.left, e.group)
-            group_of.setdefault(e.right, e.group)
-        texts = sorted(group_of)
-        vectors = TfidfVectorizer(stop_words="english", sublinear_tf=True).fit_transform(texts)
-        near = (vectors @ vectors.T).toarray()
-        for i, text in enumerate(texts):
-            others = [j for j in near[i].argsort()[::-1][:40] if group_of[texts[j]] != group_of[text]]
-            # Not the very nearest: two sets may have been written on one matter.
-            pool = others[2:8]
-            if pool:
-                made.append(Example(text, texts[rng.choice(pool)], "none", "", source, group_of[text], "strangers"))
-    return made
+    for i, text in enumerate(texts):
+        near = known @ known[i]
+        for same, (first, last, most) in _STRANGERS.items():
+            others = np.flatnonzero((group != group[i]) & ((source == source[i]) == same))
+            pool = others[near[others].argsort()[::-1][first:last]]
+            pool = pool[near[pool] < most]
+            for j in rng.permutation(pool)[:2]:
+                made.append(Example(text, texts[j], "none", "", home[text].source, home[text].group, "strangers"))
+    return [made[i] for i in rng.permutation(len(made))]
+
+
+#: Of the texts of the same file, and of others, by nearness: the first and the last that may be drawn, and the cosine
+#: from which on two texts are likely to be on one duty.
+_STRANGERS = {True: (1, 7, 0.68), False: (2, 12, 0.6)}
 
 
 def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:

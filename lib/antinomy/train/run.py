@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.errors import AntinomyError
-from antinomy.judge.fitted.decision import LABELS, Decision, to_json
+from antinomy.judge.fitted import cross_encoder
+from antinomy.judge.fitted.decision import CLASSES, LABELS, Decision, to_json
 from antinomy.judge.fitted.features import Rarity, rarities
 from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
 from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
-from antinomy.train import head
+from antinomy.train import head, readings
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers, unrelated
@@ -52,8 +54,9 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
     fold = folds(written, settings.folds, settings.dealt)
-    drawn = drawn_pairs(written, settings)
-    texts = head.texts_of([*written, *drawn])
+    texts = head.texts_of(written)
+    drawn = drawn_pairs(written, texts, settings)
+    texts |= head.texts_of(drawn, texts)
     log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
     rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
     values = head.described(written, texts, rarity)
@@ -61,10 +64,17 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     defined = head.meanings(written, texts)
     made = _in_folds(written, fold, drawn, texts, rarity)
     log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
+    # What is read off the wording is not for the networks to learn, nor are definitions.
+    open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
+    shown = [(written[i], values[i], fold[i]) for i in open_] + made
+    parts = readings.excerpts([e for e, _, _ in shown], texts)
+    read_together = _read_together([e for e, _, _ in shown], parts, texts, settings)
+    log.info("%d pairs read together after %.0f s", len(shown), time.monotonic() - began)
     made_with = {
         "encoder": revision(),
+        "cross_encoder": hashlib.sha256(cross_encoder.content(settings.out)).hexdigest(),
         "described_by": described_sha256(),
-        "data": {Path(path).name: file_sha256(path) for path in paths},
+        "data": {_name(path): file_sha256(path) for path in paths},
         "pairs": len(written),
         "pairs_made": len(made),
         "folds": settings.folds,
@@ -72,13 +82,8 @@ def run(settings: TrainSettings) -> dict[str, Any]:
         "network": settings.network.model_dump(),
     }
     names = sorted(set(values[0]) - {"long"})
-    # What is read off the wording is not for the network to learn, nor are definitions.
-    open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
     chances = np.zeros((len(written), len(LABELS)))
-    chances[open_, : len(LABELS) - 1] = head.out_of_fold(
-        [written[i] for i in open_], [values[i] for i in open_], [fold[i] for i in open_], names, settings.network,
-        settings.seed, made,
-    )  # fmt: skip
+    chances[open_, : len(CLASSES)] = head.out_of_fold(shown, read_together, names, settings.network, settings.seed)
     for i, (label, sure) in enumerate(said):
         if label:
             chances[i] = [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
@@ -86,13 +91,12 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
     for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
         chances[i] = [found.get(name, 0.0) for name in LABELS]
-    used = [(written[i], values[i]) for i in open_] + [(e, v) for e, v, _ in made]
-    relation = head.fit_relation([e for e, _ in used], [v for _, v in used], names, settings.network, settings.seed)
+    pairs = list(zip(shown, read_together, strict=True))
+    relation, together = head.fit_relations(pairs, names, settings.network, settings.seed)
     kind = head.fit_kind(written, values, names)
     definition = head.fit_definition([e for e, _, _ in glossary], [v for _, v, _ in glossary])
-    decision = Decision(
-        relation, head.fit_related(made), definition, kind, head.shares([e for e, _ in used]), rarity, made_with
-    )
+    shares = head.shares([e for e, _, _ in shown])
+    decision = Decision(relation, together, head.fit_related(made), definition, kind, shares, rarity, made_with)
     storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
     log.info("fitted after %.0f s", time.monotonic() - began)
     rows = _rows(written, chances, _kinds(written, values, fold, names))
@@ -107,18 +111,37 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def drawn_pairs(written: Sequence[Example], settings: TrainSettings) -> list[Example]:
+def _read_together(
+    examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
+) -> list[readings.Reading | None]:
+    """Return what the cross-encoder says of pairs, and see that its weights stand in ``out``."""
+    if settings.cross_encoder.fit:
+        return readings.fitted(examples, parts, texts, settings)
+    storage.write_bytes(storage.join(settings.out, cross_encoder.FILE), cross_encoder.content(""))
+    return readings.of_packaged(examples, parts, map(_name, packaged_data()))
+
+
+def _name(path: str) -> str:
+    return Path(path).name
+
+
+def drawn_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
     """Make further pairs of the written ones, as many of each make as the settings say."""
+    vectors = {text: known.whole for text, known in texts.items()}
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
     short = [e for e in written if len(e.left) + len(e.right) < _SHORT]
+    apart = strangers(short, vectors, seed)[: len(short)]
     drawn: list[Example] = []
     for pool, most in (
         (by_transfer(written), settings.transferred),
-        (strangers(written, seed), settings.strangers),
+        (strangers(written, vectors, seed), settings.strangers),
         (unrelated(written, seed), settings.unrelated),
         (padded(short, seed), settings.padded),
-        (padded([*padded(short, seed + 1), *padded(strangers(short, seed), seed + 1)], seed + 2), settings.embedded),
+        (
+            padded([*padded(short, seed + 1), *padded(apart, seed + 1)], seed + 2),
+            settings.embedded,
+        ),
     ):
         drawn += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
     return drawn

@@ -24,15 +24,18 @@ from antinomy.store import storage
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "none")
 #: All that a pair may be.
 LABELS = (*CLASSES, "definition")
-FORMAT = 5
+FORMAT = 6
+#: The cross-encoder's outputs among what describes a pair, as ``together`` takes them.
+READ_TOGETHER = tuple(f"together_{name}" for name in CLASSES)
 
 
 def mirrored(values: Mapping[str, float]) -> dict[str, float]:
     """Return the description of a pair with its sides exchanged: names that end in a side exchange values."""
-    return {_mirror(name): value for name, value in values.items()}
+    return {mirror(name): value for name, value in values.items()}
 
 
-def _mirror(name: str) -> str:
+def mirror(name: str) -> str:
+    """Return the name of what a number is called with the sides exchanged."""
     if name.endswith("_left"):
         return name.removesuffix("_left") + "_right"
     if name.endswith("_right"):
@@ -86,7 +89,7 @@ class Classifier:
     @cached_property
     def _mirrored(self) -> tuple[str, ...]:
         """For each feature the one that it is with the sides exchanged."""
-        return tuple(_mirror(name) for name in self.features)
+        return tuple(mirror(name) for name in self.features)
 
     def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class; they sum to one.
@@ -109,7 +112,7 @@ class Classifier:
     def either_way(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class, the same whichever side is called left."""
         one, two = self.probabilities(values), self._probabilities([values[name] for name in self._mirrored])
-        return {name: (one[name] + two[_mirror(name)]) / 2 for name in one}
+        return {name: (one[name] + two[mirror(name)]) / 2 for name in one}
 
 
 def with_words(chances: Mapping[str, float], related: float) -> dict[str, float]:
@@ -125,7 +128,8 @@ class Decision:
     """What decides a pair.
 
     Attributes:
-        relation: over CLASSES.
+        relation: over CLASSES, by the numbers of ``features.describe``.
+        together: the same, by these and what the cross-encoder says.
         related: ``related`` against ``none``, by shared words alone.
         definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
@@ -135,6 +139,7 @@ class Decision:
     """
 
     relation: Classifier
+    together: Classifier
     related: Classifier
     definition: Classifier
     kind: Classifier
@@ -147,9 +152,9 @@ class Decision:
 
         Of a long provision ``relation`` sees the part that is nearest to the other side. Candidates are chosen by that
         nearness, so it tells little among them; there the words that the whole texts share are weighed as well, by the
-        product of the odds.
+        product of the odds. Where the cross-encoder has read the pair (READ_TOGETHER), what it says is weighed too.
         """
-        found = self.relation.either_way(values)
+        found = (self.together if READ_TOGETHER[0] in values else self.relation).either_way(values)
         found = {name: found.get(name, 0.0) for name in CLASSES}
         return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
 
@@ -197,10 +202,9 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
     if said != _sha256(held):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    relation, related, definition, kind = (
-        _classifier(held[name]) for name in ("relation", "related", "definition", "kind")
-    )
-    return Decision(relation, related, definition, kind, held["shares"], Rarity(held["rarity"]), held["made_with"])
+    names = ("relation", "together", "related", "definition", "kind")
+    classifiers = {name: _classifier(held[name]) for name in names}
+    return Decision(**classifiers, shares=held["shares"], rarity=Rarity(held["rarity"]), made_with=held["made_with"])
 
 
 def _classifier(held: Mapping[str, Any]) -> Classifier:

@@ -2,7 +2,9 @@
 
 Each pair is read once (``reading``). Two provisions in nearly the same words are decided by what one says otherwise
 (``edits``). All others are described by numbers (``features``), and a fitted network decides, at the shares that the
-relations have among the candidates (``prior``); of two definitions of one term another one, by numbers of their own.
+relations have among the candidates (``prior``). Where it takes two provisions to be related, a cross-encoder reads them
+together, and a second network decides by what that says as well. Of two definitions of one term another one decides, by
+numbers of their own.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
-from antinomy.judge.fitted import prior, rationale
+from antinomy.judge.fitted import cross_encoder, prior, rationale
 from antinomy.judge.fitted.decision import Decision, load
 from antinomy.judge.fitted.features import describe, describe_meanings
 from antinomy.judge.fitted.reading import PairReading
@@ -35,7 +37,10 @@ NAME = "default"
 #: File of the weights in their folder.
 FILE = "default.json"
 #: Pairs whose texts are encoded together.
-_TOGETHER = 64
+_CHUNK = 64
+#: Chance of any relation, by the numbers alone, from which on the cross-encoder reads a pair: it takes some hundred
+#: times as long as the numbers, and candidates are mostly unrelated.
+WORTH = 0.1
 #: Probability of what is read off two nearly equal texts, by what it is read off: (right + 1) / (all + 2) over the
 #: packaged pairs and the cases of behaviour on which it was tried (quantities 43 of 46 right, negations 123 of 123,
 #: forces 4 of 4, equal texts 280 of 280, parties none). It does not depend on how rare a relation is among the
@@ -98,6 +103,12 @@ class LocalJudge:
                 f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
                 "first, or run `antinomy train`"
             )
+        self._folder = folder
+        if hashlib.sha256(cross_encoder.content(folder)).hexdigest() != self._decision.made_with["cross_encoder"]:
+            raise EnvironmentFault(
+                f"{cross_encoder.FILE} beside {path} is not the cross-encoder that it was fitted with: restore both "
+                "from one release or one run of `antinomy train`"
+            )
         fitted = self._decision.shares
         self.adapts = conflicts is None
         self.shares = prior.everywhere(fitted if conflicts is None else prior.with_conflicts(fitted, conflicts))
@@ -124,7 +135,7 @@ class LocalJudge:
 
         Pairs that are read, that define one term, or that fail are left out.
         """
-        for pair, texts, _ in _together(pairs):
+        for pair, texts, _ in _with_texts(pairs):
             try:
                 read = _reading(pair, texts)
                 if not read.difference and not read.term:
@@ -139,7 +150,7 @@ class LocalJudge:
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
         """Yield one verdict per pair, in the order of the pairs; what fails in one pair stays in its verdict."""
-        for pair, texts, shared in _together(pairs):
+        for pair, texts, shared in _with_texts(pairs):
             began = time.perf_counter()
             try:
                 verdict = self._verdict(pair.pair_key, _reading(pair, texts), prior.group(pair.place))
@@ -188,18 +199,26 @@ class LocalJudge:
         )
 
     def _chances(self, read: PairReading, values: dict[str, float], group: int) -> dict[str, float]:
-        """Return the chance of each relation; ``group`` is that of the pair's place, see ``prior.group``."""
+        """Return the chance of each relation; ``group`` is that of the pair's place, see ``prior.group``.
+
+        Where the cross-encoder reads the pair, what it says is added to the values.
+        """
         if read.term:
             return self._decision.meanings(describe_meanings(read.left, read.right))
         chances = prior.at(self._decision.chances(values), self._decision.shares, self.shares[group])
-        demands = all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (read.left, read.right))
-        return chances if demands else _without_clash(chances)
+        if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (read.left, read.right)):
+            return _without_clash(chances)
+        if 1 - chances["none"] < WORTH:
+            return chances
+        part = read.excerpt
+        values |= cross_encoder.loaded(self._folder).read(part.left.text, part.right.text)
+        return prior.at(self._decision.chances(values), self._decision.shares, self.shares[group])
 
 
-def _together(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, dict[str, Text], float]]:
+def _with_texts(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, dict[str, Text], float]]:
     """Yield each pair with what is known of its texts, which are encoded many together; and its part of the time."""
     rest = iter(pairs)
-    while chunk := list(islice(rest, _TOGETHER)):
+    while chunk := list(islice(rest, _CHUNK)):
         began = time.perf_counter()
         texts = _texts().of(p for pair in chunk for p in (pair.left, pair.right))
         shared = _ms(began) / len(chunk)

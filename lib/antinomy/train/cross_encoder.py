@@ -1,0 +1,185 @@
+"""Fitting of the cross-encoder: first on general inference pairs, then on labelled pairs of provisions.
+
+General pairs teach what contradiction is on far more sentences than anybody has written of provisions; some of them are
+read again all along, so that it is not forgotten. Word embeddings stay as they are: a word that no labelled pair has
+keeps its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from antinomy.embed.encoder import PACKAGED, model_path
+from antinomy.errors import AntinomyError
+from antinomy.judge.fitted.cross_encoder import EXCHANGED, TOKENS
+from antinomy.judge.fitted.decision import CLASSES
+from antinomy.settings.train import CrossEncoderSettings
+from antinomy.store import storage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+log = logging.getLogger("antinomy")
+
+#: What general inference pairs are labelled with, as in labelled pairs of provisions.
+_GENERAL = ("conflict", "overlap", "none")
+#: Tokens of a general pair; they are short.
+_GENERAL_TOKENS = 96
+#: After so many batches of provisions one of general pairs is read.
+_EVERY = 6
+#: Share of the steps in which the rate rises; it falls over all others.
+_RISE = 0.06
+#: Rate of the layers on top, which begin with nothing.
+_HEAD_RATE = 1e-3
+_SMOOTHING = 0.05
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A pair of texts and the number of its label."""
+
+    left: str
+    right: str
+    label: int
+
+
+def general_pairs(paths: Sequence[str]) -> list[Labelled]:
+    """Read general inference pairs.
+
+    Args:
+        paths: JSON lines with ``left``, ``right`` and ``relation``, one of conflict, overlap, none.
+
+    Raises:
+        AntinomyError: for another relation.
+    """
+    found = []
+    for path in paths:
+        for number, line in enumerate(storage.read_bytes(path).decode().splitlines(), 1):
+            row = json.loads(line)
+            if row["relation"] not in _GENERAL:
+                raise AntinomyError(f"{path}, line {number}: relation must be one of {', '.join(_GENERAL)}")
+            found.append(Labelled(row["left"], row["right"], _GENERAL.index(row["relation"])))
+    return found
+
+
+class Trainer:
+    """The network while it is fitted: the packaged encoder, a layer for CLASSES and one for general pairs."""
+
+    def __init__(self, settings: CrossEncoderSettings, seed: int) -> None:
+        """Begin with the packaged encoder."""
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        torch.manual_seed(seed)
+        self._random = random.Random(seed)
+        self._settings = settings
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(model_path(PACKAGED))
+        self._body: Any = AutoModel.from_pretrained(model_path(PACKAGED), add_pooling_layer=False).to(self._device)
+        for parameter in self._body.embeddings.parameters():
+            parameter.requires_grad = False
+        size = 2 * self._body.config.hidden_size
+        self._head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
+        self._general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
+        self._dropout = torch.nn.Dropout(0.1)
+
+    def warm_up(self, pairs: Sequence[Labelled]) -> None:
+        """Fit on general pairs, in one pass."""
+        batches = self._batches(pairs, self._settings.general_batch)
+        self._fit([(batch, self._general, _GENERAL_TOKENS) for batch in batches], self._settings.general_rate)
+
+    def fit(self, pairs: Sequence[Labelled], strangers: Sequence[Labelled], general: Sequence[Labelled]) -> None:
+        """Fit on labelled pairs of provisions, in either order by chance, with some general pairs between them.
+
+        Args:
+            pairs: read in every pass.
+            strangers: unrelated pairs, of which every pass reads others.
+            general: general inference pairs.
+        """
+        steps = []
+        passes = self._settings.passes
+        for done in range(passes):
+            for number, batch in enumerate(self._batches([*pairs, *strangers[done::passes]], self._settings.batch)):
+                turned = [_exchanged(pair) if self._random.random() < 0.5 else pair for pair in batch]
+                steps.append((turned, self._head, TOKENS))
+                if general and number % _EVERY == 0:
+                    some = self._random.sample(general, min(len(general), self._settings.batch))
+                    steps.append((some, self._general, _GENERAL_TOKENS))
+        self._fit(steps, self._settings.rate)
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights by the names that ``judge.fitted.cross_encoder`` has for them."""
+        layers = {name: value for name, value in self._body.state_dict().items() if name.startswith("encoder.")}
+        layers |= {f"head.{name}": value for name, value in self._head.state_dict().items()}
+        return {name: value.detach().float().cpu().numpy() for name, value in layers.items()}
+
+    def snapshot(self) -> Any:
+        """Return a copy of all parameters."""
+        parts = (self._body, self._head, self._general)
+        return [{name: value.clone() for name, value in part.state_dict().items()} for part in parts]
+
+    def restore(self, snapshot: Any) -> None:
+        """Take the parameters of a snapshot."""
+        for part, state in zip((self._body, self._head, self._general), snapshot, strict=True):
+            part.load_state_dict(state)
+
+    def _batches(self, pairs: Sequence[Labelled], size: int) -> list[list[Labelled]]:
+        """Return the pairs in batches of like lengths, the batches in an order by chance."""
+        ordered = sorted(pairs, key=lambda p: len(p.left) + len(p.right) + self._random.random() * 60)
+        batches = [ordered[i : i + size] for i in range(0, len(ordered), size)]
+        self._random.shuffle(batches)
+        return batches
+
+    def _fit(self, steps: Sequence[tuple[Sequence[Labelled], Any, int]], rate: float) -> None:
+        import torch
+
+        heads = [*self._head.parameters(), *self._general.parameters()]
+        layers = [p for p in self._body.parameters() if p.requires_grad]
+        rates = (rate, _HEAD_RATE)
+        optimizer = torch.optim.AdamW(
+            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_RATE}], weight_decay=0.01
+        )
+        self._body.train()
+        began = time.monotonic()
+        for number, (batch, head, tokens) in enumerate(steps):
+            done = number / len(steps)
+            part = done / _RISE if done < _RISE else (1 - done) / (1 - _RISE)
+            for group, most in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = most * part
+            smoothing = _SMOOTHING if head is self._head else 0.0
+            wanted = torch.tensor([pair.label for pair in batch], device=self._device)
+            loss = torch.nn.functional.cross_entropy(
+                self._logits(batch, head, tokens), wanted, label_smoothing=smoothing
+            )
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_([*layers, *heads], 1.0)
+            optimizer.step()
+            if number % 100 == 99:
+                log.info("batch %d of %d after %.0f s", number + 1, len(steps), time.monotonic() - began)
+
+    def _logits(self, batch: Sequence[Labelled], head: Any, tokens: int) -> Any:
+        import torch
+
+        inputs = self._tokenizer(
+            [p.left for p in batch], [p.right for p in batch], truncation=True, max_length=tokens, padding=True,
+            return_tensors="pt",
+        ).to(self._device)  # fmt: skip
+        with torch.autocast(self._device, torch.bfloat16):
+            states = self._body(**inputs).last_hidden_state
+            mask = inputs["attention_mask"].unsqueeze(-1)
+            mean = (states * mask).sum(1) / mask.sum(1)
+            logits = head(self._dropout(torch.cat([states[:, 0], mean], -1)))
+        return logits.float()
+
+
+def _exchanged(pair: Labelled) -> Labelled:
+    return Labelled(pair.right, pair.left, EXCHANGED[pair.label])
