@@ -85,6 +85,23 @@ def test_a_pair_stands_twice_each_side_with_its_own_view() -> None:
     assert rows[0]["p_state"] == 0.9
 
 
+def test_force_alone_makes_no_stricter_rule_and_is_told_as_a_note() -> None:
+    said = pair("eu#1", "us#1", "stricter", 0.97, own=0.8, score=12.0, governs="left", kind="modality")
+    texts = {"eu#1": "The firm shall test its backups.", "us#1": "A bank should test its backups."}
+    rows, counterparts = built([said], texts=texts)
+    assert [row["state"] for row in rows] == ["covered", "covered"]
+    for row in counterparts:
+        assert (row["relation"], row["relationship"], row["governs"]) == ("overlap", "intersects with", None)
+        assert row["rationale"] == "Only the force of the words differs: EU has the stronger."
+
+
+def test_a_value_makes_a_stricter_rule_though_the_judge_names_the_force() -> None:
+    texts = {"eu#2": TEXTS["eu#2"], "us#2": TEXTS["us#2"]}
+    rows, counterparts = built([pair("eu#2", "us#2", "stricter", 0.9, governs="left", kind="modality")], texts=texts)
+    assert [row["state"] for row in rows] == ["stricter_here", "stricter_there"]
+    assert (counterparts[0]["value"], counterparts[0]["counterpart_value"]) == ("24 hours", "36 hours")
+
+
 def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
     others = [pair("eu#2", f"us#{n}", "overlap", 0.99, own=0.9, score=14.0) for n in range(10, 16)]
     texts = TEXTS | {f"us#{n}": f"A bank must do the {n}th thing." for n in range(10, 16)}
