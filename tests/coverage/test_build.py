@@ -188,7 +188,24 @@ def test_a_demand_that_no_counterpart_answers_makes_it_partly_covered() -> None:
     assert states(pairs, vectors=both)["eu#1"] == "covered"
     rows, _ = built(pairs, vectors=one)
     assert rows[0]["state"] == "partly"
-    assert rows[0]["reason"] == "nothing answers “Logs shall be kept for five years.”"
+    assert rows[0]["reason"] == (
+        "nothing answers “Logs shall be kept for five years.”; "
+        "nearest to “Backups shall be tested at least once a year.” is Article 1"
+    )
+
+
+def test_each_demand_names_the_counterpart_that_answers_it_wherever_that_stands() -> None:
+    texts = {"eu#1": TEXTS["eu#1"], "us#1": TEXTS["us#1"]} | {
+        f"us#{n}": f"A bank must do the {n}th thing." for n in range(2, 7)
+    }
+    pairs = [pair("eu#1", f"us#{n}", "overlap", 0.97, own=0.8, score=13.0 - n / 10) for n in range(1, 7)]
+    vectors = {"eu#1": [[1.0, 0.0], [0.0, 1.0]], "us#6": [[0.1, 0.9]]} | {f"us#{n}": [[0.9, 0.1]] for n in range(2, 6)}
+    rows, _ = built(pairs, texts=texts, vectors=vectors | {"us#1": [[1.0, 0.0]]})
+    assert rows[0]["state"] == "covered"
+    assert rows[0]["reason"] == (
+        "nearest to “Backups shall be tested at least once a year.” is Article 1; "
+        "nearest to “Logs shall be kept for five years.” is Article 6"
+    )
 
 
 def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
@@ -197,7 +214,11 @@ def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
     pairs = [pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)]
     vectors = {"eu#1": [[0.7, 0.7], [1.0, 0.0], [0.0, 1.0]], "us#1": [[1.0, 0.0]]}
     rows, _ = built(pairs, texts=texts, vectors=vectors)
-    assert (rows[0]["state"], rows[0]["reason"]) == ("partly", "nothing answers “(b) vet the staff of its vendors.”")
+    assert rows[0]["state"] == "partly"
+    assert rows[0]["reason"] == (
+        "nothing answers “(b) vet the staff of its vendors.”; "
+        "nearest to “(a) test the backups of its systems;” is Article 1"
+    )
 
 
 def test_three_regimes_have_a_row_for_each_other_one() -> None:
