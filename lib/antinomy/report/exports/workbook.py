@@ -114,10 +114,11 @@ def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, An
         ours, theirs = values.get((row["left_id"], row["right_id"]), (None, None))
         governing = row[f"{row['governs']}_document"] if row["governs"] else None
         rows.append(dict(row) | {"governing_document": governing, "left_value": ours, "right_value": theirs})
-    return sorted(
-        rows,
-        key=lambda row: (row["kind"] == Kind.MODALITY, row["kind"] or "", row["rank"] is None, row["rank"] or 0),
-    )
+
+    def of_force_alone(row: Row) -> bool:
+        return row["kind"] == Kind.MODALITY and not row["left_value"]
+
+    return sorted(rows, key=lambda row: (of_force_alone(row), row["kind"] or "", row["rank"] is None, row["rank"] or 0))
 
 
 def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
