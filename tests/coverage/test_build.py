@@ -85,6 +85,23 @@ def test_a_pair_stands_twice_each_side_with_its_own_view() -> None:
     assert rows[0]["p_state"] == 0.9
 
 
+def test_force_alone_makes_no_stricter_rule_and_is_told_as_a_note() -> None:
+    said = pair("eu#1", "us#1", "stricter", 0.97, own=0.8, score=12.0, governs="left", kind="modality")
+    texts = {"eu#1": "The firm shall test its backups.", "us#1": "A bank should test its backups."}
+    rows, counterparts = built([said], texts=texts)
+    assert [row["state"] for row in rows] == ["covered", "covered"]
+    for row in counterparts:
+        assert (row["relation"], row["relationship"], row["governs"]) == ("overlap", "intersects with", None)
+        assert row["rationale"] == "Only the force of the words differs: EU has the stronger."
+
+
+def test_a_value_makes_a_stricter_rule_though_the_judge_names_the_force() -> None:
+    texts = {"eu#2": TEXTS["eu#2"], "us#2": TEXTS["us#2"]}
+    rows, counterparts = built([pair("eu#2", "us#2", "stricter", 0.9, governs="left", kind="modality")], texts=texts)
+    assert [row["state"] for row in rows] == ["stricter_here", "stricter_there"]
+    assert (counterparts[0]["value"], counterparts[0]["counterpart_value"]) == ("24 hours", "36 hours")
+
+
 def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
     others = [pair("eu#2", f"us#{n}", "overlap", 0.99, own=0.9, score=14.0) for n in range(10, 16)]
     texts = TEXTS | {f"us#{n}": f"A bank must do the {n}th thing." for n in range(10, 16)}
@@ -171,7 +188,24 @@ def test_a_demand_that_no_counterpart_answers_makes_it_partly_covered() -> None:
     assert states(pairs, vectors=both)["eu#1"] == "covered"
     rows, _ = built(pairs, vectors=one)
     assert rows[0]["state"] == "partly"
-    assert rows[0]["reason"] == "nothing answers “Logs shall be kept for five years.”"
+    assert rows[0]["reason"] == (
+        "nothing answers “Logs shall be kept for five years.”; "
+        "nearest to “Backups shall be tested at least once a year.” is Article 1"
+    )
+
+
+def test_each_demand_names_the_counterpart_that_answers_it_wherever_that_stands() -> None:
+    texts = {"eu#1": TEXTS["eu#1"], "us#1": TEXTS["us#1"]} | {
+        f"us#{n}": f"A bank must do the {n}th thing." for n in range(2, 7)
+    }
+    pairs = [pair("eu#1", f"us#{n}", "overlap", 0.97, own=0.8, score=13.0 - n / 10) for n in range(1, 7)]
+    vectors = {"eu#1": [[1.0, 0.0], [0.0, 1.0]], "us#6": [[0.1, 0.9]]} | {f"us#{n}": [[0.9, 0.1]] for n in range(2, 6)}
+    rows, _ = built(pairs, texts=texts, vectors=vectors | {"us#1": [[1.0, 0.0]]})
+    assert rows[0]["state"] == "covered"
+    assert rows[0]["reason"] == (
+        "nearest to “Backups shall be tested at least once a year.” is Article 1; "
+        "nearest to “Logs shall be kept for five years.” is Article 6"
+    )
 
 
 def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
@@ -180,7 +214,11 @@ def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
     pairs = [pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)]
     vectors = {"eu#1": [[0.7, 0.7], [1.0, 0.0], [0.0, 1.0]], "us#1": [[1.0, 0.0]]}
     rows, _ = built(pairs, texts=texts, vectors=vectors)
-    assert (rows[0]["state"], rows[0]["reason"]) == ("partly", "nothing answers “(b) vet the staff of its vendors.”")
+    assert rows[0]["state"] == "partly"
+    assert rows[0]["reason"] == (
+        "nothing answers “(b) vet the staff of its vendors.”; "
+        "nearest to “(a) test the backups of its systems;” is Article 1"
+    )
 
 
 def test_three_regimes_have_a_row_for_each_other_one() -> None:

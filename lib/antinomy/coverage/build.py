@@ -60,8 +60,8 @@ def build(
         for other in others[provision.side]:
             found = compared.get((provision.section_id, other), [])
             related = [match for match in found if match.relation not in (None, "none")]
-            unmet = "" if provision.left_out else demands.unmet(provision.section_id, related[:MOST])
-            said = states.decide(provision, found, unmet, available[other], provisions)
+            answers = [] if provision.left_out else demands.answered(provision.section_id, related)
+            said = states.decide(provision, found, answers, available[other], provisions)
             listed = _listed(said.state, found)
             for number, match in enumerate(listed, start=1):
                 aligned = (

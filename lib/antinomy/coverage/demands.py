@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +21,20 @@ _ANSWERED = 0.3
 #: Clauses of two provisions with at least this cosine say something of one thing (docs/evaluation.md).
 _ALIGNED = 0.5
 #: Characters of a demand that are shown.
-_OPENING = 90
+_OPENING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A single demand of a provision of several.
+
+    Attributes:
+        opening: of its text.
+        counterpart: section_id of the one whose clauses come nearest to it, None if no counterpart answers it.
+    """
+
+    opening: str
+    counterpart: str | None
 
 
 class Demands:
@@ -74,29 +88,33 @@ class Demands:
         found = [(-float(cosine[i, j]), int(i), int(j)) for i, j in np.argwhere(cosine >= _ALIGNED)]
         return [(texts[i], others[j]) for _, i, j in sorted(found)]
 
-    def unmet(self, section_id: str, counterparts: Sequence[Match]) -> str:
-        """Return the opening of the first demand of a provision that no counterpart answers, "" if there is none.
+    def answered(self, section_id: str, counterparts: Sequence[Match]) -> list[Answer]:
+        """Tell which counterpart answers each demand of a provision of several.
 
         A provision with a single demand has none: whether that is answered is what the counterparts tell.
 
         Args:
             section_id: the provision.
-            counterparts: those that are related to it.
+            counterparts: those that are related to it, the likeliest first.
+
+        Returns:
+            An answer for each demand, in the order of the text; none where there are no vectors to tell by.
         """
-        if not counterparts:
-            return ""
         texts, own = self._vectors(section_id)
         demanding = _demanding(texts)
-        if len(demanding) < 2:
-            return ""
-        others = np.concatenate([self._vectors(match.counterpart)[1] for match in counterparts])
-        if not len(others):
-            return ""
-        nearest = (own @ others.T).max(axis=1)
-        for number in demanding:
-            if nearest[number] < _ANSWERED:
-                return _opening(texts[number])
-        return ""
+        held = [
+            (match.counterpart, vectors)
+            for match in counterparts
+            if len(vectors := self._vectors(match.counterpart)[1])
+        ]
+        if len(demanding) < 2 or not held:
+            return []
+        nearest = np.stack([(own[demanding] @ vectors.T).max(axis=1) for _, vectors in held])
+        best = nearest.argmax(axis=0)
+        return [
+            Answer(_opening(texts[place]), held[at][0] if nearest[at, number] >= _ANSWERED else None)
+            for number, (place, at) in enumerate(zip(demanding, best.tolist(), strict=True))
+        ]
 
 
 def _demanding(texts: Sequence[str]) -> list[int]:

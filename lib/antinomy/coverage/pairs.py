@@ -11,8 +11,9 @@ import pyarrow as pa
 
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
+from antinomy.coverage.values import values
 from antinomy.findings.document_names import named, without_figure
-from antinomy.vocabulary import Relation, VerdictStatus
+from antinomy.vocabulary import Kind, Relation, VerdictStatus
 
 #: Of a pair that was judged in pieces, the relation that comes first here stands.
 BY_GRAVITY = (
@@ -95,6 +96,8 @@ def matches(
         docs = [provisions[name].doc_id for name in (left, right)]
         names = [(titles or {}).get(doc) or doc for doc in docs]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
+        if given and _of_force_alone(row, provisions[left].text, provisions[right].text):
+            row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
         found = scores.get((left, right), {})
         alone = probability.single(row, found, standardised) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
@@ -109,6 +112,29 @@ def matches(
             sides = provisions[own].side, provisions[other].side
             seen.setdefault(sides, []).append((own, match, alone))
     return {key: found for sides, pairs in seen.items() for key, found in _ranked(pairs, sides[1])}
+
+
+def _of_force_alone(row: Row, left: str, right: str) -> bool:
+    """Tell whether a stricter rule rests on nothing but "shall" against "should" or "may".
+
+    That is how two drafters write as often as what they demand, so that nobody can plan by it.
+    """
+    return (
+        row["relation"] == Relation.STRICTER
+        and row["kind"] == Kind.MODALITY
+        and not values(left, right, ("", ""), Relation.STRICTER)
+    )
+
+
+def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is said in place of such a rule: both correspond, and whose words are stronger."""
+    stronger = names.get(row["governs"] or "")
+    return {
+        "relation": Relation.OVERLAP.value,
+        "governs": None,
+        "p_relation": None,
+        "rationale": "Only the force of the words differs" + (f": {stronger} has the stronger." if stronger else "."),
+    }
 
 
 def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:

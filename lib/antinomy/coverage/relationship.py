@@ -8,6 +8,7 @@ Each side is read as the set of what it demands; the focal element is the one th
 | stricter, the other side governs | subset of | the other demands all that it does, and more |
 | overlap, equal words | equal | nothing differs |
 | overlap | intersects with | the same duty, in other words; whether either holds more was not judged |
+| stricter, by the force of the words alone | as overlap | "shall" against "should" does not tell what is demanded |
 | definition | intersects with | one term, two meanings |
 | conflict | intersects with | the mapping has no term for a contradiction; the relation beside it says so |
 | none, or no verdict | no relationship | of a pair without a verdict none is known |

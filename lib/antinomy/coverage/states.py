@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from antinomy.coverage import misses, probability
+from antinomy.coverage.demands import Answer
 from antinomy.coverage.pairs import Match
 from antinomy.coverage.provisions import Provision
 from antinomy.vocabulary import CoverageState, Relation
@@ -26,6 +27,8 @@ from antinomy.vocabulary import CoverageState, Relation
 LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.45
 #: Of fewer candidates a judge's "none" says little of the rest of the other side.
 FEWEST = 3
+#: Demands that are quoted of those that one counterpart comes nearest to; the rest is counted.
+_QUOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,18 @@ class State:
 
 
 def decide(
-    provision: Provision, found: Sequence[Match], unmet: str, available: int, provisions: Mapping[str, Provision]
+    provision: Provision,
+    found: Sequence[Match],
+    answers: Sequence[Answer],
+    available: int,
+    provisions: Mapping[str, Provision],
 ) -> State:
     """Decide the state of a provision towards an other side.
 
     Args:
         provision: the one that is looked from.
         found: its pairs with that side, the likeliest first.
-        unmet: opening of the first of its demands that no counterpart meets, "" if there is none.
+        answers: to each of its demands, if it has several, by its related counterparts.
         available: provisions of the other side that it could have been compared with.
         provisions: by section_id.
     """
@@ -85,9 +92,28 @@ def decide(
         )
     if p < LIKELY:
         return State(CoverageState.PARTLY, f"{near}: related, whether on the same duty is open", p, p)
-    if unmet:
-        return State(CoverageState.PARTLY, f"nothing answers “{unmet}”", p, p)
-    return State(CoverageState.COVERED, "", p, p)
+    if any(answer.counterpart is None for answer in answers):
+        return State(CoverageState.PARTLY, _told(answers, provisions), p, p)
+    return State(CoverageState.COVERED, _told(answers, provisions), p, p)
+
+
+def _told(answers: Sequence[Answer], provisions: Mapping[str, Provision]) -> str:
+    """Name what comes nearest to each demand, what nothing answers first; "" of a provision with a single demand."""
+    of: dict[str | None, list[str]] = {None: []}
+    for answer in answers:
+        of.setdefault(answer.counterpart, []).append(f"“{answer.opening}”")
+    return "; ".join(
+        f"nothing answers {_counted(demands)}"
+        if name is None
+        else f"nearest to {_counted(demands)} is {provisions[name].label}"
+        for name, demands in of.items()
+        if demands
+    )
+
+
+def _counted(demands: Sequence[str]) -> str:
+    shown = ", ".join(demands[:_QUOTED])
+    return f"{shown} and {len(demands) - _QUOTED} more" if len(demands) > _QUOTED else shown
 
 
 def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> State:

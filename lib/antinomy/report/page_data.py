@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import Mark, marks, quoted
-from antinomy.vocabulary import Relation
+from antinomy.vocabulary import Kind, Relation
 
 Row = Mapping[str, Any]
 
@@ -192,6 +192,8 @@ def _values(counterparts: Sequence[Row]) -> dict[tuple[str, str], tuple[str, str
 
 def _subject(row: Row, values: tuple[str, str]) -> str:
     """Return what a stricter rule is about: tests, keeping records, how often, or the kind of what differs."""
+    if row["kind"] == Kind.MODALITY and not any(values):
+        return Kind.MODALITY.value
     said = row["evidence_left"] or "", row["evidence_right"] or ""
     about = next((name for name, words in _ABOUT.items() if all(words.search(text) for text in said)), "")
     return about or ("frequency" if all(map(_OFTEN.search, values)) else row["kind"] or "other")

@@ -31,9 +31,10 @@ COVERAGE_WORDS = {
     "conflict": "Conflict", "partly": "Partly or perhaps", "gap": "Gap",
     "not_decidable": "Not decidable", "left_out": "Left out",
 }  # fmt: skip
-#: What a stricter rule may be about: the kinds, and tests, in the order of the page.
+#: What a stricter rule may be about: the kinds, and tests, in the order of the page. What differs in nothing but "must"
+#: against "may" comes last: it is how two drafters write as often as what they demand.
 TOPIC_WORDS = {
     "deadline": "Deadlines", "frequency": "How often", "retention": "Keeping and erasing", "threshold":
     "Amounts and limits", "testing": "Testing", "procedure": "Procedure", "actor": "Who must act",
-    "modality": "Must or may", "scope": "Scope", "definition": "Definitions", "other": "Other",
+    "scope": "Scope", "definition": "Definitions", "other": "Other", "modality": "Only the force of the words",
 }  # fmt: skip

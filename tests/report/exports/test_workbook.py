@@ -54,6 +54,18 @@ def test_findings_stand_in_the_sheet_of_their_relation(book: Workbook) -> None:
     assert next(iter(stricter)) == "kind", "topic by topic"
 
 
+def test_a_rule_that_is_stricter_by_force_alone_stands_last() -> None:
+    by_value = next(known for known in invented.KNOWN if known.relation == "stricter")
+    by_force = next(known for known in invented.KNOWN if known.relation == "overlap")
+    found = [
+        invented.finding(by_force, 1, relation="stricter", kind="modality", governs="left"),
+        invented.finding(by_value, 2, kind="threshold"),
+    ]
+    made = xlsx_bytes(found, invented.RUN, invented.aggregates(found), corresponding.crosswalk())
+    rows = _rows(load_workbook(io.BytesIO(made)), "Stricter rule")
+    assert [row["kind"] for row in rows] == ["threshold", "modality"]
+
+
 def test_the_crosswalk_names_each_provision_with_its_best_counterpart(book: Workbook) -> None:
     rows = _rows(book, "Crosswalk")
     assert len(rows) == 7

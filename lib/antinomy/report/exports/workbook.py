@@ -13,7 +13,7 @@ from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import ordered
 from antinomy.report.exports.sheets import Book, Sheet
-from antinomy.vocabulary import CoverageState
+from antinomy.vocabulary import CoverageState, Kind
 
 Row = Mapping[str, Any]
 
@@ -104,7 +104,7 @@ def _width(column: str) -> int:
 
 
 def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, Any]]:
-    """Put the stricter rules of one kind together, with both values and the document that governs."""
+    """Put the stricter rules of one kind together, of force alone last, with values and the document that governs."""
     values = {
         (row["section_id"], row["counterpart_id"]): (row["value"], row["counterpart_value"])
         for row in crosswalk.counterparts
@@ -114,7 +114,11 @@ def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, An
         ours, theirs = values.get((row["left_id"], row["right_id"]), (None, None))
         governing = row[f"{row['governs']}_document"] if row["governs"] else None
         rows.append(dict(row) | {"governing_document": governing, "left_value": ours, "right_value": theirs})
-    return sorted(rows, key=lambda row: (row["kind"] or "", row["rank"] is None, row["rank"] or 0))
+
+    def of_force_alone(row: Row) -> bool:
+        return row["kind"] == Kind.MODALITY and not row["left_value"]
+
+    return sorted(rows, key=lambda row: (of_force_alone(row), row["kind"] or "", row["rank"] is None, row["rank"] or 0))
 
 
 def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
