@@ -20,7 +20,7 @@ LEVELS = {
     "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph", "subclause": "paragraph",
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
-    "appendix": "appendix", "attachment": "appendix", "regulation": "rule",
+    "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "rule",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -45,7 +45,7 @@ _INSIDE = {
     "subpart": frozenset({"section", "paragraph"}),
     **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
 }
-_MARK = re.compile(r"[0-9]{1,3}[a-z]?$|([a-z])\1?$|([A-Z])\2?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+_MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
 _LETTER = re.compile(r"[a-z]$")
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
@@ -68,6 +68,8 @@ GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
     "which", "that", "where", "if", "unless", "with", "on", "above", "below",
 })  # fmt: skip
+#: Letters behind a number that was put between two others: "11AF", "899-aa".
+_MAX_LETTERS = 3
 _MAX_STEPS = 8
 _MAX_VALUES = 40
 
@@ -219,12 +221,13 @@ class OutlineNumbers:
                 if self._tokens.low(mark) == "-" and (plural or "." in number) and self._ascends(mark, number):
                     break
                 number, at = number + "".join(map(self._tokens.text, range(at, mark + 2))), mark + 2
-            if self._touching(at, "-") and self._capital(at + 1):
-                return f"{number}-{self._tokens.text(at + 1)}", at + 2
+            suffix = self._tokens.text(at + 1)
+            if self._touching(at, "-") and (self._capital(at + 1) or (len(suffix) <= _MAX_LETTERS and suffix.islower())):
+                return f"{number}-{suffix}", at + 2
             suffix = self._tokens.text(at)
-            if self._tokens.kind(at) == "word" and len(suffix) == 1 and suffix.isupper():
-                apart = not self._tokens.touches(at)
-                if not apart or ("." in number and suffix in _SUFFIX):
+            if self._tokens.kind(at) == "word" and suffix.isupper():
+                behind = "." in number and suffix in _SUFFIX
+                if (self._tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
                     number, at = number + suffix, at + 1
             return number, at
         text = self._tokens.text(at)
