@@ -108,6 +108,10 @@ class Tree:
         """Return the nearest node of one of these types that is or holds ``eid``, "" if none."""
         return next((above for above in self.lineage(eid) if self.types[above] in types), "")
 
+    def is_outermost(self, eid: str) -> bool:
+        """Whether nothing but the document's title holds a node."""
+        return self._parents[eid] in ("", self.root)
+
     def all_of(self, level: str) -> list[str]:
         """Return all nodes of a level, in order."""
         if level not in self._levels:

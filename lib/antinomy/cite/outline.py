@@ -32,11 +32,17 @@ _WHOLE = frozenset({
 #: Of these, the ones that are also written small.
 _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
+    "document",
 })  # fmt: skip
 #: A law's name in short, as it stands behind an article's number: "BankO", "FSMA".
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
+_POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+#: What "this title" of a code is cited with; an appendix "of this title" is the document's own.
+_OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _MAX_STEPS = 8
 _MAX_NAME = 14
+#: Digits of a module's chapter: a longer number behind its name is a sum or a year.
+_MAX_CHAPTER = 2
 #: No more words name the kind of a document: "this Prudential Practice Guide".
 _MAX_KIND = 3
 _SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
@@ -45,7 +51,7 @@ _SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
 class OutlinePlaces:
     """Reads a document's own places, and those of instruments that are named behind them."""
 
-    starts = (*LEVEL_WORDS, "this", "that", "these", "those", NUMBER, CAPITALS, MARK)
+    starts = (*LEVEL_WORDS, *_POINTING, NUMBER, CAPITALS, MARK)
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -55,11 +61,9 @@ class OutlinePlaces:
         self._statutes = Statutes(tokens)
         self._series = Series(tokens)
 
-    """Reads places by the numbers that are printed before them."""
-
     def read(self, at: int) -> Found | None:
         """Read a place with what holds it, or a rule by its number alone."""
-        if self._tokens.low(at) in ("this", "that", "these", "those"):
+        if self._tokens.low(at) in _POINTING:
             return self._demonstrative(at)
         read = self._numbers.place(at) or self._numbers.rule_number(at)
         if read is not None:
@@ -88,7 +92,7 @@ class OutlinePlaces:
         return [self._reference(start, place[1], place[0], references[0].acts)], place[1]
 
     def _demonstrative(self, at: int) -> Found | None:
-        how = "this" if self._tokens.low(at) in ("this", "these") else "that"
+        how = _POINTING[self._tokens.low(at)]
         level = self._numbers.level(at + 1)
         sure = level is None or self._tokens.text(at + 1)[:1].isupper() or self._tokens.low(at) == "these"
         whole = self._whole(at + 1) if how == "this" and sure else 0
@@ -117,9 +121,10 @@ class OutlinePlaces:
                 acts, end = named
                 paths = list(map(_in_statute, paths)) if acts[0].kind == "statute" else paths
                 break
-            whole = self._whole(after + 1) if self._tokens.low(after) in ("this", "these") else 0
+            how = _POINTING.get(self._tokens.low(after), "")
+            whole = self._whole(after + 1) if how else 0
             if whole:
-                acts, end = [Act("this", "act")], whole
+                acts, end = [Act(how, "act" if how == "this" else "law")], whole
                 break
             holder = self._holder(after)
             if holder is None or not self._wraps(holder[0], paths[0][0], self._tokens.low(following)):
@@ -145,6 +150,8 @@ class OutlinePlaces:
 
         0 where none stands there; a small "rule" is a provision.
         """
+        if self._tokens.low(at) == "policy" and self._tokens.text(at + 1).islower():
+            at += 1
         if self._tokens.low(at) in _SMALL_WHOLE:
             return at + 1
         for end in range(at, at + _MAX_KIND):
@@ -217,6 +224,9 @@ class OutlinePlaces:
 
     def _holder(self, at: int) -> tuple[Path, int] | None:
         if self._tokens.low(at) in ("this", "that"):
+            if self._tokens.low(at + 1) == "title":
+                # A title of a code holds the document.
+                return (Step("title", how="this"),), at + 2
             level = self._numbers.level(at + 1)
             if level is None:
                 return None
@@ -231,6 +241,8 @@ class OutlinePlaces:
             return inner.level in ("appendix", "annex", "schedule")
         if link == "under":
             return False
+        if outer[-1].level == "title":
+            return inner.level in _OF_TITLE
         return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
     def _is_book(self, at: int) -> bool:
@@ -242,8 +254,9 @@ class OutlinePlaces:
     def _known_book(self, at: int) -> tuple[list[Path], int] | None:
         """Read "HARB 2.3": only behind a known name, for "USD 2.3" is none."""
         known = self._tokens.alias(at)
-        if known is None or known[1] != at + 1:
-            return self._numbers.dotted(at + 1) if self._tokens.text(at) in instruments().books else None
+        listed = self._tokens.text(at) in instruments().books and len(self._tokens.text(at + 1)) <= _MAX_CHAPTER
+        if not listed and (known is None or known[1] != at + 1):
+            return None
         # A number without a point is a chapter's: "HARB 2".
         return self._numbers.dotted(at + 1) or self._numbers.values(at + 1, "chapter")
 

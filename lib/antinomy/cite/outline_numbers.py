@@ -20,7 +20,7 @@ LEVELS = {
     "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph", "subclause": "paragraph",
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
-    "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "rule",
+    "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -45,7 +45,9 @@ _INSIDE = {
     "subpart": frozenset({"section", "paragraph"}),
     **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
 }
-_MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+_MARK = re.compile(
+    r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$"
+)
 _LETTER = re.compile(r"[a-z]$")
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
@@ -222,7 +224,8 @@ class OutlineNumbers:
                     break
                 number, at = number + "".join(map(self._tokens.text, range(at, mark + 2))), mark + 2
             suffix = self._tokens.text(at + 1)
-            if self._touching(at, "-") and (self._capital(at + 1) or (len(suffix) <= _MAX_LETTERS and suffix.islower())):
+            small = len(suffix) <= _MAX_LETTERS and suffix.islower()
+            if self._touching(at, "-") and (small or self._capital(at + 1)):
                 return f"{number}-{suffix}", at + 2
             suffix = self._tokens.text(at)
             if self._tokens.kind(at) == "word" and suffix.isupper():

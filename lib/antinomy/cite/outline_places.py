@@ -14,6 +14,7 @@ from antinomy.cite.resolve import Target, choose, closest, describe
 _TYPES = {
     "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
+    "principle": (("rule",),),
     "article": (("article",), ("rule", "section"), ("paragraph",)),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
     # "Part 700.4" is a section; where there are no chapters, sections are called so.
@@ -67,6 +68,8 @@ def _is_complete(number: str) -> bool:
 
 
 def _this(tree: Tree, step: Step, here: str) -> list[Target]:
+    if step.level == "title":
+        return [Target("", "external", "a title of a code that holds this document")]
     if step.level == "rule":
         # In a rulebook whatever has a number like 2.3.4 is a rule.
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
@@ -135,7 +138,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
     found: list[Target] = []
     surrounding = ""
     for above in tree.lineage(here):
-        if path[0].level == "point" and above != here and tree.types[above] in _BEHIND:
+        if path[0].level == "point" and above != here and tree.types[above] in (*_BEHIND, *_DIVISIONS):
             # Its paragraphs are numbered without brackets.
             break
         surrounding = above
@@ -165,6 +168,11 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
             ]
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, _numbered(tree, nodes, step.value)[0]), holder, "")
+        if step.level in _BEHIND and tree.is_outermost(holder):
+            # The appendices of a text of one part stand beside the part.
+            beside = _absolute(tree, step, "")
+            if beside[0].resolution == "exact":
+                return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)

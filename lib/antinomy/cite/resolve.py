@@ -13,6 +13,8 @@ from antinomy.cite.model import Path, Step
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
 _BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
 _MAX_RANGE = 100
+#: Levels whose places have ids of another type.
+_WRITTEN = {"heading": "section", "principle": "rule"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,7 @@ def named_eids(path: Path) -> list[str]:
             blocks = range(int(step.value), int(step.upto) + 1) if step.upto.isdigit() else [int(step.value)]
             eids = [eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n))) for eid in eids for n in blocks]
             continue
-        level = "section" if step.level == "heading" else step.level
+        level = _WRITTEN.get(step.level, step.level)
         eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _members(step)]
     return [eid for eid in eids if eid]
 

@@ -262,8 +262,9 @@ class _Reader:
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
-            if reference.rule == "bare number" and targets[0].resolution != "exact":
-                # A number that is no place's is no citation.
+            loose = reference.rule == "bare number" or path[0].level == "principle"
+            if loose and targets[0].resolution != "exact":
+                # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
                 return []
             return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
         targets = locate(tree, path, here)

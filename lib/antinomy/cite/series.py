@@ -26,6 +26,9 @@ _REVISIONS = {
     "v": "Ver.", "version": "Ver.",
 }  # fmt: skip
 
+_FILE = re.compile(r"(?=.*[0-9])\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
+_MAX_FILE = 40
+
 #: What was read, and the next index.
 _Read = tuple[str, int]
 
@@ -118,6 +121,19 @@ def code(tokens: Cursor, at: int) -> _Read | None:
     return (written, end) if written[-1:].isdigit() and written.upper() == written else None
 
 
+def _letter_code(tokens: Cursor, at: int) -> _Read | None:
+    """Read "B-10", "E-21": a letter, a dash and a number."""
+    return code(tokens, at) if tokens.text(at).isalpha() else None
+
+
+def _chapter(tokens: Cursor, at: int) -> _Read | None:
+    """Read "155", "155L": a law's number in a collection of laws."""
+    if tokens.kind(at) != "num":
+        return None
+    lettered = tokens.touches(at + 1) and tokens.text(at + 1).isupper() and tokens.kind(at + 1) == "word"
+    return tokens.joined(at, at + 1 + lettered), at + 1 + lettered
+
+
 def year_serial(tokens: Cursor, at: int) -> _Read | None:
     """Read "2018/3", "18/3": the year in full."""
     if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
@@ -126,8 +142,22 @@ def year_serial(tokens: Cursor, at: int) -> _Read | None:
     return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
 
 
+def _file_number(tokens: Cursor, at: int) -> _Read | None:
+    """Read "DOR.REC.65/21.04.158/2023-24": what slashes, points and dashes join, in at least three parts."""
+    end = at + 1
+    while end < at + _MAX_FILE and tokens.touches(end) and tokens.kind(end) in ("word", "num", "act", "mark"):
+        end += 1
+    while end > at and tokens.kind(end - 1) == "mark":
+        end -= 1
+    written = tokens.joined(at, end)
+    return (written, end) if _FILE.fullmatch(written) else None
+
+
 _SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "number": _number,
+    "chapter": _chapter,
+    "letter-code": _letter_code,
+    "file-number": _file_number,
     "code": code,
     "year/serial": year_serial,
     "year-number": year_number,
@@ -176,7 +206,7 @@ class _Ref:
         while found is not None:
             refs.append(self.before + found[0])
             end = found[1]
-            following = tokens.separator(end) if self.many else end
+            following = tokens.separator(tokens.past_title(end)) if self.many else end
             found = self.number(tokens, following) if following > end else None
         return end
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from antinomy.cite.codes import code_item
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.us_numbers import subdivisions
 
+_YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
 _SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
 _MAX_NAME = 14
+#: Last words of names that may stand before a section's number.
+_LAWS = frozenset({"Act", "Handbook", "Law", "Ordinance", "Regulations", "Rules", "Order"})
 
 
 def _numbered(tokens: Cursor, at: int) -> tuple[str, int]:
@@ -58,9 +63,11 @@ class Statutes:
         if named is None:
             return None
         name, end = named
-        year = self._tokens.text(end)
-        if self._tokens.kind(end) == "num" and len(year) == 4 and year[:2] in ("17", "18", "19", "20"):
-            name, end = f"{name} {year}", end + 1
+        tokens = self._tokens
+        if _YEAR.match(tokens.text(end)):
+            name, end = f"{name} {tokens.text(end)}", end + 1
+        elif tokens.low(end) == "of" and _YEAR.match(tokens.text(end + 1)):
+            name, end = f"{name} of {tokens.text(end + 1)}", end + 2
         return [Act("named", "statute", name)], end
 
     def _behind(self, at: int) -> tuple[str, int] | None:
@@ -70,6 +77,9 @@ class Statutes:
         at += 2 if tokens.low(at + 1) == "the" else 1
         if tokens.low(at) in instruments().statutes:
             return instruments().statutes[tokens.low(at)], at + 1
+        if _YEAR.match(tokens.text(at)) and tokens.text(at + 1) in _LAWS:
+            # "the 2000 Act"
+            return tokens.joined(at, at + 2), at + 2
         for end in range(at, at + _MAX_NAME):
             if tokens.text(end) == "Act" and end > at:
                 return self._name(at, end + 1), end + 1
@@ -81,12 +91,12 @@ class Statutes:
         """Read the statute whose name ends before a token: the name, with the year if there is one, and its start."""
         tokens = self._tokens
         end = at - 1 if tokens.low(at - 1) in (",", ":") else at
-        if tokens.kind(end - 1) == "num" and tokens.text(end - 2) == "Act":
+        if tokens.kind(end - 1) == "num" and tokens.text(end - 2) in _LAWS:
             named = self.before(end - 1)
             return (f"{named[0]} {tokens.text(end - 1)}", named[1]) if named else None
         if tokens.low(end - 1) in instruments().statutes:
             return instruments().statutes[tokens.low(end - 1)], end - 1
-        if tokens.text(end - 1) not in ("Act", "Handbook"):
+        if tokens.text(end - 1) not in _LAWS:
             return None
         start = end - 1
         while start > max(0, end - _MAX_NAME) and (

@@ -17,7 +17,7 @@ KEYWORDS = {
     "subchapter": "chapter", "division": "part", "book": "part", "section": "section", "sec": "section",
     "subsection": "subsection", "§": "section", "article": "article", "art": "article", "rule": "rule",
     "regulation": "rule", "annex": "annex", "schedule": "schedule", "appendix": "appendix", "attachment": "appendix",
-    "exhibit": "appendix", "principle": "section", "requirement": "section", "standard": "section",
+    "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph",
 }  # fmt: skip
