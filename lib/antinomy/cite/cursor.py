@@ -14,6 +14,7 @@ Found = tuple[list[Reference], int]
 #: Stand in ``Part.starts`` for any number, any word in capitals, any number in brackets.
 NUMBER, CAPITALS, MARK = "0", "A", "("
 _MAX_TITLE = 60
+_MAX_HEADING = 14
 
 
 class Cursor:
@@ -110,6 +111,22 @@ class Cursor:
         for closing in range(following + 1, following + _MAX_TITLE):
             if self.low(closing) == '"':
                 return closing + 1
+        return at
+
+    def past_heading(self, at: int) -> int:
+        """Step over a heading in brackets, "Schedule 1 (fees and charges)"; ``at`` where none stands there.
+
+        One with a number in it is none: it may be a citation itself. Marks, "(a)", are read before this is asked.
+        """
+        if self.kind(at) == "paren" and self.text(at).isalpha():
+            return at + 1
+        if self.low(at) != "(":
+            return at
+        for closing in range(at + 1, at + _MAX_HEADING):
+            if self.low(closing) == ")":
+                return closing + 1
+            if self.kind(closing) != "word" and self.low(closing) not in (",", "-", "'"):
+                return at
         return at
 
 

@@ -143,7 +143,8 @@ class OutlineNumbers:
             return [(Step(level),)], following
         paths, end = found
         # Outer to inner: "Schedule 2, paragraph 3(a)".
-        inner_at = end + 1 if self._tokens.low(end) == "," else end
+        inner_at = self._tokens.past_heading(end)
+        inner_at += self._tokens.low(inner_at) == ","
         inner = self.level(inner_at)
         if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
             more = self.place(inner_at, inside or level in _LETTERED)
