@@ -18,7 +18,7 @@ from antinomy.settings.file import read as read_settings
 from antinomy.settings.judge import JudgeSettings
 from antinomy.settings.train import CrossEncoderSettings, NetworkSettings, TrainSettings
 from antinomy.train.head import texts_of
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, hard_negatives, padded, read
 from antinomy.train.run import packaged_data, run
 from judge.pairs import pair
 
@@ -51,7 +51,7 @@ def test_strangers_come_from_another_set(written: list[Example]) -> None:
     some = [e for e in written if e.source == "governance.jsonl"]
     group_of = {text: e.group for e in some for text in (e.left, e.right)}
     vectors = {text: known.whole for text, known in texts_of(some).items()}
-    made = strangers(some, vectors, 1)
+    made = hard_negatives(some, vectors, 1)
     assert len(made) > len(some) / 2
     for e in made:
         assert e.label == "none"
@@ -110,7 +110,7 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,
-        strangers=20,
+        hard_negatives=20,
         unrelated=20,
         padded=20,
         embedded=10,
@@ -142,7 +142,7 @@ def test_too_few_pairs_are_said_to_be_so(tmp_path: Path) -> None:
     (tmp_path / "few.jsonl").write_text("\n".join(lines), "utf-8")
     settings = TrainSettings(
         data=(str(tmp_path / "few.jsonl"),), dealt=("few.jsonl",), folds=2, network=NetworkSettings(hidden=4),
-        strangers=0, out=str(tmp_path / "out"),
+        hard_negatives=0, out=str(tmp_path / "out"),
     )  # fmt: skip
     with pytest.raises(AntinomyError, match="too few labelled kinds"):
         run(settings)

@@ -115,7 +115,7 @@ class Shares(Protocol):
     expected: dict[str, float]
     by_place: tuple[dict[str, float], ...]
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest and a page."""
         ...
 

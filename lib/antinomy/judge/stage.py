@@ -154,7 +154,7 @@ def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
     judge.expect(found)
     told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
     log.info("expected among the candidates, estimated from %d: %s", sample.count(), told)
-    return found.told()
+    return found.as_dict()
 
 
 def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:

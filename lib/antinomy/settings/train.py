@@ -38,7 +38,7 @@ class CrossEncoderSettings(BaseModel):
         batch, rate: labelled pairs of provisions that are read at once, and the highest learning rate.
         general_batch, general_rate: the same for general pairs.
         made: pairs made from the written ones that are added at most.
-        strangers: pairs of near provisions that are unrelated, added to each pass for each labelled pair.
+        hard_negatives: pairs of near provisions that are unrelated, added to each pass for each labelled pair.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,7 +52,7 @@ class CrossEncoderSettings(BaseModel):
     general_batch: int = Field(default=64, ge=1)
     general_rate: float = Field(default=1.5e-4, gt=0)
     made: int = Field(default=1000, ge=0)
-    strangers: float = Field(default=0.7, ge=0)
+    hard_negatives: float = Field(default=0.7, ge=0)
 
 
 class TrainSettings(BaseModel):
@@ -66,8 +66,8 @@ class TrainSettings(BaseModel):
         folds: models that are fitted to measure, each without its fold.
         network: of the decision on the relation.
         cross_encoder: how the network is fitted that reads both provisions together.
-        transferred, strangers, unrelated, padded, embedded: pairs made from the written ones that are added at most,
-            see ``pairs``: candidates are mostly unrelated, and their provisions mostly say more than what matters.
+        transferred, hard_negatives, unrelated, padded, embedded: pairs made from the written ones that are added at
+            most, see ``pairs``: candidates are mostly unrelated, and most provisions say more than what matters.
         out: folder for the weights, the card and the judged pairs.
         seed: of what is drawn.
     """
@@ -80,7 +80,7 @@ class TrainSettings(BaseModel):
     network: NetworkSettings = NetworkSettings()
     cross_encoder: CrossEncoderSettings = CrossEncoderSettings()
     transferred: int = Field(default=700, ge=0)
-    strangers: int = Field(default=1500, ge=0)
+    hard_negatives: int = Field(default=1500, ge=0)
     unrelated: int = Field(default=1200, ge=0)
     padded: int = Field(default=1000, ge=0)
     embedded: int = Field(default=800, ge=0)

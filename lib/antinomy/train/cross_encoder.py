@@ -96,18 +96,19 @@ class Trainer:
         batches = self._batches(pairs, self._settings.general_batch)
         self._fit([(batch, self._general, _GENERAL_TOKENS) for batch in batches], self._settings.general_rate)
 
-    def fit(self, pairs: Sequence[Labelled], strangers: Sequence[Labelled], general: Sequence[Labelled]) -> None:
+    def fit(self, pairs: Sequence[Labelled], hard_negatives: Sequence[Labelled], general: Sequence[Labelled]) -> None:
         """Fit on labelled pairs of provisions, in either order by chance, with some general pairs between them.
 
         Args:
             pairs: read in every pass.
-            strangers: unrelated pairs, of which every pass reads others.
+            hard_negatives: unrelated pairs, of which every pass reads others.
             general: general inference pairs.
         """
         steps = []
         passes = self._settings.passes
         for done in range(passes):
-            for number, batch in enumerate(self._batches([*pairs, *strangers[done::passes]], self._settings.batch)):
+            shown = [*pairs, *hard_negatives[done::passes]]
+            for number, batch in enumerate(self._batches(shown, self._settings.batch)):
                 turned = [_exchanged(pair) if self._random.random() < 0.5 else pair for pair in batch]
                 steps.append((turned, self._head, TOKENS))
                 if general and number % _EVERY == 0:

@@ -130,8 +130,8 @@ def by_transfer(examples: Sequence[Example]) -> list[Example]:
     return made
 
 
-def strangers(examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], seed: int) -> list[Example]:
-    """Pair each provision with near ones of other sets, as a search of nearest neighbours does: alike in topic.
+def hard_negatives(examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], seed: int) -> list[Example]:
+    """Pair each provision with near ones of other sets, which are unrelated however alike in topic.
 
     Args:
         examples: the pairs.
@@ -151,18 +151,18 @@ def strangers(examples: Sequence[Example], vectors: Mapping[str, NDArray[np.floa
     made = []
     for i, text in enumerate(texts):
         near = known @ known[i]
-        for same, (first, last, most) in _STRANGERS.items():
+        for same, (first, last, most) in _HARD_RANGE.items():
             others = np.flatnonzero((group != group[i]) & ((source == source[i]) == same))
             pool = others[near[others].argsort()[::-1][first:last]]
             pool = pool[near[pool] < most]
             for j in rng.permutation(pool)[:2]:
-                made.append(Example(text, texts[j], "none", "", home[text].source, home[text].group, "strangers"))
+                made.append(Example(text, texts[j], "none", "", home[text].source, home[text].group, "hard_negatives"))
     return [made[i] for i in rng.permutation(len(made))]
 
 
 #: Of the texts of the same file, and of others, by nearness: the first and the last that may be drawn, and the cosine
 #: from which on two texts are likely to be on one duty.
-_STRANGERS = {True: (1, 7, 0.68), False: (2, 12, 0.6)}
+_HARD_RANGE = {True: (1, 7, 0.68), False: (2, 12, 0.6)}
 
 
 def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:

@@ -25,14 +25,14 @@ from antinomy.judge.fitted.texts import Text
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
 from antinomy.train.cross_encoder import Labelled, Trainer, general_pairs
-from antinomy.train.pairs import Example, strangers
+from antinomy.train.pairs import Example, hard_negatives
 
 log = logging.getLogger("antinomy")
 
 #: File of what the cross-encoder says of the packaged pairs, out of fold.
 FILE = "readings.npz"
 #: Made pairs of unrelated provisions: the cross-encoder is shown others, new ones in each pass.
-_NONE = ("unrelated", "strangers")
+_NONE = ("unrelated", "hard_negatives")
 
 #: What it says of a pair: log-odds of CLASSES under the names READ_TOGETHER.
 Reading = dict[str, float]
@@ -111,10 +111,10 @@ def _fit(
     made = [(e, part) for e, part in known if e.origin not in ("written", *_NONE)]
     random.Random(settings.seed).shuffle(made)
     vectors = {name: text.whole for name, text in texts.items()}
-    most = int(chosen.passes * chosen.strangers * len(written))
-    near = strangers([e for e, _ in written], vectors, settings.seed)[:most]
-    strange = _labelled(zip(near, excerpts(near, texts), strict=True))
-    trainer.fit(_labelled([*written, *made[: chosen.made]]), strange, general)
+    most = int(chosen.passes * chosen.hard_negatives * len(written))
+    near = hard_negatives([e for e, _ in written], vectors, settings.seed)[:most]
+    negatives = _labelled(zip(near, excerpts(near, texts), strict=True))
+    trainer.fit(_labelled([*written, *made[: chosen.made]]), negatives, general)
 
 
 def _labelled(pairs: Iterable[tuple[Example, tuple[str, str]]]) -> list[Labelled]:

@@ -26,7 +26,7 @@ from antinomy.store import storage
 from antinomy.train import head, readings
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, padded, read, strangers, unrelated
+from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, hard_negatives, padded, read, unrelated
 from antinomy.vocabulary import Relation
 
 log = logging.getLogger("antinomy")
@@ -131,11 +131,11 @@ def drawn_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings:
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
     short = [e for e in written if len(e.left) + len(e.right) < _SHORT]
-    apart = strangers(short, vectors, seed)[: len(short)]
+    apart = hard_negatives(short, vectors, seed)[: len(short)]
     drawn: list[Example] = []
     for pool, most in (
         (by_transfer(written), settings.transferred),
-        (strangers(written, vectors, seed), settings.strangers),
+        (hard_negatives(written, vectors, seed), settings.hard_negatives),
         (unrelated(written, seed), settings.unrelated),
         (padded(short, seed), settings.padded),
         (

@@ -55,7 +55,7 @@ class Shares:
     pairs: int
     by_place: tuple[dict[str, float], ...]
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest."""
         return asdict(self)
 
