@@ -23,9 +23,14 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take long, so that the processes of a run end at about the same time."""
+    """Begin with the files that take long, so that the processes of a run end at about the same time.
+
+    The finished run of the samples is made by one process: the others have something else to do meanwhile.
+    """
     long = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in long)
+    waiting = {item.path for item in items if "finished_run" in getattr(item, "fixturenames", ())}
+    makes = min(long & waiting, default=None)
+    items.sort(key=lambda item: (item.path != makes, item.path not in long, item.path in waiting))
 
 
 def _folder(variable: str, default: str) -> Path:

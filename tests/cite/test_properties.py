@@ -115,6 +115,7 @@ _REPEATED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pattern", _REPEATED)
 @pytest.mark.parametrize("doc_id", [ACT, AUDIT, outlines.RULE])
 def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern: str) -> None:

@@ -170,6 +170,7 @@ def test_configs_jobs_and_notebooks_come_out_of_the_wheel(wheel: Path, tmp_path:
     assert "there already" in again.stderr
 
 
+@pytest.mark.long
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(900)

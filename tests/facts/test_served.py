@@ -151,6 +151,7 @@ def test_the_budget_is_that_of_all_tasks_together(server: JudgeServer, spark: Sp
     assert "budget" in marker.result.errors
 
 
+@pytest.mark.long
 def test_a_worker_is_killed_and_nothing_that_was_paid_for_is_asked_again(
     server: JudgeServer, spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -373,6 +373,7 @@ def test_a_provision_cannot_run_code_or_break_the_page(browser: Chrome, open_pag
     assert browser.title != "1"
 
 
+@pytest.mark.long
 def test_five_thousand_findings_are_drawn_as_they_are_scrolled_to(browser: Chrome, open_page: Open) -> None:
     # Counting the conflicts of 5,000 findings takes longer than drawing them, and is not what is tested.
     rows = [row | {"relation": "conflict"} for row in invented.many(5000)]

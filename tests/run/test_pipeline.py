@@ -141,6 +141,7 @@ def test_spark_submit_gives_the_same_tables(finished_run: Run, tmp_path: Path) -
     same_tables(finished_run.folder, tmp_path)
 
 
+@pytest.mark.long
 def test_each_stage_has_a_job_for_spark_submit(finished_run: Run) -> None:
     # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
     config = ("--config", str(finished_run.config))

@@ -46,6 +46,7 @@ def test_a_local_master_fits_the_machine_and_says_nothing() -> None:
     assert said == ""
 
 
+@pytest.mark.long
 def test_a_local_java_maps_the_classes_that_setup_has_archived() -> None:
     archived = class_archive.archive()
     assert archived, "run `antinomy setup` (make install does)"

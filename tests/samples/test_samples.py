@@ -115,6 +115,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.lower().replace("\u00ad", ""))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_sentence_is_taken_from_the_real_regulations(regulations: Path) -> None:
     ours: dict[str, str] = {}

@@ -75,6 +75,7 @@ def test_a_spent_budget_is_told_as_the_one_of_the_run(server: JudgeServer, spark
     assert errors[errors != ""].str.contains("of 12 for the run").all()
 
 
+@pytest.mark.long
 def test_too_many_errors_end_the_command_with_another_code_and_what_was_judged_stays(
     server: JudgeServer, tmp_path: Path
 ) -> None:
