@@ -4,6 +4,7 @@ conflict"."""
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -94,6 +95,22 @@ def test_a_lasting_fault_is_an_error_with_a_stable_code(name: str, server: Judge
         assert verdict.calls > 0
 
 
+def test_a_failed_call_is_a_line_that_a_person_can_read_and_its_traceback_is_for_debugging(
+    server: JudgeServer, judge: MakeJudge, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.on_request, _ = LASTING["400"]
+    with caplog.at_level(logging.DEBUG, logger="antinomy"):
+        (verdict,) = judge().judge([conflicting()])
+    told, traced = [record for record in caplog.records if record.name == "antinomy"]
+    assert told.levelno == logging.WARNING
+    assert told.getMessage() == f"pair {verdict.pair_key} has no verdict: {verdict.error}"
+    assert "unknown field" in told.getMessage()
+    assert told.exc_info is None
+    assert traced.levelno == logging.DEBUG
+    assert traced.exc_info is not None
+    assert traced.exc_info[2] is not None
+
+
 @pytest.mark.parametrize(
     "fault",
     [
@@ -179,7 +196,9 @@ def test_a_storm_of_faults_loses_nothing_and_invents_nothing(server: JudgeServer
     assert sum(verdict.calls for verdict in verdicts) == server.count
 
 
-def test_a_server_that_is_gone_is_given_up_after_a_while(server: JudgeServer, judge: MakeJudge) -> None:
+def test_a_server_that_is_gone_is_given_up_after_a_while(
+    server: JudgeServer, judge: MakeJudge, caplog: pytest.LogCaptureFixture
+) -> None:
     server.on_request = lambda request: Reply(500, "boom") if request.number > 10 else None
     pairs = [unrelated(i) for i in range(500)]
     verdicts = list(judge(max_in_flight=4, max_retries=0, both_orders=False).judge(pairs))
@@ -187,6 +206,7 @@ def test_a_server_that_is_gone_is_given_up_after_a_while(server: JudgeServer, ju
     codes = Counter(verdict.error.split(":")[0] for verdict in verdicts)
     assert codes[""] == 10
     assert codes["endpoint"] > 400
+    assert len(caplog.records) == codes["http_500"], "a warning per failed call, none for a question not asked"
     assert server.count < 100
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: Codes of the questions that were not asked, because of those before them.
+UNASKED = frozenset({"budget", "endpoint"})
+
 
 class CallFailed(Exception):
     """No readable answer; it becomes the error of its pair.

@@ -17,7 +17,7 @@ from antinomy.judge.served import explain, screen
 from antinomy.judge.served.background import connected, unordered
 from antinomy.judge.served.budget import Budget
 from antinomy.judge.served.client import Client, Spent, estimate_tokens
-from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.failure import UNASKED, CallFailed
 from antinomy.judge.served.journal import Journal
 from antinomy.judge.served.prompt import FACTS_LAYOUT, Layout, Message, clean, load
 from antinomy.judge.served.wire import Answer
@@ -112,7 +112,7 @@ class OpenAIJudge:
         try:
             verdict = await self._verdict(client, pair, screening, explaining)
         except CallFailed as failure:
-            log.info("pair %s has no verdict: %s", pair.pair_key, failure, exc_info=True)
+            _tell(pair, failure)
             verdict = Verdict(pair.pair_key, "error", error=str(failure))
         return dataclasses.replace(
             verdict,
@@ -206,6 +206,14 @@ class OpenAIJudge:
                 "too_long", f"about {tokens} tokens and {max_tokens} for the answer, the window is {window}"
             )
         return await client.ask(messages, max_tokens, spent, **fields)
+
+
+def _tell(pair: Pair, failure: CallFailed) -> None:
+    # Once the budget is spent or the server given up, no call is made: thousands of pairs end alike, and the stage's
+    # account counts them by reason.
+    level = logging.INFO if failure.code in UNASKED else logging.WARNING
+    log.log(level, "pair %s has no verdict: %s", pair.pair_key, failure)
+    log.debug("why pair %s has no verdict", pair.pair_key, exc_info=failure)
 
 
 def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
