@@ -179,7 +179,7 @@ def test_two_judges_are_compared_on_the_same_pairs(tmp_path: Path) -> None:
 def test_table_and_picture(tmp_path: Path) -> None:
     result = pairs(written(tmp_path / "dev.jsonl", ROWS), Scripted())
     console = Console(record=True, width=120)
-    console.print(display.table(result, "scripted"), display.confusion(result))
+    console.print(display.table(result, "scripted"))
     text = console.export_text()
     assert "0.667" in text
     assert "per_kind deadline" in text

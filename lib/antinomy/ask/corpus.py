@@ -45,7 +45,6 @@ class Unit(NamedTuple):
     unit_text: str
     context: str
     text_sha256: str
-    unit_sha256: str
     binds: str
     demands: str
 

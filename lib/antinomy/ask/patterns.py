@@ -45,8 +45,6 @@ COVERAGE = (
     ("partly", re.compile(rf"\b{_PROVISION}\b.*\b(?:partly|partially|only in part) (?:covered|matched|met)\b")),
     ("covered", re.compile(rf"\b{_PROVISION}\b.*\b(?:(?:has|have|with) (?:an? )?counterparts?|covered by)\b")),
 )  # fmt: skip
-DEFINED = re.compile(r"\b(?:definitions?|defined terms?|terms?)\b")
-CITED = re.compile(r"\b(?:citations?|references|cross-references|cites|cited)\b")
 CITING = re.compile(
     r"\b(?:cit(?:e|es|ed|ing)|refer(?:s|red|ring)?(?: back)?(?: to)?|reference(?:s|d)?|point(?:s|ed"
     r"|ing)? to|mention(?:s|ed)?|quotes|quoted"

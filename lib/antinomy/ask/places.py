@@ -64,7 +64,6 @@ class Places:
                 self._by_key[key].append(section.section_id)
             if section.type == "objective" and section.number:
                 self._by_key[f"objective {section.number.lower()}"].append(section.section_id)
-        self._types = {key.split(" ")[0] for key in self._by_key}
 
     def find(self, text: str) -> list[Named]:
         """Return the places that a text names, in its order; several numbers after one word are several places."""

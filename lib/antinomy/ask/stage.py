@@ -72,13 +72,6 @@ def row_of(question_id: str, answer: Answer) -> dict[str, Any]:
     return {**plain, **encoded, "question_id": question_id, "answer": answer.text}
 
 
-def answer_of(row: dict[str, Any]) -> Answer:
-    """Return a row of ``answers`` as an answer."""
-    decoded = {name: json.loads(row[name]) for name in ("query", "value", "quotes", "rows")}
-    plain = {name: row[name] for name in Answer.model_fields if name in row and name not in decoded}
-    return Answer.model_validate({**plain, **decoded, "sections": list(row["sections"]), "text": row["answer"]})
-
-
 def _inputs(settings: Settings) -> str:
     """Return what the answers depend on beside the run: all of it may change under the run's name."""
     if not settings.ask.questions:

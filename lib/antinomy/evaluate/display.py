@@ -109,18 +109,6 @@ def _cases(result: Mapping[str, Any]) -> str:
     return judge if result["provisions"] is None else f"{result['provisions']} provisions, {judge}"
 
 
-def confusion(result: Mapping[str, Any]) -> Table:
-    """Return the confusion matrix of ``pairs``: labels down, verdicts across."""
-    matrix = result["confusion"]
-    shown = Table(title="labelled ↓  judged →", title_justify="left")
-    shown.add_column("")
-    for name in matrix["predicted"]:
-        shown.add_column(name, justify="right")
-    for name, row in zip(matrix["actual"], matrix["matrix"], strict=True):
-        shown.add_row(name, *(str(count) if count else "·" for count in row))
-    return shown
-
-
 def plot(result: Mapping[str, Any], path: str) -> None:
     """Draw a result into a file, see ``picture``.
 
