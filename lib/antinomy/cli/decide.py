@@ -39,7 +39,8 @@ def decide(
     else:
         what = "finding" if "rank" in row else "provision"
         # A gap has one side.
-        sides = [f"{row[f'{side}_doc']} {row[f'{side}_label']}" for side in ("left", "right") if row[f"{side}_doc"]]
+        ends = (row["left_doc"], row["left_label"]), (row["right_doc"], row["right_label"])
+        sides = [f"{doc} {label}" for doc, label in ends if doc]
         typer.echo(
             f"{decisions.WORDS[decision]} by {made['reviewer']}: {what} {made['finding_id']}, {' / '.join(sides)}"
         )

@@ -17,13 +17,12 @@ from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
 from antinomy.settings.link import LinkSettings
+from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
 
 #: Counterparts that are listed of a provision.
 MOST = 5
 _DIGITS = 4
-
-Row = dict[str, Any]
 
 
 def build(
@@ -35,7 +34,7 @@ def build(
     embeddings: pa.Table,
     settings: LinkSettings,
     order: Sequence[str] = (),
-) -> tuple[list[Row], list[Row]]:
+) -> tuple[list[CoverageRow], list[CounterpartRow]]:
     """Make both tables.
 
     Args:
@@ -54,8 +53,8 @@ def build(
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     available = Counter(provision.side for provision in provisions.values() if not provision.left_out)
-    coverage: list[Row] = []
-    counterparts: list[Row] = []
+    coverage: list[CoverageRow] = []
+    counterparts: list[CounterpartRow] = []
     for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
         for other in others[provision.side]:
             found = compared.get((provision.section_id, other), [])
@@ -94,7 +93,7 @@ def coverage_id(section_id: str, other: str) -> str:
     return hashlib.sha256(f"{section_id}\n{other}".encode()).hexdigest()[:16]
 
 
-def _coverage(provision: Provision, other: str, said: states.State, related: int) -> Row:
+def _coverage(provision: Provision, other: str, said: states.State, related: int) -> CoverageRow:
     return {
         "coverage_id": coverage_id(provision.section_id, other),
         "section_id": provision.section_id, "doc_id": provision.doc_id, "side": provision.side, "other": other,
@@ -108,7 +107,7 @@ def _coverage(provision: Provision, other: str, said: states.State, related: int
 
 def _counterpart(
     provision: Provision, other: str, number: int, match: Match, there: Provision, aligned: Sequence[tuple[str, str]]
-) -> Row:
+) -> CounterpartRow:
     judged: Mapping[str, Any] = match.judged or {}
     mine, theirs = match.own_side, match.other_side
     quoted = judged.get(f"evidence_{mine}") or "", judged.get(f"evidence_{theirs}") or ""

@@ -7,14 +7,12 @@ or opens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from antinomy.findings import decisions
 from antinomy.store import tables
-
-Row = Mapping[str, Any]
+from antinomy.store.rows import CounterpartRow, CoverageRow, CoverageSubject, DecisionRow
 
 
 @dataclass(frozen=True)
@@ -25,11 +23,11 @@ class Tables:
         coverage, counterparts: rows, in the order in which they were written.
     """
 
-    coverage: list[dict[str, Any]]
-    counterparts: list[dict[str, Any]]
+    coverage: list[CoverageRow]
+    counterparts: list[CounterpartRow]
 
     @property
-    def subjects(self) -> dict[str, dict[str, Any]]:
+    def subjects(self) -> dict[str, CoverageSubject]:
         """What decisions on the rows of ``coverage`` are about, see ``subjects``."""
         return subjects(self.coverage, self.counterparts)
 
@@ -42,10 +40,10 @@ def read(warehouse: str, run_id: str) -> Tables:
     """
     if not tables.has(warehouse, "coverage", run_id):
         return Tables([], [])
-    return Tables(*(tables.read_rows(warehouse, name, run_id) for name in ("coverage", "counterparts")))
+    return Tables(tables.read_rows(warehouse, "coverage", run_id), tables.read_rows(warehouse, "counterparts", run_id))
 
 
-def subjects(coverage: Iterable[Row], counterparts: Iterable[Row]) -> dict[str, dict[str, Any]]:
+def subjects(coverage: Iterable[CoverageRow], counterparts: Iterable[CounterpartRow]) -> dict[str, CoverageSubject]:
     """Shape rows of ``coverage`` as findings are, so that ``decisions`` and the conflict log take them.
 
     Args:
@@ -59,7 +57,7 @@ def subjects(coverage: Iterable[Row], counterparts: Iterable[Row]) -> dict[str, 
     return {row["coverage_id"]: _subject(row, best) for row in coverage}
 
 
-def mark(coverage: Iterable[dict[str, Any]], counterparts: Iterable[Row], said: Sequence[Row]) -> None:
+def mark(coverage: Iterable[CoverageRow], counterparts: Iterable[CounterpartRow], said: Iterable[DecisionRow]) -> None:
     """Put the last word on each row into its columns of a decision, if it still holds; see ``decisions.put``.
 
     Args:
@@ -73,14 +71,14 @@ def mark(coverage: Iterable[dict[str, Any]], counterparts: Iterable[Row], said: 
         decisions.put(row, of_row[row["coverage_id"]], last)
 
 
-def _subject(row: Row, best: Mapping[tuple[str, str], Row]) -> dict[str, Any]:
+def _subject(row: CoverageRow, best: Mapping[tuple[str, str], CounterpartRow]) -> CoverageSubject:
     there = best.get((row["section_id"], row["other"])) if row["counterparts"] else None
-    seen: Row = there or {}
     return {
-        "finding_id": row["coverage_id"], "relation": row["state"], "pair_key": seen.get("pair_key"),
+        "finding_id": row["coverage_id"], "relation": row["state"], "pair_key": there["pair_key"] if there else None,
         "left_id": row["section_id"], "left_doc": row["doc_id"], "left_label": row["label"],
-        "left_sha256": row["text_sha256"], "right_id": seen.get("counterpart_id"),
-        "right_doc": seen.get("counterpart_doc"), "right_label": seen.get("counterpart_label"),
-        "right_sha256": seen.get("counterpart_text_sha256"),
+        "left_sha256": row["text_sha256"], "right_id": there["counterpart_id"] if there else None,
+        "right_doc": there["counterpart_doc"] if there else None,
+        "right_label": there["counterpart_label"] if there else None,
+        "right_sha256": there["counterpart_text_sha256"] if there else None,
         "judge": None, "model": None, "prompt_sha256": None, "p_judge": None,
     }  # fmt: skip

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from antinomy.findings import graph
+from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import Relation
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Topic:
     governs: str | None
 
 
-def strictest(coverage: Sequence[Row], counterparts: Iterable[Row]) -> list[Topic]:
+def strictest(coverage: Sequence[CoverageRow], counterparts: Iterable[CounterpartRow]) -> list[Topic]:
     """Gather the stricter rules into topics and find who demands most on each.
 
     A topic is what pairs of one kind tie together: A is stricter than B and B than C, so A governs all three. A rule is
@@ -97,6 +96,6 @@ def strictest(coverage: Sequence[Row], counterparts: Iterable[Row]) -> list[Topi
     return sorted(found, key=lambda topic: (-len({rule.side for rule in topic.rules}), topic.kind, topic.name))
 
 
-def _node(row: Row, column: str) -> str:
+def _node(row: CounterpartRow, column: Literal["section_id", "counterpart_id"]) -> str:
     # Two provisions may differ in a deadline and in a retention period: these are two topics.
     return f"{row['kind'] or 'other'}\n{row[column]}"

@@ -18,6 +18,7 @@ from antinomy.judge.protocol import Judge
 from antinomy.settings import EmbedSettings, Settings
 from antinomy.settings.link import LinkSettings
 from antinomy.store import records, tables
+from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
 
 #: Places among which the true counterpart is looked for.
@@ -26,8 +27,6 @@ _PLACES = (1, 5)
 _RELATED = frozenset(Relation) - {Relation.NONE}
 #: Share of the left texts that lose all their counterparts where gaps are made.
 _GAPS = 0.5
-
-Row = Mapping[str, Any]
 
 
 def crosswalk(
@@ -120,7 +119,9 @@ def run(settings: Settings) -> dict[str, Any]:
     return {side: measured([r for r in judged if r["side"] == side], counterparts, true) for side in sides}
 
 
-def measured(rows: Sequence[Row], counterparts: Iterable[Row], true: Mapping[str, set[str]]) -> dict[str, Any]:
+def measured(
+    rows: Sequence[CoverageRow], counterparts: Iterable[CounterpartRow], true: Mapping[str, set[str]]
+) -> dict[str, Any]:
     """Hold rows of coverage against the true counterparts.
 
     Args:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from antinomy.evaluate import stats
 from antinomy.findings import decisions
 from antinomy.findings.calibration import label
 from antinomy.store import tables
+from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.vocabulary import Decision, FindingState, Relation
-
-Row = Mapping[str, Any]
 
 
 def reviewed(warehouse: str, run_id: str) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def reviewed(warehouse: str, run_id: str) -> dict[str, Any]:
     return measure(tables.read_rows(warehouse, "findings", run_id), decisions.read(warehouse))
 
 
-def measure(findings: Iterable[Row], said: Sequence[Row]) -> dict[str, Any]:
+def measure(findings: Iterable[FindingRow], said: Sequence[DecisionRow]) -> dict[str, Any]:
     """Measure findings by the decisions that hold for them.
 
     Args:
@@ -59,8 +58,8 @@ def measure(findings: Iterable[Row], said: Sequence[Row]) -> dict[str, Any]:
     conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == Relation.CONFLICT]
     return {
         "precision": _precision([right for _, right in clear]),
-        "per_relation": _grouped(clear, "relation"),
-        "per_kind": _grouped([(row, right) for row, right in clear if row["kind"]], "kind"),
+        "per_relation": _grouped((row["relation"], right) for row, right in clear),
+        "per_kind": _grouped((row["kind"], right) for row, right in clear),
         "confirmed": counts[Decision.CONFIRM],
         "rejected": counts[Decision.REJECT],
         "unsure": counts[Decision.UNSURE],
@@ -76,14 +75,15 @@ def _precision(right: Sequence[bool]) -> dict[str, float | None]:
     return stats.share(sum(right), len(right))
 
 
-def _grouped(clear: Iterable[tuple[Row, bool]], column: str) -> dict[str, Any]:
+def _grouped(clear: Iterable[tuple[str | None, bool]]) -> dict[str, Any]:
     groups: dict[str, list[bool]] = defaultdict(list)
-    for row, right in clear:
-        groups[row[column]].append(right)
+    for name, right in clear:
+        if name:
+            groups[name].append(right)
     return {name: {"precision": _precision(groups[name]), "n": len(groups[name])} for name in sorted(groups)}
 
 
-def _agreement(decided: Iterable[tuple[Row, Row]], said: Iterable[Row]) -> dict[str, Any]:
+def _agreement(decided: Iterable[tuple[FindingRow, DecisionRow]], said: Iterable[DecisionRow]) -> dict[str, Any]:
     words: dict[str, dict[str, str]] = defaultdict(dict)
     about = {row["finding_id"]: row for row, _ in decided}
     for word in said:  # the oldest first: each reviewer's last word stays

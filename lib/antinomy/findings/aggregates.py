@@ -12,6 +12,7 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from antinomy.findings.highlights import span
 from antinomy.norms import extract
+from antinomy.store.rows import FindingRow
 from antinomy.vocabulary import FindingState, Relation
 
 #: Words that every text, and every provision, is made of say nothing about what conflicts are about.
@@ -33,8 +34,6 @@ _COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
 _WORD = re.compile(r"[^\W\d_]{4,}(?:-[^\W\d_]+)*")
 _TOP_TERMS = 24
 
-Row = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
 class Axis:
@@ -50,6 +49,11 @@ class Axis:
     column: str
     values: tuple[str, ...]
     documents: tuple[str, ...]
+
+    def of(self, finding: Mapping[str, Any]) -> str:
+        """Return where a finding lies on it."""
+        value: str = finding[self.column]
+        return value
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class Aggregates:
     terms: dict[str, int]
 
 
-def aggregate(findings: Sequence[Row], positions: Mapping[str, int]) -> Aggregates:
+def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> Aggregates:
     """Count findings by what an analyst asks for.
 
     The page holds every finding, so the whole table is in memory here and needs no cluster to be counted.
@@ -102,7 +106,7 @@ def aggregate(findings: Sequence[Row], positions: Mapping[str, int]) -> Aggregat
         relation = row["relation"] or "undecided"
         for doc in {row["left_doc"], row["right_doc"]}:
             _add(documents.setdefault(doc, {}), relation)
-        _add(cells.setdefault((row[rows.column], row[columns.column]), {}), relation)
+        _add(cells.setdefault((rows.of(row), columns.of(row)), {}), relation)
     return Aggregates(
         by_state=_counted(row["state"] for row in findings),
         by_relation=_counted(row["relation"] or "undecided" for row in current),
@@ -126,7 +130,7 @@ def _counted(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _axis(side: str, current: Sequence[Row], positions: Mapping[str, int]) -> Axis:
+def _axis(side: str, current: Sequence[Mapping[str, Any]], positions: Mapping[str, int]) -> Axis:
     documents = tuple(sorted({row[f"{side}_doc"] for row in current}))
     if len(documents) > 1:
         return Axis(f"{side}_doc", documents, documents)
@@ -145,9 +149,11 @@ def _bound(text: str, evidence: str) -> str:
     return next((norm.addressee for norm in quoted or norms), "")
 
 
-def _topics(current: Sequence[Row]) -> list[dict[str, Any]]:
+def _topics(current: Sequence[FindingRow]) -> list[dict[str, Any]]:
     topics: dict[str, dict[str, Any]] = {}
-    for row in sorted((row for row in current if row["cluster_id"]), key=lambda row: row["rank"]):
+    for row in sorted(current, key=lambda row: row["rank"] or 0):
+        if not row["cluster_id"]:
+            continue
         new = {
             "cluster_id": row["cluster_id"], "topic": row["topic"], "findings": 0, "conflicts": 0,
             "best_rank": row["rank"],
@@ -158,7 +164,7 @@ def _topics(current: Sequence[Row]) -> list[dict[str, Any]]:
     return list(topics.values())
 
 
-def _terms(conflicts: Sequence[Row]) -> dict[str, int]:
+def _terms(conflicts: Sequence[FindingRow]) -> dict[str, int]:
     counted: Counter[str] = Counter()
     for row in conflicts:
         quoted = f"{row['evidence_left'] or ''} {row['evidence_right'] or ''}".strip()

@@ -15,8 +15,8 @@ Conflicts come first whatever their score; the rest follows by score.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,6 +25,7 @@ from antinomy import section_ids as ids
 from antinomy.errors import AntinomyError
 from antinomy.findings import chapters, delta, graph, topics
 from antinomy.store import schemas
+from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import among
 from antinomy.vocabulary import FindingState, Relation
 
@@ -42,6 +43,7 @@ _NAMED = 3
 
 _SIDES = ("left", "right")
 
+#: A finding in the making.
 Row = dict[str, Any]
 
 
@@ -52,11 +54,11 @@ def build_findings(
     similar: pa.Table,
     citations: pa.Table,
     documents: pa.Table,
-    previous: Sequence[Mapping[str, Any]] | None = None,
-    decisions: Sequence[Mapping[str, Any]] = (),
+    previous: Sequence[FindingRow] | None = None,
+    decisions: Sequence[DecisionRow] = (),
     threshold: float = 0.5,
     calibration: Calibration | None = None,
-) -> list[Row]:
+) -> list[FindingRow]:
     """Make the ``findings`` table.
 
     Whole tables stay in Arrow's memory; Python objects are made of what is reported alone.
@@ -87,11 +89,15 @@ def build_findings(
     of_topic = topics.topics(found)
     for row in found:
         row["cluster_id"], row["topic"] = of_topic.get(row["finding_id"], (None, None))
-    found = delta.with_state(found, previous, units, verdicts)
-    delta.decide(found, decisions)
-    _rank(found)
     names = schemas.columns("findings")
-    return [{name: row.get(name) for name in names} for row in found]
+    # Without what a verdict holds beside; decision and rank follow.
+    rows = [
+        cast("FindingRow", {name: row.get(name) for name in names})
+        for row in delta.with_state(found, previous, units, verdicts)
+    ]
+    delta.decide(rows, decisions)
+    _rank(rows)
+    return rows
 
 
 def finding_id(left: str, right: str) -> str:
@@ -203,7 +209,7 @@ def _score(row: Row, threshold: float) -> None:
     row["score"] = round(probability * evidence * order * (1 + row["weight"]) / 2, _DIGITS)
 
 
-def _rank(found: list[Row]) -> None:
+def _rank(found: list[FindingRow]) -> None:
     """Sort in place: conflicts, then the rest by score, then what is resolved; number all but these."""
     found.sort(key=lambda row: (
         row["state"] == FindingState.RESOLVED, row["relation"] != Relation.CONFLICT, -row["score"], row["finding_id"],

@@ -20,9 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, ConfigDict
 
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.findings.decisions import Row, latest
+from antinomy.findings.decisions import in_order
 from antinomy.settings import validate
 from antinomy.store import storage
+from antinomy.store.rows import DecisionRow
 from antinomy.vocabulary import Decision, Relation
 
 Method = Literal["platt", "isotonic"]
@@ -91,7 +92,7 @@ class Calibration(BaseModel):
             )
 
 
-def label(decision: Row) -> bool | None:
+def label(decision: DecisionRow) -> bool | None:
     """Tell whether a decided finding is a conflict, None where the decision does not say.
 
     A rejected finding of another relation may be a conflict or not: only the relation was denied.
@@ -103,7 +104,9 @@ def label(decision: Row) -> bool | None:
     return None
 
 
-def fit(decisions: Iterable[Row], judge: str, model: str, prompt_sha256: str, method: Method = "platt") -> Calibration:
+def fit(
+    decisions: Iterable[DecisionRow], judge: str, model: str, prompt_sha256: str, method: Method = "platt"
+) -> Calibration:
     """Fit a calibration on the last decision about each pair of texts that one judge judged.
 
     Method: logistic regression on the log-odds with the smoothed targets of Platt (1999), or isotonic
@@ -119,7 +122,7 @@ def fit(decisions: Iterable[Row], judge: str, model: str, prompt_sha256: str, me
     of_judge = [
         row for row in decisions if (row["judge"], row["model"], row["prompt_sha256"]) == (judge, model, prompt_sha256)
     ]
-    last = latest(of_judge, by="pair_key").values()
+    last = {row["pair_key"]: row for row in in_order(of_judge)}.values()
     used = [row for row in last if label(row) is not None and row["p_conflict"] is not None]
     given = np.array([row["p_conflict"] for row in used], dtype=np.float64)
     actual = np.array([label(row) for row in used], dtype=bool)
@@ -204,6 +207,6 @@ def _log_odds(given: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.log(clipped / (1 - clipped)), dtype=np.float64)
 
 
-def _hash(decisions: Iterable[Row]) -> str:
+def _hash(decisions: Iterable[DecisionRow]) -> str:
     ids = sorted(row["decision_id"] for row in decisions)
     return hashlib.sha256(json.dumps(ids).encode()).hexdigest()

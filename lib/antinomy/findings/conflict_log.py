@@ -13,12 +13,12 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from antinomy.errors import AntinomyError
-from antinomy.findings.decisions import Row
+from antinomy.store.rows import DecisionRow, Subject
 
 KEY_VARIABLE = "ANTINOMY_LOG_KEY"
 #: Fields of an entry that come from the decision, and from the finding as it was read.
@@ -44,16 +44,16 @@ class Sealed:
     keyed: bool
 
 
-def write(decisions: Iterable[Row], findings: Sequence[Row]) -> bytes:
+def write(decisions: Iterable[DecisionRow], findings: Iterable[Subject]) -> bytes:
     """Make the log of a run: every decision on one of its findings, overruled ones included, the oldest first.
 
     Args:
         decisions: rows of ``decisions``, the oldest first.
-        findings: rows of ``findings``; they give the labels.
+        findings: rows of ``findings``, and what else was decided on; they give the labels.
     """
     places = {row["finding_id"]: row for row in findings}
     entries = [
-        {name: row[name] for name in _DECIDED} | {name: places[row["finding_id"]][name] for name in _LABELS}
+        _taken(row, _DECIDED) | _taken(places[row["finding_id"]], _LABELS)
         for row in decisions
         if row["finding_id"] in places
     ]
@@ -111,6 +111,10 @@ def verify(data: bytes, name: str, seal: str = "") -> Sealed:
     return Sealed(tuple(entries[1:]), previous, key is not None)
 
 
+def _taken(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
 def _key() -> bytes | None:
     key = os.environ.get(KEY_VARIABLE, "")
     return key.encode() if key else None
@@ -126,12 +130,12 @@ def _fits(record: dict[str, Any], previous: str, key: bytes | None) -> bool:
     return right and record.get("previous") == previous
 
 
-def _digest(record: Row, key: bytes | None) -> str:
+def _digest(record: Mapping[str, Any], key: bytes | None) -> str:
     data = _canonical(record).encode()
     return hashlib.sha256(data).hexdigest() if key is None else hmac.new(key, data, "sha256").hexdigest()
 
 
-def _canonical(record: Row) -> str:
+def _canonical(record: Mapping[str, Any]) -> str:
     # One way to write a record, so that no byte of a line can change unseen. Escaped, lest U+2028 end a line.
     return json.dumps(dict(record), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 

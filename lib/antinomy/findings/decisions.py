@@ -10,6 +10,7 @@ from typing import Any
 
 from antinomy.errors import AntinomyError, StorageError
 from antinomy.store import schemas, tables
+from antinomy.store.rows import Decided, DecisionRow, Subject
 from antinomy.vocabulary import Decision
 
 #: What a reviewer can say of a finding or of a row of the crosswalk, in the table's word and in a reader's.
@@ -17,20 +18,14 @@ WORDS: dict[str, str] = {Decision.CONFIRM: "Confirmed", Decision.REJECT: "Reject
 
 Row = Mapping[str, Any]
 
-#: Columns that a decision takes over from the finding that it is about, see ``crosswalk.subjects`` for other rows.
-_OF_FINDING = (
-    "finding_id", "pair_key", "left_id", "right_id", "left_sha256", "right_sha256", "judge", "model",
-    "prompt_sha256", "relation",
-)  # fmt: skip
 
-
-def record(warehouse: str, run_id: str, finding: Row, decision: str, reviewer: str, note: str = "") -> dict[str, Any]:
+def record(warehouse: str, run_id: str, finding: Subject, decision: str, reviewer: str, note: str = "") -> DecisionRow:
     """Add a decision to the table ``decisions``; an earlier one on the same finding stays in it.
 
     Args:
         warehouse: URI of the warehouse.
         run_id: of the run whose finding was read.
-        finding: row of the ``findings`` table.
+        finding: row of the ``findings`` table, or what ``coverage.decided.subjects`` makes of one of ``coverage``.
         decision: one of WORDS.
         reviewer: who decides.
         note: why, in their words.
@@ -47,34 +42,45 @@ def record(warehouse: str, run_id: str, finding: Row, decision: str, reviewer: s
     return row
 
 
-def append(warehouse: str, rows: Sequence[Row]) -> None:
+def append(warehouse: str, rows: Sequence[DecisionRow]) -> None:
     """Add decisions that ``state`` made, all of them or none.
 
     Raises:
         StorageError: if the warehouse cannot be written.
     """
-    tables.append_rows([dict(row) for row in rows], warehouse, "decisions")
+    tables.append_rows(rows, warehouse, "decisions")
 
 
-def state(run_id: str, finding: Row, decision: str, reviewer: str, note: str = "") -> dict[str, Any]:
+def state(run_id: str, finding: Subject, decision: str, reviewer: str, note: str = "") -> DecisionRow:
     """Make the row of a decision without recording it; arguments and errors as ``record``."""
     if decision not in WORDS:
         raise AntinomyError(f"decision {decision!r}: give one of {', '.join(WORDS)}")
     if not reviewer.strip():
         raise AntinomyError("a decision needs a reviewer: give a name")
-    row = {name: finding[name] for name in _OF_FINDING} | {
+    row: DecisionRow = {
+        "decision_id": "",
+        "finding_id": finding["finding_id"],
+        "pair_key": finding["pair_key"],
         "decision": decision,
         "reviewer": reviewer.strip(),
         "note": note.strip(),
         "decided_at": datetime.now(UTC).isoformat(timespec="microseconds"),
         "run_id": run_id,
+        "left_id": finding["left_id"],
+        "right_id": finding["right_id"],
+        "left_sha256": finding["left_sha256"],
+        "right_sha256": finding["right_sha256"],
+        "judge": finding["judge"],
+        "model": finding["model"],
+        "prompt_sha256": finding["prompt_sha256"],
+        "relation": finding["relation"],
         "p_conflict": finding["p_judge"],
     }
     row["decision_id"] = _identity(row)
     return row
 
 
-def read(warehouse: str) -> list[dict[str, Any]]:
+def read(warehouse: str) -> list[DecisionRow]:
     """Return all decisions, the oldest first.
 
     Raises:
@@ -86,7 +92,7 @@ def read(warehouse: str) -> list[dict[str, Any]]:
         raise StorageError(
             f"{warehouse}/decisions: changed after they were recorded: {', '.join(changed[:3])}; restore the table"
         )
-    return sorted(rows, key=_age)
+    return in_order(rows)
 
 
 def fingerprint(warehouse: str) -> str:
@@ -94,9 +100,14 @@ def fingerprint(warehouse: str) -> str:
     return hashlib.sha256("\n".join(tables.appended(warehouse, "decisions")).encode()).hexdigest()
 
 
-def latest(decisions: Iterable[Row], by: str = "finding_id") -> dict[str, Row]:
-    """Return the last word on each finding, or on each pair of texts (``by="pair_key"``)."""
-    return {row[by]: row for row in sorted(decisions, key=_age)}
+def latest(decisions: Iterable[DecisionRow]) -> dict[str, DecisionRow]:
+    """Return the last word on each finding."""
+    return {row["finding_id"]: row for row in in_order(decisions)}
+
+
+def in_order(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
+    """Return decisions, the oldest first."""
+    return sorted(decisions, key=_age)
 
 
 def holds(decision: Row, finding: Row) -> bool:
@@ -112,7 +123,7 @@ def _texts(row: Row) -> list[str]:
     return [row["left_sha256"], row["right_sha256"] or ""]
 
 
-def put(row: dict[str, Any], subject: Row, last: Mapping[str, Row]) -> None:
+def put(row: Decided, subject: Subject, last: Mapping[str, DecisionRow]) -> None:
     """Write what was decided on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
 
     Args:
@@ -121,12 +132,13 @@ def put(row: dict[str, Any], subject: Row, last: Mapping[str, Row]) -> None:
         last: see ``latest``; a word on texts that have changed since counts as none.
     """
     word = last.get(subject["finding_id"])
-    held: Row = word if word is not None and holds(word, subject) else {}
-    row["decision"], row["decided_by"] = held.get("decision"), held.get("reviewer")
-    row["decided_at"], row["decided_note"] = held.get("decided_at"), held.get("note")
+    if word is not None and not holds(word, subject):
+        word = None
+    row["decision"], row["decided_by"] = (word["decision"], word["reviewer"]) if word else (None, None)
+    row["decided_at"], row["decided_note"] = (word["decided_at"], word["note"]) if word else (None, None)
 
 
-def _age(row: Row) -> tuple[str, str]:
+def _age(row: DecisionRow) -> tuple[str, str]:
     return row["decided_at"], row["decision_id"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from antinomy.findings import decisions
+from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import among
 from antinomy.vocabulary import FindingState, VerdictStatus
 
@@ -95,7 +96,7 @@ def _outcome(judged: Sequence[Row]) -> str:
     return f"now judged {best['relation'] or 'undecided'}"
 
 
-def decide(found: Sequence[dict[str, Any]], said: Sequence[Row]) -> None:
+def decide(found: Sequence[FindingRow], said: Sequence[DecisionRow]) -> None:
     """Put the last word on each finding that still holds into its ``decision``, ``decided_by``, ``…_at``, ``…_note``.
 
     One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what

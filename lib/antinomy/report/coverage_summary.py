@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+from antinomy.store.rows import CoverageRow, DocumentRow
 
 #: What the states of the table ``coverage`` come to where they are counted; ``left_out`` is counted apart.
 STANDING = {
@@ -16,8 +17,6 @@ STANDING = {
 LIKELY = 0.5
 #: Two sides, each seen against the other.
 _TWO = 2
-
-Row = Mapping[str, Any]
 
 
 @dataclass
@@ -61,7 +60,7 @@ class View:
         return counted
 
 
-def views(coverage: Iterable[Row]) -> list[View]:
+def views(coverage: Iterable[CoverageRow]) -> list[View]:
     """Count the rows of ``coverage``, one view per side and other side, in the order of the table."""
     made: dict[tuple[str, str], View] = {}
     for row in coverage:
@@ -76,9 +75,9 @@ def views(coverage: Iterable[Row]) -> list[View]:
     return list(made.values())
 
 
-def side_names(documents: Sequence[Row]) -> dict[str, str]:
+def side_names(documents: Sequence[DocumentRow]) -> dict[str, str]:
     """Name the sides as a sentence does: one document by its title, several of a regime together."""
-    of_regime: dict[str, list[Row]] = {}
+    of_regime: dict[str, list[DocumentRow]] = {}
     for doc in documents:
         of_regime.setdefault(doc["regime"], []).append(doc)
     names = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}

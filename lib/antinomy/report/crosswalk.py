@@ -5,16 +5,15 @@ The focal element is the one that is looked from; ``coverage.relationship`` says
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from antinomy.coverage import relationship
 from antinomy.report.export import csv_bytes
+from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow
 from antinomy.vocabulary import CoverageState, Decision
-
-Row = Mapping[str, Any]
 
 _INVERSE = {relationship.SUBSET: relationship.SUPERSET, relationship.SUPERSET: relationship.SUBSET}
 _OTHER_SIDE = {"here": "there", "there": "here"}
@@ -32,8 +31,8 @@ class Pair:
         p_related: probability that both are on the same duty, None where the judge gives none.
     """
 
-    focal: Row
-    reference: Row
+    focal: CoverageRow
+    reference: CoverageRow
     relation: str | None
     relationship: str
     governs: str | None
@@ -74,9 +73,9 @@ class Crosswalk:
         documents: rows of ``documents``.
     """
 
-    coverage: Sequence[Row]
-    counterparts: Sequence[Row]
-    documents: Sequence[Row]
+    coverage: Sequence[CoverageRow]
+    counterparts: Sequence[CounterpartRow]
+    documents: Sequence[DocumentRow]
     _gathered: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
 
     def title(self, doc_id: str) -> str:
@@ -87,7 +86,7 @@ class Crosswalk:
         """Name a provision beside its document: without the document's title, which some labels begin with."""
         return label.removeprefix(f"{self.title(doc_id)}, ")
 
-    def named(self, row: Row) -> str:
+    def named(self, row: CoverageRow) -> str:
         """Name a provision of a side: with its document where the side has several."""
         label = self.label(row["doc_id"], row["label"])
         return label if len(self.sides[row["side"]]) == 1 else f"{self.title(row['doc_id'])}, {label}"
@@ -123,19 +122,19 @@ class Crosswalk:
         return list(met.values())
 
     @cached_property
-    def provisions(self) -> dict[tuple[str, str], Row]:
+    def provisions(self) -> dict[tuple[str, str], CoverageRow]:
         """(section_id, other side) → row of ``coverage``."""
         return {(row["section_id"], row["other"]): row for row in self.coverage}
 
     @cached_property
-    def listed(self) -> dict[tuple[str, str], list[Row]]:
+    def listed(self) -> dict[tuple[str, str], list[CounterpartRow]]:
         """(section_id, other side) → its rows of ``counterparts``, best first."""
-        found: dict[tuple[str, str], list[Row]] = {}
+        found: dict[tuple[str, str], list[CounterpartRow]] = {}
         for row in self.counterparts:
             found.setdefault((row["section_id"], row["other"]), []).append(row)
         return found
 
-    def rows(self, side: str, other: str) -> Iterator[Row]:
+    def rows(self, side: str, other: str) -> Iterator[CoverageRow]:
         """Give the rows of ``coverage`` of a side towards another."""
         return (row for row in self.coverage if row["side"] == side and row["other"] == other)
 
@@ -153,7 +152,7 @@ class Crosswalk:
         ends = (pair.focal, pair.reference), (pair.reference, pair.focal)
         return any(here["decision"] == word and self._best(here) == there["section_id"] for here, there in ends)
 
-    def gaps(self, side: str, other: str) -> list[Row]:
+    def gaps(self, side: str, other: str) -> list[CoverageRow]:
         """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
         return [
             row
@@ -161,7 +160,7 @@ class Crosswalk:
             if row["state"] == CoverageState.GAP and row["decision"] != Decision.REJECT
         ]
 
-    def nearest(self, gap: Row) -> Pair | None:
+    def nearest(self, gap: CoverageRow) -> Pair | None:
         """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
         for row in self.listed.get((gap["section_id"], gap["other"]), ()):
             there = self.provisions.get((row["counterpart_id"], gap["side"]))
@@ -169,7 +168,7 @@ class Crosswalk:
                 return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
         return None
 
-    def _best(self, row: Row) -> str | None:
+    def _best(self, row: CoverageRow) -> str | None:
         listed = self.listed.get((row["section_id"], row["other"]))
         return listed[0]["counterpart_id"] if listed else None
 
@@ -187,7 +186,7 @@ class Crosswalk:
         kept = [pair for pair in found.values() if not self.decided(pair, "reject")]
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
-    def _of(self, focal: Row) -> Iterator[Pair]:
+    def _of(self, focal: CoverageRow) -> Iterator[Pair]:
         if focal["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT):
             return
         for row in self.listed.get((focal["section_id"], focal["other"]), ()):
@@ -221,7 +220,7 @@ def crosswalk_csv(crosswalk: Crosswalk) -> bytes:
     return csv_bytes(rows)
 
 
-def _mapped(crosswalk: Crosswalk, focal: Row, pair: Pair | None) -> dict[str, Any]:
+def _mapped(crosswalk: Crosswalk, focal: CoverageRow, pair: Pair | None) -> dict[str, Any]:
     there = pair.reference if pair else None
     return {
         "Focal Document": crosswalk.title(focal["doc_id"]),

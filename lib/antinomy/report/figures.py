@@ -10,6 +10,7 @@ from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary
 from antinomy.report.words import RELATION_WORDS
 from antinomy.run.manifest import Manifest
+from antinomy.store.rows import DocumentRow
 
 #: Shades of the heat map besides none.
 _SHADES = 5
@@ -60,9 +61,7 @@ def matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
     }
 
 
-def picture_sides(
-    rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[Mapping[str, Any]]
-) -> str:
+def picture_sides(rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[DocumentRow]) -> str:
     """Say which side the squares and the circles of the picture stand for."""
     regime = {doc["doc_id"]: doc["regime"] for doc in documents}
     squares, circles = (

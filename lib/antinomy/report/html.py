@@ -32,6 +32,7 @@ from antinomy.report.topic_graphs import picture
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
+from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import DocumentStatus, FindingState, Relation
 
 #: Parts of the page's style sheet and of its one script, in order.
@@ -40,12 +41,12 @@ _SCRIPTS = ("dom.js", "listing.js", "findings.js", "coverage.js", "report.js")
 
 
 def render(
-    findings: Sequence[Mapping[str, Any]],
+    findings: Sequence[FindingRow],
     run: Manifest,
     aggregates: Aggregates,
-    documents: Sequence[Mapping[str, Any]],
-    coverage: Sequence[Mapping[str, Any]] = (),
-    counterparts: Sequence[Mapping[str, Any]] = (),
+    documents: Sequence[DocumentRow],
+    coverage: Sequence[CoverageRow] = (),
+    counterparts: Sequence[CounterpartRow] = (),
     near: Sequence[Mapping[str, Any]] = (),
     undecided: Mapping[str, int] | None = None,
     quality: Mapping[str, Mapping[str, float]] | None = None,
@@ -84,7 +85,7 @@ def render(
     full = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
     titles = names(documents)
     # Whole titles stand in the list of sources; everything else calls the documents as one cites them.
-    documents = [dict(doc) | {"title": titles[doc["doc_id"]]} for doc in documents]
+    documents = [{**doc, "title": titles[doc["doc_id"]]} for doc in documents]
     short = short_titles(documents, titles)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
@@ -178,9 +179,7 @@ def render(
     )
 
 
-def _tabs(
-    still_open: Sequence[Mapping[str, Any]], counted: Sequence[coverage_summary.View]
-) -> dict[str, tuple[str, int]]:
+def _tabs(still_open: Sequence[FindingRow], counted: Sequence[coverage_summary.View]) -> dict[str, tuple[str, int]]:
     """Return id → name of each tab that lists something, and how much."""
     of = Counter(row["relation"] for row in still_open)
     states = sum((view.states for view in counted), Counter[str]())
@@ -208,7 +207,7 @@ def _hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 
-def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]) -> Iterator[str]:
+def _notices(documents: Sequence[DocumentRow], left_out: Mapping[str, str]) -> Iterator[str]:
     """Say which documents are not in the comparison as a reader would expect."""
     for doc in documents:
         name = doc["title"] or doc["doc_id"]
@@ -216,9 +215,9 @@ def _notices(documents: Sequence[Mapping[str, Any]], left_out: Mapping[str, str]
             yield f"{name} could not be read; nothing of it was compared."
         elif doc["doc_id"] in left_out:
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
-        elif (doc.get("structure") or 1.0) < POOR:
+        elif (structure := doc.get("structure") or 1.0) < POOR:
             yield (
-                f"The structure of {name} was recognised poorly ({100 * doc['structure']:.0f} %; see Sources): "
+                f"The structure of {name} was recognised poorly ({100 * structure:.0f} %; see Sources): "
                 "provisions may be cited from the wrong place, or be compared in one piece with others."
             )
         elif places := doc.get("breaks"):

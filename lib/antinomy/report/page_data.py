@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import Mark, marks, quoted
+from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind, Relation
 
 Row = Mapping[str, Any]
@@ -51,7 +52,7 @@ class Island:
         folder: as in ``html.render``.
     """
 
-    def __init__(self, documents: Sequence[Row], folder: str) -> None:
+    def __init__(self, documents: Sequence[DocumentRow], folder: str) -> None:
         self._titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
         self._names = names(documents)
         self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
@@ -61,10 +62,10 @@ class Island:
 
     def data(
         self,
-        findings: Sequence[Row],
+        findings: Sequence[FindingRow],
         nearest: Sequence[Row] = (),
-        coverage: Sequence[Row] = (),
-        counterparts: Sequence[Row] = (),
+        coverage: Sequence[CoverageRow] = (),
+        counterparts: Sequence[CounterpartRow] = (),
     ) -> dict[str, Any]:
         """Gather the page's data.
 
@@ -86,8 +87,7 @@ class Island:
         return drawn | {"provisions": self._provisions, "documents": self._names}
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
-        made: dict[str, Any] = {key: row.get(column) for key, column in _FINDING.items()}
-        made |= {key: made[key] or "" for key in _TEXTS if key in made}
+        made = _taken(row, _FINDING)
         made["relation"] = made["relation"] or "undecided"
         # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
         claimed = row.get("p_relation")
@@ -113,45 +113,52 @@ class Island:
         return self._places[key]
 
     def _crosswalk(
-        self, coverage: Sequence[Row], counterparts: Sequence[Row]
+        self, coverage: Sequence[CoverageRow], counterparts: Sequence[CounterpartRow]
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         rows, of_row = [], {}
         for row in coverage:
-            made = {key: row[column] for key, column in _STANDING.items()}
-            made |= {key: made[key] or "" for key in _TEXTS if key in made}
+            made = _taken(row, _STANDING)
             key = (row["section_id"], row["text"])
             if key not in self._places:
-                parts = ("doc_id", "label", "chapter", "path", "text", "page", "text_sha256")
-                shown = {part.removesuffix("_id").removeprefix("text_"): row[part] for part in parts}
-                self._add(key, shown | {"id": row["section_id"]}, "")
+                shown = {
+                    "doc": row["doc_id"], "label": row["label"], "chapter": row["chapter"], "path": row["path"],
+                    "text": row["text"], "page": row["page"], "sha256": row["text_sha256"], "id": row["section_id"],
+                }  # fmt: skip
+                self._add(key, shown, "")
             made["here"], made["c"] = self._places[key], []
             of_row[row["section_id"], row["other"]] = made
             rows.append(made)
         pairs: list[dict[str, Any]] = []
-        known: dict[tuple[int, int, str], int] = {}
-        for row in sorted(counterparts, key=lambda row: row["place"]):
-            mine = of_row[row["section_id"], row["other"]]
-            there = self._of_counterpart(row)
+        known: dict[tuple[int, int, str | None], int] = {}
+        for counterpart in sorted(counterparts, key=lambda row: row["place"]):
+            mine = of_row[counterpart["section_id"], counterpart["other"]]
+            there = self._of_counterpart(counterpart)
             # A pair stands in the table from both of its sides, and here once.
-            key_here, key_there = (mine["here"], there, row["pair_key"]), (there, mine["here"], row["pair_key"])
+            key_here, key_there = (
+                (mine["here"], there, counterpart["pair_key"]),
+                (there, mine["here"], counterpart["pair_key"]),
+            )
             if key_there in known:
-                mine["c"].append((known[key_there], 1, row["relationship"]))
+                mine["c"].append((known[key_there], 1, counterpart["relationship"]))
                 continue
             if key_here not in known:
                 known[key_here] = len(pairs)
-                pairs.append(self._pair(row, mine["here"], there))
-            mine["c"].append((known[key_here], 0, row["relationship"]))
+                pairs.append(self._pair(counterpart, mine["here"], there))
+            mine["c"].append((known[key_here], 0, counterpart["relationship"]))
         return rows, pairs
 
-    def _of_counterpart(self, row: Row) -> int:
+    def _of_counterpart(self, row: CounterpartRow) -> int:
         key = (row["counterpart_id"], row["counterpart_text"])
         if key not in self._places:
-            parts = ("id", "doc", "label", "text", "page")
-            shown = {part: row[f"counterpart_{part}"] for part in parts}
-            self._add(key, shown | {"chapter": "", "path": "", "sha256": row["counterpart_text_sha256"]}, "")
+            shown = {
+                "id": row["counterpart_id"], "doc": row["counterpart_doc"], "label": row["counterpart_label"],
+                "text": row["counterpart_text"], "page": row["counterpart_page"], "chapter": "", "path": "",
+                "sha256": row["counterpart_text_sha256"],
+            }  # fmt: skip
+            self._add(key, shown, "")
         return self._places[key]
 
-    def _pair(self, row: Row, here: int, there: int) -> dict[str, Any]:
+    def _pair(self, row: CounterpartRow, here: int, there: int) -> dict[str, Any]:
         left, right = self._provisions[here], self._provisions[there]
         return {
             "l": here, "r": there, "relation": row["relation"] or "undecided", "kind": row["kind"] or "",
@@ -175,11 +182,16 @@ class Island:
         self._provisions.append(shown)
 
 
+def _taken(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
+    made = {key: row.get(column) for key, column in columns.items()}
+    return made | {key: made[key] or "" for key in _TEXTS if key in made}
+
+
 def _quote(evidence: str | None, text: str) -> list[Mark]:
     return quoted(evidence or "", text)
 
 
-def _values(counterparts: Sequence[Row]) -> dict[tuple[str, str], tuple[str, str]]:
+def _values(counterparts: Sequence[CounterpartRow]) -> dict[tuple[str, str], tuple[str, str]]:
     """Return what each pair of sections demands in figures, by its ids in both orders."""
     values = {}
     for row in counterparts:

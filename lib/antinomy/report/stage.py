@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from antinomy.settings import Settings
+    from antinomy.store.rows import DocumentRow, FindingRow
 
 log = logging.getLogger("antinomy")
 
@@ -146,7 +148,7 @@ def _exchanged(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, byte
 
 
 def _quality(
-    settings: Settings, findings: list[dict[str, Any]], similar: list[dict[str, Any]]
+    settings: Settings, findings: Sequence[FindingRow], similar: list[dict[str, Any]]
 ) -> dict[str, Any] | None:
     if not settings.evaluate.key:
         return None
@@ -163,7 +165,7 @@ def _repetitions(verdicts: pa.Table) -> tuple[int, int]:
     return kept, len(judged_now) - judged
 
 
-def _in_order(settings: Settings, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _in_order(settings: Settings, documents: list[DocumentRow]) -> list[DocumentRow]:
     """Put documents into the order of the settings."""
     places = {document.doc_id: n for n, document in enumerate(settings.documents)}
     return sorted(documents, key=lambda row: places[row["doc_id"]])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from antinomy.store.rows import DocumentRow
 
-def heading(documents: Sequence[Mapping[str, Any]]) -> str:
+
+def heading(documents: Sequence[DocumentRow]) -> str:
     """Name all that was compared: a regime of one document by its title, another by how many it has."""
     regimes = _by_regime(documents)
     if len(regimes) == 1 and len(documents) == 2:
@@ -18,7 +20,7 @@ def heading(documents: Sequence[Mapping[str, Any]]) -> str:
     return " and ".join(sides) or "No documents"
 
 
-def of_regimes(documents: Sequence[Mapping[str, Any]]) -> str:
+def of_regimes(documents: Sequence[DocumentRow]) -> str:
     """Count the documents by regime, in words."""
     if all(doc["regime"] == doc["doc_id"] for doc in documents):
         return f"{len(documents)} documents"
@@ -26,7 +28,7 @@ def of_regimes(documents: Sequence[Mapping[str, Any]]) -> str:
     return " and ".join(f"{n} {regime} document{'s' if n != 1 else ''}" for regime, n in counted.items())
 
 
-def short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> dict[str, str]:
+def short_titles(documents: Sequence[DocumentRow], titles: Mapping[str, str]) -> dict[str, str]:
     """Drop the words that all titles of a regime start with: booklets of one handbook differ at the end."""
     short: dict[str, str] = {}
     for regime in {doc["regime"] for doc in documents}:
@@ -37,8 +39,8 @@ def short_titles(documents: Sequence[Mapping[str, Any]], titles: Mapping[str, st
     return short
 
 
-def _by_regime(documents: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    grouped: dict[str, list[Mapping[str, Any]]] = {}
+def _by_regime(documents: Sequence[DocumentRow]) -> dict[str, list[DocumentRow]]:
+    grouped: dict[str, list[DocumentRow]] = {}
     for doc in documents:
         grouped.setdefault(doc["regime"], []).append(doc)
     return grouped

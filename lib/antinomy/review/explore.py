@@ -134,7 +134,7 @@ class Run:
             return figure
         rows = found[found["cluster_id"] == sizes.index[place]].sort_values("rank")
         documents = tables.read_rows(self.warehouse, "documents", self.run_id)
-        graph = _graph(rows, {row["doc_id"]: row["title"] for row in documents})
+        graph = _graph(rows, {row["doc_id"]: row["title"] or row["doc_id"] for row in documents})
         spots = nx.spring_layout(graph, seed=7, iterations=200)
         nx.draw_networkx(
             graph,

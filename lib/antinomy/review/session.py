@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from antinomy.coverage import decided as crosswalk
 from antinomy.errors import AntinomyError
@@ -16,9 +16,10 @@ from antinomy.report import export
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
 from antinomy.store import storage, tables
+from antinomy.store.rows import CounterpartRow, CoverageRow, Decided, FindingRow, Subject
 from antinomy.vocabulary import CoverageState
 
-Row = Mapping[str, Any]
+Row = TypeVar("Row", bound=Decided)
 
 #: In a filter: rows without a decision.
 OPEN = "open"
@@ -43,7 +44,7 @@ class Filter:
     decision: str = ""
     least: float = 0.0
 
-    def passes(self, row: Row) -> bool:
+    def passes(self, row: Mapping[str, Any]) -> bool:
         """Tell whether a finding is to be shown."""
         wanted = {"relation": self.relation, "kind": self.kind, "state": self.state}
         text = " ".join(str(row[name]) for name in _SEARCHED).casefold()
@@ -77,7 +78,7 @@ class ProvisionFilter:
     document: str = ""
     decision: str = ""
 
-    def passes(self, row: Row) -> bool:
+    def passes(self, row: Mapping[str, Any]) -> bool:
         """Tell whether a row is to be shown."""
         wanted = {"state": self.state, "side": self.side, "chapter": self.chapter, "doc_id": self.document}
         text = " ".join(str(row[name]) for name in ("label", "path", "text", "reason")).casefold()
@@ -89,10 +90,10 @@ class ProvisionFilter:
 
 
 class _Filter(Protocol):
-    def passes(self, row: Row) -> bool: ...
+    def passes(self, row: Mapping[str, Any]) -> bool: ...
 
 
-def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
+def find(warehouse: str, run_id: str, named: str) -> Subject:
     """Return what a reviewer names: a finding by its number in the report or its id, or a row of the crosswalk by its.
 
     Returns:
@@ -117,7 +118,7 @@ def find(warehouse: str, run_id: str, named: str) -> dict[str, Any]:
     )
 
 
-class Session:
+class Session(Generic[Row]):
     """Rows of a run with what was decided on them, and a place among those that pass a filter.
 
     Attributes:
@@ -143,11 +144,11 @@ class Session:
         self._said = decisions.read(warehouse)
         self._mark(self.rows)
         self.filter: Any = shows
-        self.shown: Sequence[dict[str, Any]] = self.rows
+        self.shown: Sequence[Row] = self.rows
         self.place = 0
 
     @property
-    def current(self) -> dict[str, Any] | None:
+    def current(self) -> Row | None:
         """The row to look at, None if none passes the filter."""
         return self.shown[self.place] if self.shown else None
 
@@ -182,21 +183,21 @@ class Session:
         self._said.append(decisions.record(self.warehouse, self.run_id, subject, word, self.reviewer, note))
         self._mark([self.current])
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self) -> list[Row]:
         raise NotImplementedError
 
-    def _subject(self, row: Row) -> Row:
+    def _subject(self, row: Row) -> Subject:
         """Return what a decision on a row is about, in the columns of a finding."""
         raise NotImplementedError
 
-    def _mark(self, rows: Sequence[dict[str, Any]]) -> None:
+    def _mark(self, rows: Sequence[Row]) -> None:
         """Put the last word that holds into rows: the tables may be older than the decisions."""
         last = decisions.latest(self._said)
         for row in rows:
             decisions.put(row, self._subject(row), last)
 
 
-class CrosswalkReview(Session):
+class CrosswalkReview(Session[CoverageRow]):
     """The crosswalk of a run: each provision with its counterparts, gaps included.
 
     Attributes:
@@ -209,26 +210,26 @@ class CrosswalkReview(Session):
         """Read a run; arguments and errors as ``Review``."""
         self._tables = crosswalk.read(warehouse, run_id)
         self._subjects = self._tables.subjects
-        self.counterparts: dict[tuple[str, str], list[Row]] = {}
+        self.counterparts: dict[tuple[str, str], list[CounterpartRow]] = {}
         for row in self._tables.counterparts:
             self.counterparts.setdefault((row["section_id"], row["other"]), []).append(row)
         super().__init__(warehouse, run_id, reviewer, ProvisionFilter())
 
     @property
-    def beside(self) -> Sequence[Row]:
+    def beside(self) -> Sequence[CounterpartRow]:
         """The counterparts of the provision to look at, or what came nearest."""
         here = self.current
         return self.counterparts.get((here["section_id"], here["other"]), ()) if here else ()
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self) -> list[CoverageRow]:
         # What demands nothing of a firm has nothing to decide.
         return [row for row in self._tables.coverage if row["state"] != CoverageState.LEFT_OUT]
 
-    def _subject(self, row: Row) -> Row:
+    def _subject(self, row: CoverageRow) -> Subject:
         return self._subjects[row["coverage_id"]]
 
 
-class Review(Session):
+class Review(Session[FindingRow]):
     """Findings of a run."""
 
     def __init__(self, warehouse: str, run_id: str, reviewer: str = "") -> None:
@@ -245,7 +246,7 @@ class Review(Session):
         super().__init__(warehouse, run_id, reviewer, Filter())
 
     @property
-    def findings(self) -> list[dict[str, Any]]:
+    def findings(self) -> list[FindingRow]:
         """All findings, the best-ranked first."""
         return self.rows
 
@@ -276,9 +277,9 @@ class Review(Session):
             storage.write_bytes(storage.join(folder, name), data)
         return [storage.join(folder, name) for name in files]
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self) -> list[FindingRow]:
         found = tables.read_rows(self.warehouse, "findings", self.run_id)
         return sorted(found, key=lambda row: (row["rank"] is None, row["rank"], row["finding_id"]))
 
-    def _subject(self, row: Row) -> Row:
+    def _subject(self, row: FindingRow) -> Subject:
         return row

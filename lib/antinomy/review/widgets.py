@@ -11,7 +11,7 @@ import ipywidgets as w
 
 from antinomy.findings.decisions import WORDS
 from antinomy.report.words import KIND_WORDS, RELATION_WORDS, STATE_WORDS
-from antinomy.review.session import OPEN, CrosswalkReview, Review, Session
+from antinomy.review.session import OPEN, CrosswalkReview, Review, Row, Session
 from antinomy.review.view import provision, side_by_side, state_words
 
 
@@ -68,7 +68,7 @@ def crosswalk_panel(review: CrosswalkReview) -> Panel:
     return _assembled(review, filters, lambda row: provision(row, review.beside, review.titles))
 
 
-def _assembled(review: Session, filters: dict[str, Any], shown: Callable[[dict[str, Any]], str]) -> Panel:
+def _assembled(review: Session[Row], filters: dict[str, Any], shown: Callable[[Row], str]) -> Panel:
     """Put filters, buttons and the row to look at together.
 
     Args:

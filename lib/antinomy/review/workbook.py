@@ -20,9 +20,10 @@ from openpyxl.utils.exceptions import InvalidFileException
 from antinomy.coverage import decided as crosswalk
 from antinomy.errors import AntinomyError
 from antinomy.findings import decisions
-from antinomy.findings.decisions import WORDS, Row
+from antinomy.findings.decisions import WORDS
 from antinomy.report.export import cell_text, text_of_cell
 from antinomy.store import tables
+from antinomy.store.rows import DecisionRow, Subject
 
 _DECIDED = ("decision", "decided_note", "decided_at")
 #: Columns that say on what a row decides: of a sheet of findings, and of one of provisions; each with what the columns
@@ -46,7 +47,7 @@ class Imported:
         refused: a sentence per row whose decision was not recorded.
     """
 
-    added: tuple[Row, ...]
+    added: tuple[DecisionRow, ...]
     known: int
     refused: tuple[str, ...]
 
@@ -65,10 +66,10 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
         AntinomyError: if it is no such workbook, or there is no reviewer.
         StorageError: if the run has no findings, or the warehouse cannot be written.
     """
-    findings: dict[str, Row] = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
+    findings: dict[str, Subject] = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
     findings.update(crosswalk.read(warehouse, run_id).subjects)
     said = decisions.read(warehouse)
-    added: list[Row] = []
+    added: list[DecisionRow] = []
     refused: list[str] = []
     known = 0
     for place, row in _rows(data, name):
@@ -132,7 +133,9 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _reason_to_refuse(row: Mapping[str, str], word: str, finding: Row | None, run_id: str, said: Sequence[Row]) -> str:
+def _reason_to_refuse(
+    row: Mapping[str, str], word: str, finding: Subject | None, run_id: str, said: Sequence[DecisionRow]
+) -> str:
     """Say why a row's decision cannot be recorded, "" if it can or if there is none."""
     if not word:
         # What was in the cell when it was written is in the log for good.
@@ -156,13 +159,13 @@ def _reason_to_refuse(row: Mapping[str, str], word: str, finding: Row | None, ru
     return ""
 
 
-def _named(row: Mapping[str, str], finding: Row | None) -> str:
+def _named(row: Mapping[str, str], finding: Subject | None) -> str:
     if finding is None:
         return row["finding_id"]
     return f"{row['finding_id']} ({' / '.join(filter(None, (finding['left_label'], finding['right_label'])))})"
 
 
-def _is_known(row: Mapping[str, str], word: str, note: str, reviewer: str, said: Sequence[Row]) -> bool:
+def _is_known(row: Mapping[str, str], word: str, note: str, reviewer: str, said: Sequence[DecisionRow]) -> bool:
     """Tell whether a row's decision stood in it when it was written, or came from it earlier."""
     held = [one for one in said if decisions.holds(one, row)]
     carried = [one for one in held if one["decided_at"] == row["decided_at"]]

@@ -12,7 +12,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -77,7 +77,7 @@ class Context:
 
         return tables.read_arrow(self.settings.warehouse, table, self.settings.run_id, columns)
 
-    def write_rows(self, rows: list[dict[str, Any]], table: str) -> int:
+    def write_rows(self, rows: Sequence[Mapping[str, object]], table: str) -> int:
         """Replace this run's part of a table by rows that are in memory; returns their number; needs no Spark."""
         from antinomy.store import tables
 

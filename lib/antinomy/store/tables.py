@@ -7,12 +7,13 @@ a reader sees all of it or nothing.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from antinomy.errors import StorageError
 from antinomy.store import schemas, storage
+from antinomy.store.rows import CounterpartRow, CoverageRow, DecisionRow, DocumentRow, FindingRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,7 +95,7 @@ def _require_columns(there: list[str], table: str, where: str) -> None:
         )
 
 
-def append_rows(rows: list[dict[str, Any]], warehouse: str, table: str) -> None:
+def append_rows(rows: Sequence[Mapping[str, object]], warehouse: str, table: str) -> None:
     """Add rows to a small table that is kept across runs, in a file of their own: nothing is ever changed in it.
 
     Raises:
@@ -110,10 +111,13 @@ def appended(warehouse: str, table: str) -> list[str]:
     return [name for name in names if name.startswith(_APPENDED)]
 
 
-def read_appended(warehouse: str, table: str) -> list[dict[str, Any]]:
+def read_appended(warehouse: str, table: Literal["decisions"]) -> list[DecisionRow]:
     """Read what ``append_rows`` added, without Spark; in no order, nothing where nothing was added."""
     names = appended(warehouse, table)
-    return [row for name in names for row in _rows(storage.join(warehouse, table, name), table)]
+    rows: list[DecisionRow] = []
+    for name in names:
+        rows += _arrow(storage.join(warehouse, table, name), table).to_pylist()
+    return rows
 
 
 def read_arrow(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> pa.Table:
@@ -132,9 +136,28 @@ def read_arrow(warehouse: str, table: str, run_id: str, columns: Sequence[str] =
     return _arrow(path, table, columns)
 
 
-def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
+# The last form takes the tables of the others too, as plain dictionaries: so they are at run time.
+@overload
+def read_rows(  # type: ignore[overload-overlap]
+    warehouse: str, table: Literal["documents"], run_id: str
+) -> list[DocumentRow]: ...
+@overload
+def read_rows(  # type: ignore[overload-overlap]
+    warehouse: str, table: Literal["findings"], run_id: str
+) -> list[FindingRow]: ...
+@overload
+def read_rows(  # type: ignore[overload-overlap]
+    warehouse: str, table: Literal["coverage"], run_id: str
+) -> list[CoverageRow]: ...
+@overload
+def read_rows(  # type: ignore[overload-overlap]
+    warehouse: str, table: Literal["counterparts"], run_id: str
+) -> list[CounterpartRow]: ...
+@overload
+def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]: ...
+def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = ()) -> list[Any]:
     """Read a run's part of a table that fits into memory, as dictionaries; the rest as ``read_arrow``."""
-    rows: list[dict[str, Any]] = read_arrow(warehouse, table, run_id, columns).to_pylist()
+    rows: list[Any] = read_arrow(warehouse, table, run_id, columns).to_pylist()
     return rows
 
 
@@ -144,11 +167,6 @@ def among(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
     import pyarrow.compute as pc
 
     return table.filter(pc.is_in(table[column], value_set=pa.array(sorted(wanted), pa.string())))
-
-
-def _rows(uri: str, table: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = _arrow(uri, table).to_pylist()
-    return rows
 
 
 def _arrow(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
@@ -183,7 +201,7 @@ def dataset(warehouse: str, table: str, run_id: str) -> Dataset:
     return ds.dataset(path, filesystem=fs, format="parquet")
 
 
-def write_rows(rows: list[dict[str, Any]], warehouse: str, table: str, run_id: str) -> None:
+def write_rows(rows: Sequence[Mapping[str, object]], warehouse: str, table: str, run_id: str) -> None:
     """Replace a run's part of a table by rows that are in memory, without Spark.
 
     Raises:
@@ -206,14 +224,14 @@ def _replaced(warehouse: str, table: str, run_id: str) -> Iterator[str]:
         storage.remove(staging)
 
 
-def parquet(rows: list[dict[str, Any]], schema: StructType) -> bytes:
+def parquet(rows: Sequence[Mapping[str, object]], schema: StructType) -> bytes:
     """Return rows as the bytes of one Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from pyspark.sql.pandas.types import to_arrow_schema
 
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows, schema=to_arrow_schema(schema)), sink, write_page_checksum=True)
+    pq.write_table(pa.Table.from_pylist(list(rows), schema=to_arrow_schema(schema)), sink, write_page_checksum=True)
     data: bytes = sink.getvalue().to_pybytes()
     return data
 

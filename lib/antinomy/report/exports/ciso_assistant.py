@@ -17,9 +17,8 @@ import yaml
 from antinomy.coverage import relationship
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.store.rows import CoverageRow
 from antinomy.vocabulary import CoverageState, Decision, Relation
-
-Row = Mapping[str, Any]
 
 RELATIONSHIPS = {
     relationship.EQUAL: "equal",
@@ -91,7 +90,7 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
         top = f"urn:{_PACKAGER}:risk:req_node:{name}:d{number}"
         if several:
             yield {"urn": top, "assessable": False, "depth": 1, "name": crosswalk.title(doc)}
-        chapters: dict[str, dict[str, Row]] = {}
+        chapters: dict[str, dict[str, CoverageRow]] = {}
         for row in crosswalk.coverage:
             if row["doc_id"] == doc:
                 # A provision has a row per other side.

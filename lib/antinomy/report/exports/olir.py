@@ -13,6 +13,7 @@ from typing import Any
 from antinomy.coverage import relationship
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.sheets import Book
+from antinomy.store.rows import CoverageRow
 from antinomy.vocabulary import CoverageState
 
 GENERAL, RELATIONSHIPS = "General Information", "Relationships"
@@ -114,7 +115,7 @@ def _rows(crosswalk: Crosswalk, focal: str, reference: str) -> Iterator[tuple[An
             yield _identifier(crosswalk, row), row["text"], None, None, None, None, comment, None
 
 
-def _identifier(crosswalk: Crosswalk, row: Mapping[str, Any]) -> str:
+def _identifier(crosswalk: Crosswalk, row: CoverageRow) -> str:
     # An identifier must hold no colon.
     return crosswalk.named(row).replace(":", ".")
 

@@ -16,9 +16,8 @@ from urllib.parse import quote
 
 from antinomy.coverage import relationship
 from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.store.rows import CoverageRow
 from antinomy.vocabulary import Relation
-
-Row = Mapping[str, Any]
 
 #: Of the model that the files follow.
 VERSION = "1.2.1"
@@ -98,8 +97,8 @@ def _mapping(
     source: str,
     target: str,
     pairs: Sequence[Pair],
-    here: Sequence[Row],
-    there: Sequence[Row],
+    here: Sequence[CoverageRow],
+    there: Sequence[CoverageRow],
     ids: Mapping[str, str],
 ) -> dict[str, Any]:
     side = pairs[0].focal["side"], pairs[0].focal["other"]
@@ -150,7 +149,7 @@ def _map(crosswalk: Crosswalk, pair: Pair, ids: Mapping[str, str]) -> dict[str, 
     return made
 
 
-def _item(crosswalk: Crosswalk, row: Row, ids: Mapping[str, str]) -> dict[str, Any]:
+def _item(crosswalk: Crosswalk, row: CoverageRow, ids: Mapping[str, str]) -> dict[str, Any]:
     label = _line(crosswalk.label(row["doc_id"], row["label"]))
     made: dict[str, Any] = {"type": "control", "id-ref": ids[row["section_id"]]}
     if label:
@@ -167,7 +166,7 @@ def _resource(crosswalk: Crosswalk, doc: str) -> dict[str, Any]:
 
 
 def _catalog(crosswalk: Crosswalk, doc: str, run: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
-    chapters: dict[str, dict[str, Row]] = {}
+    chapters: dict[str, dict[str, CoverageRow]] = {}
     for row in crosswalk.coverage:
         if row["doc_id"] == doc:
             # A provision has a row per other side.
@@ -186,7 +185,7 @@ def _catalog(crosswalk: Crosswalk, doc: str, run: Mapping[str, Any], ids: Mappin
     }
 
 
-def _control(crosswalk: Crosswalk, row: Row, ids: Mapping[str, str]) -> dict[str, Any]:
+def _control(crosswalk: Crosswalk, row: CoverageRow, ids: Mapping[str, str]) -> dict[str, Any]:
     control = ids[row["section_id"]]
     label = _line(crosswalk.label(row["doc_id"], row["label"])) or control
     return {

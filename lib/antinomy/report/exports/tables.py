@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -38,7 +38,7 @@ def files(crosswalk: Crosswalk) -> Iterator[tuple[str, bytes]]:
         yield f"{name}.parquet", _parquet(name, rows)
 
 
-def _parquet(name: str, rows: list[dict[str, Any]]) -> bytes:
+def _parquet(name: str, rows: Sequence[Mapping[str, Any]]) -> bytes:
     """Write the table with the types of its schema; what is added to it is text."""
     table = pq.read_table(io.BytesIO(tables.parquet(rows, schemas.schema(name))))
     added = [column for column in (rows[0] if rows else ()) if column not in table.column_names]

@@ -13,6 +13,7 @@ from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import ordered
 from antinomy.report.exports.sheets import Book, Sheet
+from antinomy.store.rows import CounterpartRow, CoverageRow, FindingRow
 from antinomy.vocabulary import CoverageState, Kind
 
 Row = Mapping[str, Any]
@@ -50,7 +51,7 @@ _HINT = f"{', '.join(WORDS)}. Say why in the column decided_note."
 
 
 def xlsx_bytes(
-    findings: Sequence[Row], run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk | None = None
+    findings: Sequence[FindingRow], run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk | None = None
 ) -> bytes:
     """Write the workbook: findings by relation, crosswalk, gaps, and the figures of the run.
 
@@ -168,17 +169,16 @@ def _gaps(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     return rows
 
 
-def _common(crosswalk: Crosswalk, row: Row) -> dict[str, Any]:
-    taken = ("p_state", "chapter", "text", "coverage_id", "text_sha256")
-    decided = ("decision", "decided_note", "decided_by", "decided_at")
-    return {name: row[name] for name in (*taken, *decided)} | {
-        "state": row["state"].replace("_", " "),
-        "document": crosswalk.title(row["doc_id"]),
-        "label": crosswalk.label(row["doc_id"], row["label"]),
-    }
+def _common(crosswalk: Crosswalk, row: CoverageRow) -> dict[str, Any]:
+    return {
+        "p_state": row["p_state"], "chapter": row["chapter"], "text": row["text"], "coverage_id": row["coverage_id"],
+        "text_sha256": row["text_sha256"], "decision": row["decision"], "decided_note": row["decided_note"],
+        "decided_by": row["decided_by"], "decided_at": row["decided_at"], "state": row["state"].replace("_", " "),
+        "document": crosswalk.title(row["doc_id"]), "label": crosswalk.label(row["doc_id"], row["label"]),
+    }  # fmt: skip
 
 
-def _named(crosswalk: Crosswalk, counterpart: Row) -> str:
+def _named(crosswalk: Crosswalk, counterpart: CounterpartRow) -> str:
     doc = counterpart["counterpart_doc"]
     likely = f" ({counterpart['p_related']:.0%})" if counterpart["p_related"] is not None else ""
     return f"{crosswalk.title(doc)}, {crosswalk.label(doc, counterpart['counterpart_label'])}{likely}"
