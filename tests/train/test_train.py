@@ -106,7 +106,9 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
     settings = TrainSettings(
         data=tuple(map(str, files)),
         folds=2,
-        cross_encoder=CrossEncoderSettings(fit=anew, general=(str(general),), folds=((), ()), passes=1),
+        cross_encoder=CrossEncoderSettings(
+            fit=anew, general=(str(general),), real=(str(files[0]),), folds=((), ()), passes=1
+        ),
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 #: Settings that hold paths, see ``settings_file.read``.
-PATHS = ("data", "out", "cross_encoder.general")
+PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.real")
 
 
 class NetworkSettings(BaseModel):
@@ -32,6 +32,8 @@ class CrossEncoderSettings(BaseModel):
     Attributes:
         fit: fit it anew: two hours on two cores, minutes on a GPU. Otherwise the packaged one is taken.
         general: files of general inference pairs that it is fitted on first.
+        real: files of labelled pairs of real provisions, which every network reads besides: candidates of regulations
+            are longer and alike in other ways than written pairs. No figure of the card rests on them.
         folds: names of labelled files that are left out together, a list for each model that is fitted to measure; the
             files that are in none of them are dealt out.
         passes: over the labelled pairs.
@@ -45,6 +47,7 @@ class CrossEncoderSettings(BaseModel):
 
     fit: bool = False
     general: tuple[str, ...] = ()
+    real: tuple[str, ...] = ()
     folds: tuple[tuple[str, ...], ...] = Field(default=((), (), ()), min_length=2)
     passes: int = Field(default=3, ge=1)
     batch: int = Field(default=32, ge=1)

@@ -21,11 +21,11 @@ from antinomy.judge.fitted import cross_encoder
 from antinomy.judge.fitted.cross_encoder import CrossEncoder, packed
 from antinomy.judge.fitted.decision import CLASSES, READ_TOGETHER
 from antinomy.judge.fitted.reading import PairReading
-from antinomy.judge.fitted.texts import Text
+from antinomy.judge.fitted.texts import Text, encoded
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
 from antinomy.train.cross_encoder import Labelled, Trainer, general_pairs
-from antinomy.train.pairs import Example, hard_negatives
+from antinomy.train.pairs import Example, hard_negatives, read
 
 log = logging.getLogger("antinomy")
 
@@ -79,6 +79,9 @@ def fitted(
         fold_of[name] = number % len(chosen.folds)
     fold = [fold_of[e.source] for e in examples]
     general = general_pairs(chosen.general)
+    real = [e for path in chosen.real for e in read(path)]
+    real_texts = {t.text: t for t in encoded(sorted({text for e in real for text in (e.left, e.right)}))}
+    labelled = _labelled(zip(real, excerpts(real, real_texts), strict=True))
     trainer = Trainer(chosen, settings.seed)
     trainer.warm_up(general)
     warm = trainer.snapshot()
@@ -88,7 +91,7 @@ def fitted(
         log.info("cross-encoder without fold %d", held)
         trainer.restore(warm)
         shown = [(e, part) for e, part, f in zip(examples, parts, fold, strict=True) if f != held]
-        _fit(trainer, shown, texts, general, settings)
+        _fit(trainer, shown, texts, labelled, general, settings)
         networks.append(trainer.weights())
         reader = CrossEncoder(save(packed(networks[-1])))
         for i, part in enumerate(parts):
@@ -103,7 +106,7 @@ def fitted(
 
 def _fit(
     trainer: Trainer, shown: Sequence[tuple[Example, tuple[str, str]]], texts: Mapping[str, Text],
-    general: Sequence[Labelled], settings: TrainSettings,
+    real: Sequence[Labelled], general: Sequence[Labelled], settings: TrainSettings,
 ) -> None:  # fmt: skip
     chosen = settings.cross_encoder
     known = [(e, part) for e, part in shown if e.label in CLASSES]
@@ -114,7 +117,7 @@ def _fit(
     most = int(chosen.passes * chosen.hard_negatives * len(written))
     near = hard_negatives([e for e, _ in written], vectors, settings.seed)[:most]
     negatives = _labelled(zip(near, excerpts(near, texts), strict=True))
-    trainer.fit(_labelled([*written, *made[: chosen.made]]), negatives, general)
+    trainer.fit([*_labelled([*written, *made[: chosen.made]]), *real], negatives, general)
 
 
 def _labelled(pairs: Iterable[tuple[Example, tuple[str, str]]]) -> list[Labelled]:
