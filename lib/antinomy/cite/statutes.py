@@ -64,6 +64,9 @@ class Statutes:
             return None
         name, end = named
         tokens = self._tokens
+        if tokens.low(end) == "," and _YEAR.match(tokens.text(end + 1)):
+            # "the Banking Regulation Act, 1949": in India and Canada a comma stands before the year
+            end += 1
         if _YEAR.match(tokens.text(end)):
             name, end = f"{name} {tokens.text(end)}", end + 1
         elif tokens.low(end) == "of" and _YEAR.match(tokens.text(end + 1)):
