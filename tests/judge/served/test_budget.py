@@ -85,10 +85,10 @@ def test_shares_of_a_budget_add_up(parts: int) -> None:
 
 def test_a_task_that_has_spent_its_share_names_the_budget_of_the_run(server: JudgeServer, judge: MakeJudge) -> None:
     share = judge(budget={"calls": 12}).for_task(4, 0)
-    *_, last = share.judge(unrelated(i) for i in range(3))
-    assert last.error == (
+    errors = {verdict.error for verdict in share.judge(unrelated(i) for i in range(3))} - {""}
+    assert errors == {
         "budget: this task's share of the run's budget is spent: all 3 calls (of 12 for the run) are spent"
-    )
+    }
 
 
 def test_a_money_bound_without_a_price_is_refused() -> None:
