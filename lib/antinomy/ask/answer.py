@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from antinomy.ask.corpus import Corpus
-from antinomy.ask.forms import Forms, Found
+from antinomy.ask.forms import Forms
 from antinomy.ask.grammar import Grammar
-from antinomy.ask.model import ABSENT, Answer, Quantities, Query, Quote
+from antinomy.ask.model import ABSENT, Answer, Found, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
 from antinomy.judge.evidence import locate, one_line

@@ -142,6 +142,15 @@ class Corpus:
             found.append(parent)
         return found
 
+    def around(self, section_id: str, level: str) -> str:
+        """Return the innermost section of a type that holds a section, itself included; "" if none does."""
+        return next((up for up in self.above(section_id) if self.sections[up].type == level), "")
+
+    def named(self, section_id: str) -> str:
+        """Name a section with its regime and its heading."""
+        section = self.sections[section_id]
+        return f"{section.label} ({section.regime})" + (f" “{section.heading}”" if section.heading else "")
+
     @cached_property
     def citations(self) -> list[dict[str, Any]]:
         """Citations from sections that count; one of a document that does not count leads nowhere."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +11,9 @@ Role = Literal[
     "deadline", "retention", "frequency", "notice", "duration", "amount", "percentage", "money", "distance", "count"
 ]
 Relation = Literal["conflict", "stricter", "definition", "overlap", "none"]
+
+#: A provision of so many sections is shown whole; of a longer one the table of contents.
+MOST_SHOWN = 12
 
 
 class _Form(BaseModel):
@@ -112,6 +116,27 @@ class Quote(BaseModel):
     end: int
     score: float = 0.0
     because: str = "looked up"
+
+
+@dataclass
+class Found:
+    """What a form gives.
+
+    Attributes:
+        text: the answer; "" where nothing is found.
+        value: what was computed, None where the sections are the answer.
+        sections: that answer, in the order of their worth.
+        passages: section → the span of its text that shows it; None for the whole.
+        rows: a table.
+        absent: why there is nothing, "" if there is something.
+    """
+
+    text: str = ""
+    value: Any = None
+    sections: list[str] = field(default_factory=list)
+    passages: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    absent: str = ""
 
 
 class Answer(BaseModel):

@@ -6,8 +6,7 @@ import re
 from typing import Any
 
 from antinomy.ask.corpus import Corpus, Measured
-from antinomy.ask.forms import Found
-from antinomy.ask.model import Quantities
+from antinomy.ask.model import Found, Quantities
 from antinomy.ask.retrieve import Search
 from antinomy.ask.subject import Matter, keys
 from antinomy.embed.units import nearest_heading

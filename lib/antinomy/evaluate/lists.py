@@ -20,7 +20,7 @@ from antinomy.link import neighbours
 from antinomy.link.build import Owned, assemble
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
-from antinomy.link.plan import budget, rows
+from antinomy.link.similar import budget, rows
 from antinomy.settings import EmbedSettings
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas

@@ -11,22 +11,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
 import faiss
 import numpy as np
-from numpy.typing import NDArray
 
 from antinomy.link import index as indexing
-from antinomy.link import knn, neighbours
+from antinomy.link import knn, neighbours, similar
 from antinomy.link.build import build
 from antinomy.link.focus import Encode
 from antinomy.link.index import Index, Layout, Search, VectorSet
 from antinomy.link.knn import Range
-from antinomy.link.neighbours import Hits, Neighbours
+from antinomy.link.neighbours import Hits
 from antinomy.link.result import Approximate, Focused, LinkResult
-from antinomy.settings.link import Channel, LinkSettings
-from antinomy.store import schemas
+from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,19 +32,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: As the table, with a bit per channel for ``channels``.
-_PAIRS = (
-    ", ".join(
-        f"{field.name} int" if field.name == "channels" else f"{field.name} {field.dataType.simpleString()}"
-        for field in schemas.schema("similar").fields
-    )
-    + ", turn double"
-)
 _HITS = "block long, channel long, query long, base long, score double"
 #: Queries on which the approximate index is measured.
 _SAMPLE = 1000
-#: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
-_PAIRS_PER_SECTION = 20
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
@@ -150,13 +138,13 @@ def link(
     files = _publish(spark, folder, index, layout)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
-        return _named(spark.createDataFrame([], _PAIRS).drop("turn"), settings.channels), searched
+        return similar.named(spark.createDataFrame([], similar.COLUMNS).drop("turn"), settings.channels), searched
     if plan == "shards":
         pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
     else:
         pairs = _mapped(spark, files, blocks, settings)
-    pairs = _once(pairs) if index.groups.two_way else pairs
-    return _named(_within_budget(pairs, index, settings), settings.channels), searched
+    pairs = similar.once(pairs) if index.groups.two_way else pairs
+    return similar.named(similar.within_budget(pairs, index, settings), settings.channels), searched
 
 
 def _most(index: Index) -> int:
@@ -226,9 +214,9 @@ def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: 
             for number in frame["id"]:
                 index, block = _open(files), blocks[number]
                 hits = neighbours.propose(index, block.queries, block.among, settings)
-                yield rows(index, neighbours.rank(index, hits, settings), settings)
+                yield similar.rows(index, neighbours.rank(index, hits, settings), settings)
 
-    return _numbers(spark, len(blocks)).mapInPandas(run, _PAIRS)
+    return _numbers(spark, len(blocks)).mapInPandas(run, similar.COLUMNS)
 
 
 def _sharded(
@@ -254,10 +242,10 @@ def _sharded(
     def merge(frame: pd.DataFrame) -> pd.DataFrame:
         index = _open(files)
         hits = neighbours.merge(index, Hits(*(frame[name].to_numpy() for name in Hits._fields)), settings)
-        return rows(index, neighbours.rank(index, hits, settings), settings)
+        return similar.rows(index, neighbours.rank(index, hits, settings), settings)
 
     found = _numbers(spark, len(tasks)).mapInPandas(search, _HITS)
-    return found.groupBy("block").applyInPandas(merge, _PAIRS)
+    return found.groupBy("block").applyInPandas(merge, similar.COLUMNS)
 
 
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
@@ -268,86 +256,3 @@ def _numbers(spark: SparkSession, count: int) -> DataFrame:
 def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
     cut = (Range(max(r.start, shard.start), min(r.stop, shard.stop)) for r in among)
     return tuple(r for r in cut if r.stop > r.start)
-
-
-def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFrame:
-    """Turn neighbours into oriented rows of ``similar``."""
-    import pandas as pd
-
-    flipped = index.groups.flipped(found.query, found.base)
-
-    def pick(ids: Any, of_query: NDArray[np.int64], of_base: NDArray[np.int64]) -> tuple[Any, Any]:
-        left, right = np.where(flipped, of_base, of_query), np.where(flipped, of_query, of_base)
-        return ids.take(left).to_pandas(), ids.take(right).to_pandas()
-
-    left_id, right_id = pick(index.section_ids, found.query, found.base)
-    left_unit, right_unit = pick(index.unit_ids, found.query_unit, found.base_unit)
-    rank = pd.Series(found.rank, dtype="Int32")
-    by_channel: dict[str, Any] = {}
-    for name in get_args(Channel):
-        if name in settings.channels:
-            at = settings.channels.index(name)
-            score, place = found.scores[:, at], pd.Series(found.ranks[:, at], dtype="Int32")
-            by_channel[name] = pd.Series(score, dtype=object).where(~np.isnan(score), None)
-            by_channel[f"{name}_rank"] = place.where(place > 0)
-        else:
-            by_channel[name] = pd.Series([None] * len(found.rank), dtype=object)
-            by_channel[f"{name}_rank"] = pd.Series([pd.NA] * len(found.rank), dtype="Int32")
-    near = (found.ranks > 0) & (found.ranks <= index.groups.asked(found.query, found.base)[:, None])
-    columns = {
-        "left_id": left_id,
-        "right_id": right_id,
-        "left_unit_id": left_unit,
-        "right_unit_id": right_unit,
-        "score": found.score,
-        "rank_left": rank.where(~flipped),
-        "rank_right": rank.where(flipped),
-        # One bit per channel: Spark takes the union of numbers without a copy of an array.
-        "channels": near @ (1 << np.arange(len(settings.channels))),
-        **by_channel,
-    }
-    ordered = {name: columns[name] for name in schemas.columns("similar")}
-    return pd.DataFrame({**ordered, "turn": index.groups.turn(found.query, found.rank)})
-
-
-def _once(pairs: DataFrame) -> DataFrame:
-    """Make one row of a pair that was found from both of its sides."""
-    from pyspark.sql import functions as F
-
-    # Both sides name the same units. Only numbers are aggregated: Spark then hashes where it would sort.
-    pair = ["left_id", "right_id", "left_unit_id", "right_unit_id"]
-    least = [name for name in pairs.columns if name.endswith("_rank") or name == "turn"]
-    most = [name for name in pairs.columns if name not in {*pair, *least, "channels"}]
-    merged = pairs.groupBy(*pair).agg(
-        *(F.max(name).alias(name) for name in most),
-        *(F.min(name).alias(name) for name in least),
-        F.bit_or("channels").alias("channels"),
-    )
-    return merged.select(*pairs.columns)
-
-
-def _within_budget(pairs: DataFrame, index: Index, settings: LinkSettings) -> DataFrame:
-    """Keep as many pairs as the budget allows: by turn, then by score, then by the sections' ids."""
-    from pyspark.sql import functions as F
-
-    most = budget(settings, index)
-    found = sum(group.stop - group.start for group in index.groups.ranges) * max(settings.k, settings.k_right)
-    if most is not None and found > most:  # else nothing has to be sorted
-        pairs = pairs.orderBy("turn", F.desc("score"), "left_id", "right_id").limit(most)
-    return pairs.drop("turn")
-
-
-def budget(settings: LinkSettings, index: Index) -> int | None:
-    """Return how many pairs are kept, None for all."""
-    if settings.budget_pairs is None:
-        return _PAIRS_PER_SECTION * index.groups.smaller_sides()
-    return settings.budget_pairs or None
-
-
-def _named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:
-    """Turn the bits of ``channels`` into names, in alphabetical order."""
-    from pyspark.sql import functions as F
-
-    bits = sorted((name, 1 << number) for number, name in enumerate(channels))
-    named = [F.when(F.col("channels").bitwiseAND(bit) != 0, F.lit(name)) for name, bit in bits]
-    return pairs.withColumn("channels", F.array_compact(F.array(*named)))
