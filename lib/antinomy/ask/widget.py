@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from io import BytesIO
 from typing import Any
 
 import ipywidgets as w
@@ -44,22 +45,25 @@ def box(asker: Asker, question: str = "") -> Box:
         value=question, placeholder="What is the longest retention period, and whose?", description="Question",
         continuous_update=False, layout=w.Layout(width="90%"),
     )  # fmt: skip
-    answer, picture = w.HTML(), w.Output()
+    # An Output widget would do for the picture, but nbclient can hang while it fills one (jupyter/nbclient#312).
+    answer, picture = w.HTML(), w.Image(format="png")
 
     def show(_: Any = None) -> None:
         if not asked.value.strip():
             return
         made = asker.ask(asked.value)
         answer.value = html(made)
-        picture.clear_output(wait=True)
-        with picture:
-            from IPython.display import display
-
-            display(graph(made, asker.corpus))  # type: ignore[no-untyped-call]  # IPython's own
+        picture.value = _png(graph(made, asker.corpus))
 
     asked.observe(show, "value")
     show()
     return Box(asked, answer, picture, w.VBox([asked, answer, picture]))
+
+
+def _png(figure: Figure) -> bytes:
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png", bbox_inches="tight")
+    return drawn.getvalue()
 
 
 def html(answer: Answer) -> str:

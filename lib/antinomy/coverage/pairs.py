@@ -24,7 +24,7 @@ VERDICT = (
     "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
     "prompt_sha256",
 )  # fmt: skip
-SIMILAR = ("left_id", "right_id", "score", "own")
+SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
 _GIVEN = (VerdictStatus.OK, VerdictStatus.UNVERIFIED)
 
 Row = Mapping[str, Any]
@@ -39,7 +39,7 @@ class Match:
         counterpart: section_id of the other.
         judged: what was said of the pair, None where no verdict was given.
         failure: why there is none, "" if there is.
-        scores: of the link stage: score and own, None where a channel knows nothing.
+        scores: of the link stage: score, own and both ranks, None where a channel or a side knows nothing.
         relation: see ``likely.relation``; None without a verdict.
         likeness: score that the probabilities are made of, see ``likely``; -inf without a verdict.
     """
@@ -64,12 +64,18 @@ class Match:
         return "right" if self.own_side == "left" else "left"
 
     @property
+    def merit(self) -> float:
+        """By what the pairs of a provision are ordered: its likeness and its place among the provision's neighbours."""
+        rank = self.scores.get(f"rank_{self.own_side}")
+        return self.likeness + probability.by_place(rank)
+
+    @property
     def p_same(self) -> float | None:
         """Probability that both are on the same duty, None without a verdict."""
         return None if self.judged is None else probability.of_pair(self.likeness)
 
 
-#: (section_id, other side) → its pairs, the likeliest first.
+#: (section_id, other side) → its pairs, best first.
 Matches = dict[tuple[str, str], list[Match]]
 
 
@@ -166,7 +172,7 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
         if match.judged is None:
             of.setdefault(own, []).append(match)
     for found in of.values():
-        found.sort(key=lambda match: (-match.likeness, -(match.scores.get("score") or 0.0), match.counterpart))
+        found.sort(key=lambda match: (-match.merit, -(match.scores.get("score") or 0.0), match.counterpart))
     return [((own, other), found) for own, found in of.items()]
 
 

@@ -29,6 +29,8 @@ _CONTEST = 2.0
 #: Both curves: log-odds = slope × score + intercept.
 _SLOPE = 0.21
 _OF_PAIR, _OF_PROVISION = -2.6, -0.7
+#: What each factor of e of a rank among a provision's neighbours counts for, and the rank of what is not among them.
+_PLACE, _LAST = 1.0, 20
 #: What is not known counts as it is on average among candidates.
 _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 #: Of a judge that gives no probabilities: what its relations mean.
@@ -92,6 +94,15 @@ def contested(alone: Sequence[float], counterpart: Sequence[str], sharing: int) 
         rival[numbers] = ordered[min(sharing, len(ordered)) - 1]
     result: NDArray[np.float64] = scores + _CONTEST * np.minimum(0.0, scores - rival)
     return result
+
+
+def by_place(rank: int | None) -> float:
+    """Return what a provision's rank for a pair adds to its score where its pairs are put into order.
+
+    The score of the link stage is of the side that found the pair, so that it does not compare the pairs of the other
+    side with each other: a provision of the smaller side is found by hundreds of the larger.
+    """
+    return -_PLACE * math.log(_LAST if rank is None else rank)
 
 
 def of_pair(score: float) -> float:

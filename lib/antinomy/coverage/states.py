@@ -52,12 +52,13 @@ def decide(
 
     Args:
         provision: the one that is looked from.
-        found: its pairs with that side, the likeliest first.
+        found: its pairs with that side, best first.
         answers: to each of its demands, if it has several, by its related counterparts.
         available: provisions of the other side that it could have been compared with.
         provisions: by section_id.
     """
-    best = found[0] if found and found[0].judged is not None else None
+    judged = [match for match in found if match.judged is not None]
+    best = max(judged, key=lambda match: match.likeness, default=None)
     p = None if best is None else probability.of_provision(best.likeness)
     if provision.left_out:
         return State(CoverageState.LEFT_OUT, provision.left_out, None, p)
@@ -77,12 +78,12 @@ def decide(
         return State(
             CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
         )
-    nearest = next((match for match in found if match.relation not in (None, "none")), best)
+    nearest = next((match for match in found if match.relation not in (None, "none")), judged[0])
     near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%})"
     if nearest.relation == Relation.NONE:
-        compared = sum(match.judged is not None for match in found)
-        said = misses.why(provision.text, provisions[best.counterpart].text)
-        return _unrelated(p, compared, min(FEWEST, available), near, said or (best.judged or {}).get("rationale") or "")
+        said = misses.why(provision.text, provisions[nearest.counterpart].text)
+        why = said or (nearest.judged or {}).get("rationale") or ""
+        return _unrelated(p, len(judged), min(FEWEST, available), near, why)
     if p < PERHAPS:
         return State(
             CoverageState.NOT_DECIDABLE,

@@ -79,7 +79,7 @@ def fitted(
         fold_of[name] = number % len(chosen.folds)
     fold = [fold_of[e.source] for e in examples]
     general = general_pairs(chosen.general)
-    real = [e for path in chosen.real for e in read(path)]
+    real = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
     real_texts = {t.text: t for t in encoded(sorted({text for e in real for text in (e.left, e.right)}))}
     labelled = _labelled(zip(real, excerpts(real, real_texts), strict=True))
     trainer = Trainer(chosen, settings.seed)
