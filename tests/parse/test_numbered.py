@@ -196,6 +196,24 @@ def test_paragraphs_under_a_heading_are_provisions_of_their_own() -> None:
     }
 
 
+def test_schedules_that_are_counted_in_words() -> None:
+    document = read(
+        "Lamp Ordinance\n\n1. Short title\nThis is the Lamp Ordinance.\n"
+        "2. Duty to light\n(1) A keeper must light the lamp.\n(2) The fees are in the First Schedule.\n"
+        "3. Oil\nA keeper must buy the oil that the Second Schedule names.\n\n"
+        "FIRST SCHEDULE\nFees\n1. A keeper pays one coin.\n2. A keeper of two lamps pays two coins.\n\n"
+        "THE SECOND SCHEDULE: OIL\n1. Whale oil must not be used.\n2. Olive oil must be used on feast days.\n"
+    )
+    found = outline(document)
+    assert {name: text for name, text in found.items() if name.startswith("sched")} == {
+        "sched_1": "Fees", "sched_1__para_1": "A keeper pays one coin.",
+        "sched_1__para_2": "A keeper of two lamps pays two coins.",
+        "sched_2": "OIL", "sched_2__para_1": "Whale oil must not be used.",
+        "sched_2__para_2": "Olive oil must be used on feast days.",
+    }  # fmt: skip
+    assert "sec_2__para_2" in found
+
+
 def test_labels_are_read_as_printed() -> None:
     printed = {
         "Section 900.3 (a)(1) The keeper": ["900.3", "a", "1"],

@@ -13,6 +13,7 @@ from dataclasses import replace
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
+from antinomy.text import numerals
 
 #: Word → level; plural forms too.
 LEVELS = {
@@ -27,11 +28,7 @@ LEVELS = {
     "sentence": "sentence", "sentences": "sentence",
 }  # fmt: skip
 _CAPITAL = {"annex", "part", "title", "chapter", "section"}
-ORDINALS = {
-    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6", "seventh": "7",
-    "eighth": "8", "ninth": "9", "tenth": "10", "eleventh": "11", "twelfth": "12",
-    "last": "last", "final": "last",
-}  # fmt: skip
+ORDINALS = {word: str(n) for n, word in enumerate(numerals.ORDINALS, start=1)} | {"last": "last", "final": "last"}
 _COUNTED = {"paragraph", "subparagraph", "indent", "sentence"}
 
 _BELOW_POINT = {"point", "subparagraph", "indent", "sentence"}

@@ -79,6 +79,8 @@ class OutlinePlaces:
                     paths, end = longer, more[1]
             return [self._reference(at, end, paths, acts)], end
         bare = self._numbers.bare(at)
+        if bare is not None and self._tokens.low(bare[1]) == "of":
+            return self._held(at, *bare)
         if bare is not None:
             reference = self._reference(at, bare[1], bare[0], [])
             return [replace(reference, rule="bare number")], bare[1]
@@ -165,16 +167,25 @@ class OutlinePlaces:
         """Read the name of an instrument that has no number: "Harbours (Fees) Regulations 2031"."""
         words: list[str] = []
         end = named = at
+        kept = 0
         while len(words) < _MAX_NAME and (
-            self._tokens.text(end)[:1].isupper() or (words and self._tokens.low(end) in _SMALL_WORDS)
+            self._tokens.text(end)[:1].isupper() or (words and self._tokens.low(end) in (*_SMALL_WORDS, "("))
         ):
+            if self._tokens.low(end) == "(":
+                # "Harbour Dues (Exemption of Boats) Order"
+                closed = next((n for n in range(end + 1, end + _MAX_NAME) if self._tokens.low(n) == ")"), end)
+                if not self._tokens.text(end + 1)[:1].isupper() or closed == end:
+                    break
+                words += self._tokens.joined(end, closed + 1).split()
+                end = closed + 1
+                continue
             words.append(f"({self._tokens.text(end)})" if self._tokens.kind(end) == "paren" else self._tokens.text(end))
             end += 1
             if self._tokens.low(end - 1) in instruments().named_by_last_word and len(words) > 1:
-                named = end
+                named, kept = end, len(words)
         if named == at:
             return None
-        del words[named - at :]
+        del words[kept:]
         number = self._serial(named) if self._tokens.low(named - 1) in instruments().numbered else None
         if number is not None:
             words.append(number[0])

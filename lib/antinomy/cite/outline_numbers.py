@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.model import Path, Step
+from antinomy.text.numerals import ORDINALS
 
 #: Word → level. Singular and plural; "regulation" and "article" only in small letters or beside a number.
 LEVELS = {
@@ -30,12 +31,13 @@ LEVEL_WORDS = (
     frozenset(LEVELS)
     | frozenset(f"{word}s" for word in LEVELS)
     | frozenset(_PLURALS)
-    | {"sub", "s", "ss", "margin", "rz"}
+    | {"sub", "s", "ss", "margin", "rz", *ORDINALS}
     | _LETTER_WORDS
 )
 #: Levels whose numbers may be letters or Roman numbers.
 _LETTERED = frozenset({"part", "subpart", "chapter", "schedule", "annex", "appendix"})
 _PARAGRAPH = frozenset({"paragraph"})
+_BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
 #: Written with a full stop or without.
 _SHORT = frozenset({"sec", "art", "para"})
 #: Level → levels that may follow it, outer to inner: "Part 2, section 5".
@@ -94,14 +96,19 @@ class OutlineNumbers:
             return self._short(at)
         single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
         level = LEVELS.get(single)
-        if level is None or (single == "regulation" and self._tokens.text(at)[:1].isupper()):
-            return None
         following = at + 1
+        if level is None or (single == "regulation" and not self._may_be_rule(at)):
+            return None
         if word == "§" and self._tokens.low(following) == "§":
             return level, True, following + 1
         if single in _SHORT and self._tokens.low(following) == ".":
             following += 1
         return level, word != single, following
+
+    def _may_be_rule(self, at: int) -> bool:
+        """Tell "regulation 5" and "Regulation 5 of the Dues Regulations" from the name of an act of the EU."""
+        small = not self._tokens.text(at)[:1].isupper()
+        return small or (self._tokens.kind(at + 1) == "num" and self._tokens.low(at + 2) == "of")
 
     def _margin(self, at: int) -> tuple[str, bool, int] | None:
         """Read "margin no.", "margin numbers": the numbers that stand beside a circular's paragraphs."""
@@ -129,6 +136,8 @@ class OutlineNumbers:
             at: where the word stands.
             inside: a larger place was named before it, so that what follows goes on inwards.
         """
+        if self._tokens.low(at) in ORDINALS:
+            return self._counted(at)
         named = self.level(at)
         if named is None:
             return None
@@ -137,7 +146,7 @@ class OutlineNumbers:
             following += 1
         found = self.values(following, level, plural)
         if found is None:
-            sole = level in ("schedule", "annex", "appendix") and self._tokens.text(at)[:1].isupper()
+            sole = level in _BACK_MATTER and self._tokens.text(at)[:1].isupper()
             if not sole or self._tokens.low(at - 1) not in ("the", "this", "that"):
                 return None
             return [(Step(level),)], following
@@ -155,6 +164,13 @@ class OutlineNumbers:
             if more is not None and (deeper or lettered or (marked and not held)):
                 return [paths[0] + path for path in more[0]], more[1]
         return paths, end
+
+    def _counted(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "the First Schedule": statutes of the Commonwealth count their schedules in words."""
+        level = LEVELS.get(self._tokens.low(at + 1), "")
+        if level not in _BACK_MATTER or not self._tokens.text(at + 1)[:1].isupper():
+            return None
+        return [(Step(level, str(1 + ORDINALS.index(self._tokens.low(at)))),)], at + 2
 
     def values(self, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
         """Read the numbers of a list or range; behind a plural "12-15" is a range, and else may be one number."""
@@ -320,17 +336,19 @@ class OutlineNumbers:
             return None
         sure = any(len(path) > 1 for path in found[0])
         after = self._tokens.low(found[1])
-        around = before in _BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON)
+        held = after == "of" and self._tokens.low(found[1] + 1) == "this"
+        around = before in _BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
         return found if (sure or around) and after not in _UNITS else None
 
 
 def _carried(before: Path, marks: Sequence[str]) -> Path:
     """Let marks alone go on from the value before them: "(2)" behind "(a)(1)" is "(a)(2)"."""
     steps = tuple(Step("point", mark) for mark in marks)
-    for at in range(len(before) - 1, -1, -1):
-        if before[at].level == "point" and _alike(before[at].value, marks[0]):
-            return (*before[:at], *steps)
-    return (*before, *steps)
+    points = [at for at in range(len(before) - 1, -1, -1) if before[at].level == "point"]
+    alike = [at for at in points if _alike(before[at].value, marks[0])]
+    # "(b)" behind "(a)(1)(i)" goes on from (a): of small letters alone i is the ninth, and else the first number.
+    sure = [at for at in alike if before[at].value != "i" or marks[0][:1] in "ivxj"]
+    return (*before[: (sure or alike)[0]], *steps) if alike else (*before, *steps)
 
 
 def _alike(one: str, other: str) -> bool:

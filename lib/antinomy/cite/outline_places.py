@@ -105,7 +105,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not found:
             continue
         if step.upto:
-            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, found[0]), "", here)
+            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return [Target(near[0], "exact")] if len(near) == 1 else _several(step, near)
     return [_absent(tree, step)]
@@ -167,7 +167,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
                 eid for kind in types for eid in tree.of_type(kind) if eid != holder and holder in tree.lineage(eid)
             ]
             if _numbered(tree, nodes, step.value):
-                return choose(tree, nodes, _fitted(tree, step, _numbered(tree, nodes, step.value)[0]), holder, "")
+                return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
         if step.level in _BEHIND and tree.is_outermost(holder):
             # The appendices of a text of one part stand beside the part.
             beside = _absolute(tree, step, "")
@@ -209,9 +209,11 @@ def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
     return [eid for eid in nodes if _SUFFIX.sub("", own := tree.number(eid)) == bare and (own == bare or not lettered)]
 
 
-def _fitted(tree: Tree, step: Step, found: str) -> Step:
-    """Write a step's number the way the tree has it, so that it is found by it."""
-    return Step(step.level, tree.number(found), step.upto, step.how)
+def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
+    """Write a step's numbers the way the tree has them, so that they are found by them."""
+    first, last = (next(iter(_numbered(tree, nodes, value)), "") if value else "" for value in (step.value, step.upto))
+    upto = tree.number(last) if last else step.upto
+    return Step(step.level, tree.number(first), upto, step.how)
 
 
 def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:

@@ -20,6 +20,7 @@ from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
 from antinomy.text.months import MONTHS
+from antinomy.text.numerals import ORDINALS
 from antinomy.text.typography import LOWER
 
 _HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
@@ -28,7 +29,6 @@ _LONGEST_HEADING = 250
 _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
 _DATE = rf"(\d{{1,2}})\s+({'|'.join(month.capitalize() for month in MONTHS)})\s+(\d{{4}})"
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {_DATE}")
@@ -281,7 +281,7 @@ class _Act:
 
 
 def _ordinal(count: int) -> str:
-    return _ORDINALS[count - 1] if count <= len(_ORDINALS) else f"{count}th"
+    return ORDINALS[count - 1] if count <= len(ORDINALS) else f"{count}th"
 
 
 def _point_label(parent: Section, printed: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from antinomy.parse.ordinals import places
+from antinomy.text.numerals import ORDINALS
 
 #: Words that name a part of a text, and the section type that they name.
 KEYWORDS = {
@@ -41,6 +42,12 @@ _KEYWORD = re.compile(
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)\s*$")
+#: "FIRST SCHEDULE": statutes of the Commonwealth count their schedules in words.
+_IN_WORDS = "|".join(form for word in ORDINALS for form in (word.upper(), word.capitalize()))
+_COUNTED = re.compile(
+    rf"(?:THE\s+|The\s+)?(?P<ordinal>{_IN_WORDS})"
+    r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
+)
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
     re.IGNORECASE,
@@ -128,7 +135,8 @@ def _keyword(text: str) -> Mark | None:
     if sole := _SOLE.match(text):
         word = sole["word"].lower()
         return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0)
-    match = _KEYWORD.match(text)
+    counted = _COUNTED.match(text)
+    match = counted or _KEYWORD.match(text)
     if match is None:
         return None
     word = (match["word"] or "§").lower()
@@ -141,7 +149,7 @@ def _keyword(text: str) -> Mark | None:
     if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
         # "Section 3 of this Part": words, no label.
         return None
-    number, upto = match["number"], ""
+    number, upto = str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["number"], ""
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
     path = tuple(re.split(r"[.\-–]", number))
