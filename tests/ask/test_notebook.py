@@ -30,7 +30,7 @@ def test_what_is_typed_is_answered(asked: Asker) -> None:
     made = box(asked)
     made.question.value = "What does Article 11(4) say?"
     assert "territory of the Union" in made.answer.value
-    assert made.picture.value.startswith(b"\x89PNG")
+    assert bytes(made.picture.value).startswith(b"\x89PNG")
 
 
 def test_nothing_of_a_question_is_markup(asked: Asker) -> None:
