@@ -66,8 +66,8 @@ ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA
   file, as a run does. The lexicon was written with parts of these files at hand, so that its share is in-sample.
   Conflicts are far more frequent here than among the candidate pairs of real regulations: precision does not carry
   over.
-- **Decides** as the product does: a conflict is claimed only where it is likelier than not, so that its recall is low
-  and its precision is high; the area under the curve does not depend on that.
+- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
+  other relation; the area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 

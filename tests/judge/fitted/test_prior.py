@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.prior import FEWEST, FLOOR, at, estimated, group, with_conflicts
+from antinomy.judge.fitted.prior import FEWEST, at, estimated, group, with_conflicts
 
 FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
 
-def drawn(number: int, conflicts: float) -> list[dict[str, float]]:
-    """Chances of pairs, sure of themselves, of which a share is in conflict and the rest unrelated."""
+def drawn(number: int, conflicts: float, rest: str = "none") -> list[dict[str, float]]:
+    """Chances of pairs, sure of themselves, of which a share is in conflict and the rest something else."""
     rng = np.random.default_rng(3)
     rows = []
     for i in range(number):
-        sure = "conflict" if i < conflicts * number else "none"
+        sure = "conflict" if i < conflicts * number else rest
         odds = rng.uniform(0, 0.02, len(CLASSES))
         odds[CLASSES.index(sure)] = 1.0
         rows.append(dict(zip(CLASSES, (odds / odds.sum()).tolist(), strict=True)))
@@ -28,10 +28,24 @@ def test_shares_follow_the_pairs() -> None:
     assert few.expected["conflict"] < many.expected["conflict"]
     for found in (few, many):
         assert sum(found.expected.values()) == pytest.approx(1, abs=1e-3)
-        assert all(share >= FLOOR * 0.9 for share in found.expected.values())
+        # None is ruled out for good.
+        assert all(share > 0.002 for share in found.expected.values())
         assert all(found.low[name] <= found.expected[name] + 1e-3 <= found.high[name] + 2e-3 for name in CLASSES)
         # Which regulation is called left is chance.
         assert found.expected["stricter_left"] == pytest.approx(found.expected["stricter_right"], abs=1e-3)
+
+
+def test_related_pairs_that_are_no_conflicts_make_conflicts_rare() -> None:
+    agreeing, clashing = (estimated(drawn(400, share, rest="overlap"), FITTED) for share in (0.02, 0.6))
+    assert agreeing.expected["none"] == pytest.approx(clashing.expected["none"], abs=0.05)
+    assert agreeing.expected["conflict"] < 0.3 * agreeing.expected["overlap"]
+    assert clashing.expected["conflict"] > 0.8 * clashing.expected["overlap"]
+
+
+def test_candidates_are_expected_to_agree_mostly() -> None:
+    pairs = drawn(400, 0.05)
+    candidates = [row | {"place": 1.0} for row in pairs]
+    assert estimated(candidates, FITTED).expected["conflict"] < estimated(pairs, FITTED).expected["conflict"]
 
 
 def test_each_others_nearest_are_estimated_by_themselves() -> None:

@@ -231,10 +231,6 @@ def _reading(pair: Pair, texts: dict[str, Text]) -> PairReading:
     return PairReading(texts[pair.left.text], texts[pair.right.text], headings)
 
 
-#: Chance from which on a conflict is claimed.
-_LIKELY = 0.5
-
-
 def _without_clash(chances: dict[str, float]) -> dict[str, float]:
     """Return the chances where one side demands nothing, as a heading does: it takes two demands to clash."""
     rest = {name: c for name, c in chances.items() if name in ("overlap", "none")}
@@ -246,8 +242,9 @@ def _ms(began: float) -> float:
 
 
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
-    """Return the likeliest relation and who governs; a conflict is claimed only where it is likelier than not."""
-    named = [name for name in sorted(chances) if name != "conflict" or chances[name] >= _LIKELY]
-    best = max(named, key=lambda name: chances[name])
+    """Return the relation that is claimed and who governs: ``none`` if likelier than not, else the likeliest other."""
+    if chances["none"] > 0.5:
+        return "none", None
+    best = max((name for name in sorted(chances) if name != "none"), key=lambda name: chances[name])
     relation, _, governs = best.partition("_")
     return relation, governs or None

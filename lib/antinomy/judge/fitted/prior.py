@@ -1,9 +1,10 @@
-"""How frequent each relation is among candidate pairs, estimated from the pairs themselves.
+"""How frequent each relation is among pairs, estimated from the pairs themselves.
 
 Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
-Priori Probabilities" (Neural Computation 14, 2002), with Dirichlet priors: on the share of unrelated pairs,
-and on what the others are. Two provisions that are each other's nearest are on one duty far more often than the tenth
-candidates of each other, so that the shares are estimated for each group of places.
+Priori Probabilities" (Neural Computation 14, 2002), with a Dirichlet prior on the share of unrelated pairs and another
+prior on what the related ones are: free shares follow the networks' errors on texts by new writers. Two provisions that
+are each other's nearest are on one duty far more often than the tenth candidates of each other, so that the shares of
+candidates are estimated for each group of places.
 """
 
 from __future__ import annotations
@@ -19,14 +20,11 @@ from antinomy.judge.fitted.decision import CLASSES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: No relation is taken to be rarer than this: an estimate of nothing would rule it out for good.
-FLOOR = 0.002
 #: Share of unrelated pairs where nothing is known, and how many pairs of that share are added to each one seen. An
 #: estimate from the pairs alone calls all unrelated as soon as they are unlike those fitted on.
 _UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
-#: What related candidates mostly are, and how many such pairs are added to each one seen.
-_USUAL = {"conflict": 0.09, "stricter_left": 0.09, "stricter_right": 0.09, "overlap": 0.73}
-_USUAL_WEIGHT = 0.15
+#: What related candidates mostly are, in the order of CLASSES, and how many such pairs are added to each one seen.
+_USUAL, _USUAL_WEIGHT = np.array([0.09, 0.09, 0.09, 0.73]), 0.15
 #: Fewer pairs tell nothing about their shares; those fitted on are taken.
 FEWEST = 50
 _ROUNDS = 200
@@ -34,7 +32,6 @@ _ENOUGH = 1e-5
 _RESAMPLES = 100
 #: Last place of each group but the last, which has the rest.
 _PLACES = (1, 3, 10)
-#: The one who governs is as often left as right: which regulation is called left is chance.
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
 
@@ -84,13 +81,15 @@ def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float
         same = dict(zip(CLASSES, start.tolist(), strict=True))
         return Shares(same, same, same, len(chances), everywhere(same))
     found = np.array([[row[name] for name in CLASSES] for row in chances])
-    shares = _em(found, start)
+    candidates = any(row.get("place") for row in chances)
+    shares = _em(found, start, candidates)
     rng = np.random.default_rng(0)
-    again = np.array([_em(found[rng.integers(0, len(found), len(found))], start) for _ in range(_RESAMPLES)])
+    drawn = [rng.integers(0, len(found), len(found)) for _ in range(_RESAMPLES)]
+    again = np.array([_em(found[rows], start, candidates) for rows in drawn])
     low, high = np.percentile(again, (2.5, 97.5), axis=0)
     groups = np.array([group(row.get("place")) for row in chances])
     by_place = [
-        _named(_em(found[groups == i], start) if (groups == i).sum() >= FEWEST else shares)
+        _named(_em(found[groups == i], start, candidates) if (groups == i).sum() >= FEWEST else shares)
         for i in range(len(_PLACES) + 1)
     ]
     return Shares(_named(shares), _named(low), _named(high), len(chances), tuple(by_place))
@@ -100,21 +99,31 @@ def _named(shares: NDArray[np.float64]) -> dict[str, float]:
     return {name: round(float(share), 5) for name, share in zip(CLASSES, shares, strict=True)}
 
 
-def _em(found: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
-    usual = np.array([_USUAL.get(name, 0.0) for name in CLASSES])
-    none = CLASSES.index("none")
-    shares = start
+def _em(found: NDArray[np.float64], start: NDArray[np.float64], candidates: bool) -> NDArray[np.float64]:
+    """Return the shares of CLASSES, of which ``none`` is the last.
+
+    Args:
+        found: chances of CLASSES as fitted, of shape (pairs, len(CLASSES)).
+        start: shares among the pairs fitted on.
+        candidates: whether a run proposed the pairs. Of others it is not known what they mostly are: a part of them,
+            estimated too, is as candidates are, the rest as those fitted on.
+    """
+    fitted = start[:-1] / start[:-1].sum()
+    shares, usual_part = start, 0.5
     for _ in range(_ROUNDS):
         weighed = found * (shares / start)
-        new = (weighed / weighed.sum(axis=1, keepdims=True)).mean(axis=0)
-        unrelated = (new[none] + _UNRELATED_WEIGHT * _UNRELATED) / (1 + _UNRELATED_WEIGHT)
-        new[none] = 0.0
-        new += _USUAL_WEIGHT * usual
-        new[[_LEFT, _RIGHT]] = new[[_LEFT, _RIGHT]].mean()
-        new *= (1 - unrelated) / new.sum()
-        new[none] = unrelated
-        new = np.maximum(new, FLOOR)
-        new /= new.sum()
+        mean = (weighed / weighed.sum(axis=1, keepdims=True)).mean(axis=0)
+        related = mean[:-1]
+        if candidates:
+            related = related + _USUAL_WEIGHT * _USUAL
+            # The one who governs is as often left as right: which regulation is called left is chance.
+            related[[_LEFT, _RIGHT]] = related[[_LEFT, _RIGHT]].mean()
+        else:
+            usual = usual_part * _USUAL
+            usual_part = (related * usual / (usual + (1 - usual_part) * fitted)).sum() / related.sum()
+            related = usual_part * _USUAL + (1 - usual_part) * fitted
+        unrelated = (mean[-1] + _UNRELATED_WEIGHT * _UNRELATED) / (1 + _UNRELATED_WEIGHT)
+        new = np.append(related / related.sum() * (1 - unrelated), unrelated)
         if np.abs(new - shares).max() < _ENOUGH:
             break
         shares = new
