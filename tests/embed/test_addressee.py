@@ -42,6 +42,7 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("Examiners should review the minutes.", "examiner", "duty"),
         ("The operator notifies the agency within two hours.", "firm", "duty"),
         ("This Regulation shall enter into force on the day after its publication.", "nobody", "nothing"),
+        ("The notice shall be without prejudice to the supervisor's own inquiries.", "nobody", "nothing"),
         ("Point (b) of Article 4 is deleted and the firm shall be told.", "nobody", "nothing"),
         ("A tunnel connects two networks.", "nobody", "nothing"),
         ("The goal of an exercise is to find gaps.", "nobody", "nothing"),

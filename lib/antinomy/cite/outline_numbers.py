@@ -92,7 +92,7 @@ class OutlineNumbers:
             word, at = "sub" + self._tokens.low(at + 2), at + 2
         if word == "margin":
             return self._margin(at)
-        if word in ("s", "ss", "rz") or word in _LETTER_WORDS:
+        if word in ("s", "ss", "rz", "no") or word in _LETTER_WORDS:
             return self._short(at)
         single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
         level = LEVELS.get(single)
@@ -118,8 +118,10 @@ class OutlineNumbers:
         return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
 
     def _short(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "s.5", "ss. 5 and 6", "Rz 3", "let. a": words that mean a place only before its number."""
+        """Read "s.5", "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that mean a place before its number only."""
         word = self._tokens.low(at)
+        if word == "no" and LEVELS.get(self._tokens.low(at - 2)) not in _BACK_MATTER:
+            return None
         end = at + 2 if self._tokens.low(at + 1) == "." else at + 1
         if word in _LETTER_WORDS:
             lettered = self._tokens.kind(end) == "paren" or _LETTER.match(self._tokens.text(end))
@@ -127,7 +129,7 @@ class OutlineNumbers:
         # The "s" of a genitive is none.
         if self._tokens.kind(end) != "num" or self._tokens.low(at - 1) == "'":
             return None
-        return "paragraph" if word == "rz" else "section", word == "ss", end
+        return "section" if word in ("s", "ss") else "paragraph", word == "ss", end
 
     def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
         """Read a level's word with its numbers, and the place inside it that is named behind.
@@ -162,7 +164,11 @@ class OutlineNumbers:
             deeper = inside or level in _LETTERED or (level == "article" and not marked)
             lettered = self._tokens.low(inner_at) in _LETTER_WORDS
             if more is not None and (deeper or lettered or (marked and not held)):
-                return [paths[0] + path for path in more[0]], more[1]
+                paths, end = [paths[0] + path for path in more[0]], more[1]
+                # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
+                following = self._tokens.separator(end)
+                rest = self.values(following, level, plural) if plural and following > end else None
+                return (paths + rest[0], rest[1]) if rest else (paths, end)
         return paths, end
 
     def _counted(self, at: int) -> tuple[list[Path], int] | None:
@@ -192,6 +198,8 @@ class OutlineNumbers:
             more = self._marks(following)
             if lettered and not more[0] and _LETTER.match(self._tokens.text(following)):
                 more = [self._tokens.text(following)], following + 1
+            if lettered and not more[0]:
+                break
             if more[0]:
                 path = _carried(paths[-1], more[0])
                 after = more[1]
@@ -263,6 +271,9 @@ class OutlineNumbers:
                 and self._tokens.touches(at + 1)
             ):
                 return f"{text}-{self._tokens.text(at + 1)}", at + 2
+            if letter and self._tokens.kind(at) == "num" and self._tokens.touches(at):
+                # "item B1"
+                return f"{text}{self._tokens.text(at)}", at + 1
             return text, at
         return "", at
 

@@ -68,6 +68,7 @@ FORMAL = re.compile(
     r"|obligations|rules)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
     r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
+    r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
 )
