@@ -8,7 +8,7 @@
 | covered | else a candidate is related and likely a counterpart, and each demand is answered | that there is one |
 | partly | else one is related and likelier than not, or only some demands are answered | that there is one |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
-| not_decidable | else: too few candidates, none with a verdict, or as likely as not | – |
+| not_decidable | else: too few candidates, none with a verdict, or too near to tell | – |
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from antinomy.coverage.provisions import Provision
 from antinomy.vocabulary import CoverageState, Relation
 
 #: Probability of a counterpart from which on one is likely, from which on one that is related counts as partly there,
-#: and below which it is unlikely. Of labelled provisions below the second, two in five have a counterpart.
-LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.45
+#: and below which it is unlikely: a gap is claimed as surely as a counterpart. Of labelled provisions below PERHAPS two
+#: in five have a counterpart.
+LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.35
 #: Of fewer candidates a judge's "none" says little of the rest of the other side.
 FEWEST = 3
 #: Demands that are quoted of those that one counterpart comes nearest to; the rest is counted.
@@ -122,7 +123,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,
-            f"{near}: a counterpart is as likely as not, and no verdict relates the two",
+            f"{near}: no verdict relates the two, but they are too near to claim a gap",
             None,
             p,
         )

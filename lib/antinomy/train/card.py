@@ -67,7 +67,7 @@ ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA
   Conflicts are far more frequent here than among the candidate pairs of real regulations: precision does not carry
   over.
 - **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
-  other relation; the area under the curve does not depend on that.
+  other relation, a conflict only from 40 % on; the area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 

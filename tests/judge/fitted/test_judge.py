@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.fitted.judge import LocalJudge, weights_folder
+from antinomy.judge.fitted.judge import LocalJudge, relation_of, weights_folder
 from antinomy.judge.protocol import Pair, Verdict
 from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
@@ -257,3 +257,15 @@ def test_cut_weights_are_refused(tmp_path: Path) -> None:
     path.write_bytes((weights_folder() / "default.json").read_bytes()[:-200])
     with pytest.raises(EnvironmentFault, match="antinomy train"):
         LocalJudge(str(tmp_path))
+
+
+def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> None:
+    chances = {"conflict": 0.05, "stricter_left": 0.3, "stricter_right": 0.05, "overlap": 0.15, "none": 0.45}
+    assert relation_of(chances) == ("stricter", "left")
+    assert relation_of(chances | {"stricter_left": 0.2, "none": 0.55}) == ("none", None)
+
+
+def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
+    chances = {"conflict": 0.38, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.32}
+    assert relation_of(chances) == ("overlap", None)
+    assert relation_of(chances | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)

@@ -241,10 +241,16 @@ def _ms(began: float) -> float:
     return (time.perf_counter() - began) * 1000
 
 
+#: Chance from which on a conflict is claimed. A false one costs a reader more than a missed stricter rule or overlap,
+#: as which it is listed else: on the packaged pairs, out of fold, .70 of the claims are right, .64 without a bar.
+_LIKELY = 0.4
+
+
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
     """Return the relation that is claimed and who governs: ``none`` if likelier than not, else the likeliest other."""
     if chances["none"] > 0.5:
         return "none", None
-    best = max((name for name in sorted(chances) if name != "none"), key=lambda name: chances[name])
+    named = [name for name in sorted(chances) if name != "none" and (name != "conflict" or chances[name] >= _LIKELY)]
+    best = max(named, key=lambda name: chances[name])
     relation, _, governs = best.partition("_")
     return relation, governs or None
