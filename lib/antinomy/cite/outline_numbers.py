@@ -118,7 +118,7 @@ class OutlineNumbers:
         return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
 
     def _short(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "s.5", "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that mean a place before its number only."""
+        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that mean a place only before its number."""
         word = self._tokens.low(at)
         if word == "no" and LEVELS.get(self._tokens.low(at - 2)) not in _BACK_MATTER:
             return None
