@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
+from antinomy.judge.fitted import rationale
 from antinomy.judge.fitted.judge import LocalJudge, relation_of, weights_folder
+from antinomy.judge.fitted.reading import PairReading
+from antinomy.judge.fitted.texts import encoded
 from antinomy.judge.protocol import Pair, Verdict
 from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
@@ -269,3 +272,12 @@ def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
     chances = {"conflict": 0.38, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.32}
     assert relation_of(chances) == ("overlap", None)
     assert relation_of(chances | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)
+
+
+def test_where_no_relation_is_likely_the_reason_says_that_it_is_open() -> None:
+    read = PairReading(*encoded([LEFT, RIGHT]))
+    basis = rationale.basis(read, "overlap", None)
+    said = rationale.sentence("overlap", None, 0.2, 0.6, (LEFT, RIGHT), basis)
+    assert said.startswith("Both concern one duty; how their demands relate is open (60%): ")
+    said = rationale.sentence("stricter", "left", 0.3, 0.6, (LEFT, RIGHT), basis)
+    assert said.startswith("Both concern one duty, and the left provision may demand more (30%): ")

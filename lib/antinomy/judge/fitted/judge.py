@@ -179,7 +179,7 @@ class LocalJudge:
             if relation in ("conflict", "stricter"):
                 kind = basis.kind or self._decision.likeliest_kind(values)
             spans = basis.left, basis.right
-            told = rationale.sentence(relation, governs, chance, (read.left.text, read.right.text), basis)
+            told = rationale.sentence(relation, governs, chance, related, (read.left.text, read.right.text), basis)
         quotes = quote(read.left.text, spans[0]), quote(read.right.text, spans[1])
         return Verdict(
             pair_key=pair_key,

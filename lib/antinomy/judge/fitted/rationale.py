@@ -21,6 +21,11 @@ _LEAD = {
     "definition": "One term is defined in two ways",
     "none": "The two concern different matters",
 }
+#: The same where no single relation is likelier than not.
+_OPEN = _LEAD | {
+    "stricter": "Both concern one duty, and the {governs} provision may demand more",
+    "overlap": "Both concern one duty; how their demands relate is open",
+}
 _FORCES = {
     "must": "requires", "must_not": "forbids", "may": "allows", "need_not": "does not require", "defines": "defines",
 }  # fmt: skip
@@ -94,16 +99,21 @@ def _named(pair: ClausePair, cue: str = "", wanted: str = "") -> Basis:
     return Basis((a.start, a.end), (b.start, b.end), (a, b), measures, cue, kind)
 
 
-def sentence(relation: str, governs: str | None, chance: float, texts: Sequence[str], found: Basis) -> str:
+def sentence(
+    relation: str, governs: str | None, chance: float, related: float, texts: Sequence[str], found: Basis
+) -> str:
     """Return one sentence that names the relation, how probable it is, and what each side says.
 
     Args:
         relation, governs: the verdict.
         chance: of the relation, in [0, 1].
+        related: chance that the two are related in any way.
         texts: left and right.
         found: what it rests on.
     """
-    lead = f"{_LEAD[relation].format(governs=governs)} ({min(chance, 0.99):.0%})"
+    is_open = chance < 0.5
+    lead = (_OPEN if is_open else _LEAD)[relation].format(governs=governs)
+    lead += f" ({min(related if is_open and relation == 'overlap' else chance, 0.99):.0%})"
     if relation == "none":
         return lead + "."
     if found.measures:
