@@ -40,8 +40,8 @@ class Match:
         judged: what was said of the pair, None where no verdict was given.
         failure: why there is none, "" if there is.
         scores: of the link stage: score, own and both ranks, None where a channel or a side knows nothing.
-        relation: see ``likely.relation``; None without a verdict.
-        likeness: score that the probabilities are made of, see ``likely``; -inf without a verdict.
+        relation: see ``probability.relation``; None without a verdict.
+        likeness: score that the probabilities are made of, see ``probability.single``; -inf without a verdict.
     """
 
     own_side: str

@@ -65,7 +65,7 @@ def single(judged: Mapping[str, Any], scores: Mapping[str, Any], standardised: b
     Args:
         judged: relation and p_related of its verdict.
         scores: ``score`` and ``own`` of the link stage.
-        standardised: ``score`` is a sum of standardised scores, see ``link.fuse``.
+        standardised: ``score`` is a sum of standardised scores, see ``link.fusion``.
     """
     p = min(max(related(judged), 1 - _SUREST), _SUREST)
     stands_out, cosine = scores.get("score"), scores.get("own")

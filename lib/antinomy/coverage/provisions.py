@@ -50,7 +50,7 @@ class Provision:
 
     Attributes:
         section_id, doc_id, label, path, page, binds, demands: as in the tables.
-        chapter: see ``report.chapters``.
+        chapter: see ``findings.chapters``.
         side: its group's name, a regime or a document.
         text: its pieces put together again.
         text_sha256: of the text.

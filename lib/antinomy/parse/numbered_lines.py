@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from antinomy.parse.content import Content
+from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
-from antinomy.parse.outline import Vocabulary, join_lines, vocabulary
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")

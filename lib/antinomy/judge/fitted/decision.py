@@ -159,7 +159,7 @@ class Decision:
         return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
 
     def meanings(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the chance of each of LABELS for two definitions of one term, see ``meanings.compare``."""
+        """Return the chance of each of LABELS for two definitions described by ``features.describe_meanings``."""
         return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(values)
 
     def likeliest_kind(self, values: Mapping[str, float]) -> str:
