@@ -1,4 +1,4 @@
-"""Why a verdict was given, in words for a compliance analyst, and the clauses that it rests on."""
+"""The reason of a verdict in words for a compliance analyst, and the clauses that it rests on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from antinomy.norms.model import Measure, Norm
 
 #: Longest quote in a sentence, in characters.
 _SHORT = 110
-#: Clauses nearer than this may be named as the reason of a verdict.
+#: Only clauses nearer than this are named as the reason of a verdict.
 _NEAR = 0.45
 _LEAD = {
     "conflict": "Possible conflict",
@@ -49,10 +49,10 @@ class Basis:
 
     Attributes:
         left, right: offsets of the clauses in the texts.
-        norms: the clauses as read, where they were.
-        measures: the quantities that tell, if they do.
-        cue: ``measure``, ``force``, ``pole``, ``only``, or "" where no single one tells.
-        kind: of the difference, where the cue names it, else "".
+        norms: the two clauses' norms, where they were read.
+        measures: the quantities that show the relation, if any.
+        cue: what shows it: ``measure``, ``force``, ``pole`` or ``only``; "" for none in particular.
+        kind: of the difference if the cue shows it, else "".
     """
 
     left: tuple[int, int]
@@ -64,7 +64,7 @@ class Basis:
 
 
 def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
-    """Find the clauses that speak for a relation: the nearest two of which it can be read, else the nearest two."""
+    """Find the clauses that speak for a relation: the nearest two that show it, else the nearest two."""
     one, two, near = read.left, read.right, read.near
     if not near.size:
         i, j = place_of_most(read.among)
@@ -85,7 +85,7 @@ def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
 
 
 def _named(pair: ClausePair, cue: str = "", wanted: str = "") -> Basis:
-    """Return two clauses as the basis of a verdict, with the quantities and the kind that a cue names."""
+    """Return two clauses as the basis of a verdict, with the quantities and the kind that a cue shows."""
     a, b = pair.left, pair.right
     measures, kind = None, "modality" if cue == "force" else ""
     if cue == "measure":
