@@ -44,8 +44,8 @@ def values(
     if relation in ("conflict", "stricter"):
         pairs = _measured(own, other)
         telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation]
-        return _best(telling or [pair for pair in pairs if pair.host >= _ALIKE])
-    quoted = _best([pair for pair in _measured(*evidence) if pair.host >= _ALIKE])
+        return _best(telling or [pair for pair in pairs if pair.likeness >= _ALIKE])
+    quoted = _best([pair for pair in _measured(*evidence) if pair.likeness >= _ALIKE])
     return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
 
 
@@ -58,7 +58,7 @@ def _measured(one: str, two: str) -> list[MeasurePair]:
 
 
 def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:
-    best = max(pairs, key=lambda pair: (pair.host, -pair.left.start), default=None)
+    best = max(pairs, key=lambda pair: (pair.likeness, -pair.left.start), default=None)
     return (shown(best.left), shown(best.right)) if best else None
 
 

@@ -177,8 +177,8 @@ def _sides(one: Text, two: Text, matched: Sequence[Matched]) -> tuple[tuple[int,
 def _told(one: Text, two: Text, m: Matched) -> list[Difference]:
     """Read the edits of a clause; an entry without a relation for what cannot be read."""
     sides = one.spans[m.left], two.spans[m.right]
-    left = [n for n, home in zip(one.norms, one.homes, strict=True) if home == m.left]
-    right = [n for n, home in zip(two.norms, two.homes, strict=True) if home == m.right]
+    left = [n for n, home in zip(one.norms, one.clause_of_norm, strict=True) if home == m.left]
+    right = [n for n, home in zip(two.norms, two.clause_of_norm, strict=True) if home == m.right]
     measured = _measured(one, sides[0]), _measured(two, sides[1])
     if len(measured[0]) != len(measured[1]):
         return [_UNREAD]

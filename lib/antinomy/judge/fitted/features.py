@@ -71,9 +71,9 @@ def rarities(texts: Iterable[Text]) -> Rarity:
 
 
 def _near(read: PairReading) -> dict[str, float]:
-    one, two, among = read.left, read.right, read.among
+    one, two, cosines = read.left, read.right, read.clause_cosines
     sizes = [np.array([b - a for a, b in t.spans], dtype=np.float32) for t in (one, two)]
-    rows, columns = among.max(axis=1), among.max(axis=0)
+    rows, columns = cosines.max(axis=1), cosines.max(axis=0)
     values = {
         "cos": float(one.whole @ two.whole),
         "best": float(rows.max()),
@@ -92,8 +92,8 @@ def _words(read: PairReading, rarity: Rarity) -> dict[str, float]:
     mine, yours = set(one.stems), set(two.stems)
     shared = sum(rarity[s] for s in mine & yours)
     for side, text, own, nearest in (
-        ("left", one, mine, read.words.max(axis=1)),
-        ("right", two, yours, read.words.max(axis=0)),
+        ("left", one, mine, read.word_cosines.max(axis=1)),
+        ("right", two, yours, read.word_cosines.max(axis=0)),
     ):
         weight = np.array([rarity[s] for s in text.stems] or [1.0], dtype=np.float32)
         values[f"held_{side}"] = shared / max(1.0, sum(rarity[s] for s in own))
@@ -136,10 +136,12 @@ def _norms(read: PairReading) -> dict[str, float]:
         "one_sided": abs(cover[0] - cover[1]),
         "norms_least": float(min(len(a), len(b))),
     }
-    told = [("measure", p.typed, p.host) for p in pairs if p.typed] + [(c.source, c.typed, c.host) for c in opposed]
+    told = [("measure", p.typed, p.likeness) for p in pairs if p.typed] + [
+        (c.source, c.typed, c.likeness) for c in opposed
+    ]
     for name in _OPPOSED:
         source, _, relation = name.partition("_")
-        weights = [host * t.weight for said, t, host in told if said == source and t.relation == relation]
+        weights = [likeness * t.weight for said, t, likeness in told if said == source and t.relation == relation]
         values[name] = max(weights, default=0.0)
     return values
 
@@ -170,7 +172,7 @@ def _crossed(read: PairReading) -> dict[str, float]:
     """
     most = dict.fromkeys(_CROSSED, 0.0)
     paired = dict.fromkeys(_CROSSED, 0.0)
-    near = read.near
+    near = read.norm_nearness
     nearest: set[tuple[int, int]] = set()
     if near.size:
         nearest = {(i, int(j)) for i, j in enumerate(near.argmax(axis=1))}

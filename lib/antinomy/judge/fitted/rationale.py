@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antinomy.judge.fitted.edits import Difference
-from antinomy.judge.fitted.reading import PairReading, place_of_most
+from antinomy.judge.fitted.reading import PairReading, argmax
 from antinomy.judge.rules.clauses import ClausePair
 from antinomy.norms.model import Measure, Norm
 
@@ -65,9 +65,9 @@ class Basis:
 
 def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
     """Find the clauses that speak for a relation: the nearest two that show it, else the nearest two."""
-    one, two, near = read.left, read.right, read.near
+    one, two, near = read.left, read.right, read.norm_nearness
     if not near.size:
-        i, j = place_of_most(read.among)
+        i, j = argmax(read.clause_cosines)
         return Basis(one.spans[i], two.spans[j])
     if relation in ("conflict", "stricter"):
         wanted = governs or relation
@@ -80,7 +80,7 @@ def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
                     found.append((float(near[i, j]), _named(pair, cue.partition("_")[0], wanted)))
         if found:
             return max(found, key=lambda f: (round(f[0], 6), -f[1].left[0] - f[1].right[0]))[1]
-    i, j = place_of_most(near)
+    i, j = argmax(near)
     return _named(read.clauses[i][j])
 
 

@@ -59,31 +59,30 @@ class PairReading:
         return common_term(self.left.text, self.right.text, self.headings)
 
     @cached_property
-    def among(self) -> NDArray[np.float32]:
+    def clause_cosines(self) -> NDArray[np.float32]:
         """How near the clauses of one side are to those of the other, of shape (left, right)."""
         return self.left.vectors @ self.right.vectors.T
 
     @cached_property
-    def words(self) -> NDArray[np.float32]:
-        """How near the words of one side are to those of the other; a side without words has a single one, near to
-        none."""
+    def word_cosines(self) -> NDArray[np.float32]:
+        """How near the words of one side are to those of the other; 0 for a side without words."""
         if not self.left.words or not self.right.words:
             return np.zeros((max(1, len(self.left.words)), max(1, len(self.right.words))), dtype=np.float32)
         return self.left.word_vectors @ self.right.word_vectors.T
 
     @cached_property
-    def near(self) -> NDArray[np.float32]:
+    def norm_nearness(self) -> NDArray[np.float32]:
         """How near the norms of one side are to those of the other, by their clauses' vectors and their own words."""
         found = np.zeros((len(self.left.norms), len(self.right.norms)), dtype=np.float32)
         if not found.size:
             return found
-        homes = self.among[np.ix_(self.left.homes, self.right.homes)]
+        clauses = self.clause_cosines[np.ix_(self.left.clause_of_norm, self.right.clause_of_norm)]
         for i, row in enumerate(self.left.norm_words):
             for j, column in enumerate(self.right.norm_words):
-                part = self.words[row, column]
+                part = self.word_cosines[row, column]
                 if part.size and self.left.words and self.right.words:
                     found[i, j] = np.sqrt(max(0.0, part.max(axis=1).mean() * part.max(axis=0).mean()))
-        both: NDArray[np.float32] = (homes + found) / np.float32(2)
+        both: NDArray[np.float32] = (clauses + found) / np.float32(2)
         return both
 
     @cached_property
@@ -93,20 +92,19 @@ class PairReading:
 
     @cached_property
     def excerpt(self) -> PairReading:
-        """The parts that the features describe: the nearest two clauses with their neighbours; everything if both texts
-        are short.
+        """The parts that the features describe: the nearest two clauses with neighbours; of short texts everything.
 
         In a long provision the text before and after a clause is mostly on other matters.
         """
         if max(len(self.left.text), len(self.right.text)) <= _WHOLE:
             return self
-        i, j = place_of_most(self.among)
+        i, j = argmax(self.clause_cosines)
         return PairReading(_around(self.left, i), _around(self.right, j))
 
 
-def place_of_most(among: NDArray[np.float32]) -> tuple[int, int]:
+def argmax(matrix: NDArray[np.float32]) -> tuple[int, int]:
     """Return row and column of the largest number, the first of equals."""
-    i, j = np.unravel_index(int(among.argmax()), among.shape)
+    i, j = np.unravel_index(int(matrix.argmax()), matrix.shape)
     return int(i), int(j)
 
 

@@ -69,7 +69,7 @@ class Text:
         return extract(self.text)
 
     @cached_property
-    def homes(self) -> list[int]:
+    def clause_of_norm(self) -> list[int]:
         """For each norm the clause in which it begins."""
         starts = [start for start, _ in self.spans]
         return [max(0, int(np.searchsorted(starts, norm.start, side="right")) - 1) for norm in self.norms]
