@@ -174,8 +174,7 @@ def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tup
 
 
 def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[int, Server | None]:
-    """Let a judge read the pairs that it has no verdict on; return the number of verdicts, and the server that gave
-    them."""
+    """Let a judge read the pairs without its verdict; return the number of verdicts and the server that gave them."""
     warehouse = ctx.settings.warehouse
     left = journals_left(warehouse, judge)  # before the verdicts, see there
     todo = unjudged(ctx, pairs, judge)

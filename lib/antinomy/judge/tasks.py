@@ -164,8 +164,7 @@ def _provision(row: Any, side: str) -> Provision:
 
 
 def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
-    """Judge the pairs that no earlier attempt of this task, killed or failed, has judged; return the number of verdicts
-    of all attempts."""
+    """Judge the pairs that earlier attempts of this task left; return the number of verdicts of all attempts."""
     task = f"{work.judge.name}-{partition:05d}-"
     judge = work.judge.for_task(work.tasks, partition)
     journal: Journal | None = None

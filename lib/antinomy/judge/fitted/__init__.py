@@ -1,2 +1,1 @@
-"""The judge ``default``, which needs no server: edits between near texts, and small networks fitted on labelled
-pairs."""
+"""The judge ``default``, which needs no server: edits between near texts, and fitted networks."""

@@ -134,8 +134,7 @@ class NliJudge:
                     yield verdict(pair, asked[pair.pair_key], each)
 
     def _aligned(self, one: Text, two: Text) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """Return the offsets of the clause pairs to compare, each clause with its nearest one, the nearest pair
-        first."""
+        """Return the offsets of the clauses to compare, each with its nearest one, the nearest pair first."""
         among = one.vectors @ two.vectors.T
         nearest = {(i, int(among[i].argmax())) for i in range(len(one.spans))}
         nearest |= {(int(among[:, j].argmax()), j) for j in range(len(two.spans))}

@@ -56,8 +56,7 @@ def unmatched(a: Bag, b: Bag) -> list[tuple[str, float]]:
 
 
 def same_addressee(a: Norm, b: Norm) -> float:
-    """Return 1.0 for the same class of addressee, 0.0 for two that exclude each other, a value between if one is
-    unsaid."""
+    """Return 1.0 for one class of addressee, 0.0 for two that exclude each other, between them if unsaid."""
     if a.charter and b.charter and a.charter != b.charter:
         return 0.2
     if not a.addressee or not b.addressee:
