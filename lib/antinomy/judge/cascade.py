@@ -37,8 +37,7 @@ def settled_rows(below: float) -> Column:
 
 
 class Cascade:
-    """Two judges as one (``protocol.Judge``), to be measured. The stage runs them one after the other instead, so that
-    each verdict is cached under the judge that gave it.
+    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them separately, for the cache's sake.
 
     Attributes:
         judges: both, in the order in which they are asked.

@@ -39,11 +39,11 @@ class ClausePair:
         )
 
     @cached_property
-    def same_deed(self) -> float:
+    def same_act(self) -> float:
         """1.0 where both name the action by one word, less for synonyms, 0.0 for different actions."""
         best = 0.0
-        for x in self.left.deed:
-            for y in self.right.deed:
+        for x in self.left.act:
+            for y in self.right.act:
                 if x.stem == y.stem:
                     best = max(best, 1.0)
                 elif x.concepts & y.concepts:
@@ -55,7 +55,7 @@ class ClausePair:
         """Number of the lexicon's oppositions of which each clause holds only one side, and not the same one."""
         mine, yours = self.left.poles, self.right.poles
         found = 0
-        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_deed:
+        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_act:
             found = _opposed_order(self.left, self.right) + _opposed_order(self.right, self.left)
         quality = lexicon().first_quality
         return found + sum(
@@ -132,7 +132,7 @@ class ClausePair:
         if likeness < 0.1:
             return
         typed = None if self.both_limit else compare_forces(_force(a), _force(b))
-        match = self.same_deed
+        match = self.same_act
         banned = (a.modality == "must_not") != (b.modality == "must_not")
         if typed and typed.relation == "conflict" and self.conditional_ban:
             typed = None
@@ -144,7 +144,11 @@ class ClausePair:
             yield Clash(Typed("conflict", "other", "", 0.5), self.similarity * strength, "only")
         if (a.reserved or b.reserved) and _reserves(a) and _reserves(b) and match and _other_doers(a, b):
             both = a.reserved and b.reserved
-            yield Clash(Typed("conflict", "actor", "", (0.9 if both else 0.7) * match), _deed_matter(a, b), "actor")
+            yield Clash(
+                Typed("conflict", "actor", "", (0.9 if both else 0.7) * match),
+                _similarity_without_agents(a, b),
+                "actor",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +267,8 @@ def _other_doers(a: Norm, b: Norm) -> bool:
     return not mine & yours
 
 
-def _deed_matter(a: Norm, b: Norm) -> float:
-    """Similarity of two clauses without those who act in them."""
+def _similarity_without_agents(a: Norm, b: Norm) -> float:
+    """Return the similarity of two clauses without the words for who acts."""
     return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
 
 

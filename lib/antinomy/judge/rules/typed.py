@@ -165,7 +165,7 @@ def _trigger(a: Measure, b: Measure, left: Norm, right: Norm, smaller: str, larg
 
 
 def compare_forces(left: str, right: str) -> Typed | None:
-    """Compare two deontic forces on the same deed."""
+    """Compare two deontic forces on the same action."""
     pair = (left, right)
     if left == right:
         return None
