@@ -67,8 +67,7 @@ class Groups:
         return result
 
     def turn(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return how many pairs a query's side has been given once each of its queries has its neighbour of this
-        rank."""
+        """Return how many pairs a query's side has once each of its queries has its neighbour of this rank."""
         sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
         return sizes[self.of(queries)] * rank
 

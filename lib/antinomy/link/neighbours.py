@@ -226,8 +226,7 @@ def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> N
 def _cosines(
     own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return the cosine of the nearest two vectors of each pair of sections, nan if a side has none, and their
-    units."""
+    """Return the cosine of each pair's nearest two vectors, nan if a side has none, and the units of these."""
     cosine = np.full(len(query), np.nan)
     units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
     for part in _by_query(query):

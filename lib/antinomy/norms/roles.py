@@ -214,8 +214,7 @@ def _least(at: _Place) -> str:
 
 
 def _waiting(at: _Place) -> str:
-    """Return the bound of a wait: "the report is due three months after X" (latest), "on the third day", "not
-    until"."""
+    """Return the bound of a wait: "is due three months after X" (latest), "on the third day", "not until"."""
     if at.q.pinned:
         return "exact"
     if at.modality in ("must_not", "need_not") or at.q.stated or at.bound == "min" or _NOT_YET.search(at.before):
