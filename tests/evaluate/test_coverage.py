@@ -81,7 +81,7 @@ def test_figures_follow_from_ranks_and_places() -> None:
         "1": found["named"]["1"] | {"value": 0.5},
         "5": found["named"]["5"] | {"value": 1.0},
     }
-    assert (found["gap precision"]["value"], found["gap recall"]["value"]) == (1.0, 0.5)
+    assert (found["gap_precision"]["value"], found["gap_recall"]["value"]) == (1.0, 0.5)
     assert found["states"] == {"covered: covered": 1, "partly: covered": 1, "gap: gap": 1, "not_decidable: gap": 1}
     with pytest.raises(AntinomyError, match="nothing to measure"):
         measured([], [], {})

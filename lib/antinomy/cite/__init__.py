@@ -1,9 +1,9 @@
 """Citations: text → edges between provisions.
 
-Text to ``tokens``; a ``grammar`` reads phrases: a list of parts (``eu``, ``codes``, ``series``, ``handbook``,
-``outline``, …) over one ``cursor``. What differs between instruments is data (``instruments.yaml``). ``resolve``,
-``handbook_places`` and ``outline_places`` bind phrases to sections by an index of every document's tree (``corpus``);
-``rows`` writes them down.
+``tokens`` splits a text; a ``grammar``, a list of parts (``eu``, ``codes``, ``series``, ``handbook``, ``outline``, …)
+over one ``cursor``, reads citation phrases. What differs between instruments is data (``instruments.yaml``).
+``resolve``, ``handbook_places`` and ``outline_places`` bind phrases to sections by an index of every document's tree
+(``corpus``); ``rows`` makes the rows of the table.
 """
 
 from antinomy.cite.corpus import Corpus, corpus_index

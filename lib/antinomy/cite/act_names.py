@@ -1,4 +1,4 @@
-"""European acts as they are named in text: numbered, by treaty, by alias, or as "this" and "that" act.
+"""Names of European acts in text: numbered, by treaty, by alias, or as "this" and "that" act.
 
 acts = ("this" | "that") ACT | ACT item { sep item } | treaty | alias
 item = ["(EU)"] ["No"] NUMBER "/" NUMBER ["/EC"]
@@ -30,7 +30,7 @@ class ActNames:
         return ([Act("named", "act", found[0])], found[1]) if found else None
 
     def behind_of(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the acts behind "of": this, that, numbered, a treaty, an alias."""
+        """Read the acts after "of": this, that, numbered, a treaty, an alias."""
         word = self._tokens.low(at)
         if word in ("this", "that", "those", "these"):
             named = KINDS.get(self._tokens.low(at + 1))
@@ -58,7 +58,7 @@ class ActNames:
         return [Act("named" if described else "the", kind)], following + 1
 
     def named_behind_of(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the acts behind "of" that are named by number, treaty or alias; None for "this" and "that" act."""
+        """Read the acts after "of" that are named by number, treaty or alias; None for "this" and "that" act."""
         found = self.behind_of(at)
         return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
 

@@ -26,7 +26,7 @@ class QuotedNames:
         self._places = HandbookPlaces(tokens)
 
     def read(self, at: int) -> Found | None:
-        """Read the names that stand from a token on, if the word behind them says what they are of."""
+        """Read the names from a token on, if the word after them says what they name."""
         tokens = self._tokens
         names, end = self._quoted.several(at)
         word = tokens.low(end)
@@ -62,7 +62,7 @@ class QuotedNames:
 
 
 class PlainBooklets:
-    """Reads a booklet's name without marks: "the Outsourcing Technology Services booklet"."""
+    """Reads a booklet's name without quotation marks: "the Outsourcing Technology Services booklet"."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -70,7 +70,7 @@ class PlainBooklets:
         self.starts = tokens.names.booklet_starts | {"handbook"}
 
     def read(self, at: int) -> Found | None:
-        """Read a known booklet's name, or one behind the word "Handbook"."""
+        """Read a known booklet's name, or one after the word "Handbook"."""
         tokens = self._tokens
         if tokens.low(at) == "handbook":
             # Of a booklet that is not in the corpus: "the IT Handbook E-Banking Booklet".
@@ -119,7 +119,7 @@ class Guidelines:
         self._places = HandbookPlaces(tokens)
 
     def read(self, at: int) -> Found | None:
-        """Read the standards' name and the sections behind it."""
+        """Read the standards' name and the sections after it."""
         tokens = self._tokens
         end = self._holders.standards(at)
         if not end:

@@ -12,7 +12,7 @@ from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
 from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
-# A number before one of these goes on no list of parts: "12 CFR 364 and 30 days".
+# A number before one of these does not continue a list of parts: "12 CFR 364 and 30 days".
 _COUNTED = {
     "days", "day", "hours", "months", "years", "weeks", "business", "calendar", "percent", "million",
     "billion", "federal", "fed", "fr",
@@ -36,7 +36,7 @@ def _dotted(tokens: Cursor, at: int, letters: str) -> int:
 
 
 def _code(tokens: Cursor, at: int) -> tuple[str, int]:
-    """Read a code's name: which it is and the next index; ("", 0) where none stands there."""
+    """Read a code's name: the code and the next index; ("", 0) if there is none."""
     for code, written in instruments().codes.items():
         for letters in written:
             if following := _dotted(tokens, at, letters):
@@ -45,7 +45,7 @@ def _code(tokens: Cursor, at: int) -> tuple[str, int]:
 
 
 def code_item(tokens: Cursor, at: int, base: str) -> tuple[str, str, int] | None:
-    """Read "part 30", "208.61", "1867(c)(1)" or, behind one of them, "(e)": number, base, next."""
+    """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": number, base, next."""
     if base and tokens.kind(at) == "paren":
         marks, end = subdivisions(tokens, at)
         return (base + marks, base, end) if marks else None
@@ -107,7 +107,7 @@ class Codes:
         return at + 1 if following == at and self._tokens.low(at) == "/" else following
 
     def _appendix(self, at: int, number: str) -> tuple[str, int]:
-        """Read "appendix B", "supplement A to appendix B", "subpart C" behind a part's number."""
+        """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
         tokens = self._tokens
         following = at + 1 if tokens.low(at) == "," else at
         supplement = ""

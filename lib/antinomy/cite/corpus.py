@@ -1,4 +1,4 @@
-"""What citations may point at: every document's tree, small enough to be sent to every worker."""
+"""The index that citations are resolved in: every document's tree, small enough for every worker."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from antinomy.cite.names import Names, name_key
 
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
-#: Level of a citation's step → types of the nodes that it may mean.
+#: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
     "point": {"point", "definition", "item"},
     "section": {"section", "subsection"},
 }
-#: Level → types of nodes that may stand between it and what holds it, without being cited.
+#: Level → types of nodes that may stand between it and its holder without being cited.
 _THROUGH = {
     "point": {"subparagraph"},
     "paragraph": {"part", "title", "chapter", "section", "subsection", "heading"},
@@ -27,13 +27,13 @@ _THROUGH = {
 
 
 def part_of(name: str) -> str:
-    """Return the part of a code of regulations that a name is of, "" if none: "12 CFR part 930"."""
+    """Return the part of a code of regulations in a name, "" if none: "12 CFR part 930"."""
     match = _PART.search(name)
     return f"{match[1]} {match[2].replace('.', '')} {match[3]}" if match else ""
 
 
 class Tree:
-    """One document's nodes: numbers, headings and family, no text."""
+    """One document's nodes: numbers, headings, parents and children; no text."""
 
     def __init__(self, nodes: Iterable[NodeLike]) -> None:
         """Index these nodes, all of one document."""
@@ -47,7 +47,7 @@ class Tree:
         self._by_type: dict[str, list[str]] = {}
         self._outline: bool | None = None
         self.heading_keys: dict[str, tuple[str, ...]] = {}
-        #: Modules whose names stand before the document's own numbers: "HARB 2.3.4R".
+        #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
         self.books: set[str] = set()
         for node in sorted(nodes, key=lambda n: n.position):
             self.types[node.eid] = node.type
@@ -55,7 +55,7 @@ class Tree:
             self.labels[node.eid] = node.label or node.eid
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
-            # A repeat carries "_2" behind its number; it is cited by the number alone.
+            # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
             if book := _BOOK.match(node.label):
                 self.books.add(book[0])
@@ -99,13 +99,13 @@ class Tree:
         return self._numbers[eid]
 
     def lineage(self, eid: str) -> Iterator[str]:
-        """Yield a node and what holds it, innermost first."""
+        """Yield a node and its ancestors, innermost first."""
         while eid in self.types:
             yield eid
             eid = self._parents[eid]
 
     def enclosing(self, eid: str, *types: str) -> str:
-        """Return the nearest node of one of these types that is or holds ``eid``, "" if none."""
+        """Return ``eid`` or its nearest ancestor of one of these types, "" if none."""
         return next((above for above in self.lineage(eid) if self.types[above] in types), "")
 
     def is_outermost(self, eid: str) -> bool:
@@ -124,7 +124,7 @@ class Tree:
         return [child for child in self._children.get(eid, []) if self.types[child] in types]
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
-        """Return the nodes of a level that one node holds, directly or through levels that need no citing."""
+        """Return a node's descendants of a level, directly or through levels that need not be cited."""
         wanted = _TYPES.get(level, {level})
         passed = _THROUGH.get(level, set()) if through else set()
         found = []
@@ -165,7 +165,7 @@ class Corpus:
                     self._acts.setdefault(number, document.doc_id)
 
     def document(self, ref: str) -> str:
-        """Return the doc_id of the act or booklet that a citation names, "" if the corpus has it not."""
+        """Return the doc_id of the act or booklet that a citation names, "" if the corpus lacks it."""
         return self._acts.get(ref, "")
 
     def tree(self, doc_id: str) -> Tree:

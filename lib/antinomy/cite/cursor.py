@@ -1,4 +1,4 @@
-"""Looking at a text's tokens by index, and what a part of a grammar is."""
+"""A cursor over a text's tokens, and the protocol of a grammar's parts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Protocol
 from antinomy.cite.model import Act, Path, Reference, Token
 from antinomy.cite.names import Names
 
-#: References, and the index of the first token behind them.
+#: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
 
-#: Stand in ``Part.starts`` for any number, any word in capitals, any number in brackets.
+#: In ``Part.starts``: any number, any word in capitals, any number in brackets.
 NUMBER, CAPITALS, MARK = "0", "A", "("
 _MAX_TITLE = 60
 _MAX_HEADING = 14
@@ -20,7 +20,7 @@ _MAX_HEADING = 14
 class Cursor:
     """Tokens of one text and the names of the documents that it may cite.
 
-    Whatever lies outside the text is an empty token, so that a part of a grammar need not ask for its end.
+    Outside the text every token is empty, so that a part need not check for the end.
     """
 
     def __init__(self, tokens: Sequence[Token], names: Names) -> None:
@@ -53,7 +53,7 @@ class Cursor:
         return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
 
     def words(self, at: int, words: str) -> int:
-        """Read these words: the next index, or 0 where they do not stand there."""
+        """Read these words: the next index, or 0 if they are not there."""
         for word in words.split():
             if self.low(at) != word:
                 return 0
@@ -61,7 +61,7 @@ class Cursor:
         return at
 
     def separator(self, at: int) -> int:
-        """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if none stands there."""
+        """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if there is none."""
         following = at
         if self.low(following) == ",":
             following += 1
@@ -94,17 +94,17 @@ class Cursor:
     def reference(
         self, start: int, end: int, acts: list[Act], paths: list[Path], rule: str, kind: str = "", title: str = ""
     ) -> Reference:
-        """Make the reference that these tokens, ``end`` not included, are."""
+        """Make a reference of these tokens, without ``end``."""
         first, last = self._tokens[start].start, self._tokens[end - 1].end
         return Reference(first, last, paths, acts, rule=rule, kind=kind, title=title)
 
     def instrument(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
-        """Make the citation of instruments and step over the quoted title behind: it names nothing else."""
+        """Make a citation of instruments, and step over a quoted title after it, which names nothing else."""
         acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]
         return [self.reference(start, end, acts, paths or [()], kind, kind)], self.past_title(end)
 
     def past_title(self, at: int) -> int:
-        """Step over a quoted title, with the comma before it; ``at`` where none stands there."""
+        """Step over a quoted title, with the comma before it; ``at`` if there is none."""
         following = at + 1 if self.low(at) in (",", ":") else at
         if self.low(following) != '"':
             return at
@@ -114,9 +114,9 @@ class Cursor:
         return at
 
     def past_heading(self, at: int) -> int:
-        """Step over a heading in brackets, "Schedule 1 (fees and charges)"; ``at`` where none stands there.
+        """Step over a heading in brackets, "Schedule 1 (fees and charges)"; ``at`` if there is none.
 
-        One with a number in it is none: it may be a citation itself. Marks, "(a)", are read before this is asked.
+        Brackets with a number in them may be a citation, and are no heading. Marks like "(a)" are read before.
         """
         if self.kind(at) == "paren" and self.text(at).isalpha():
             return at + 1

@@ -4,7 +4,7 @@
     chain     = component { [","] component } [ suffix ]  outer to inner: "Article 5(2), points (a) to (d)"
     suffix    = { [","] "of" chain } [ [","] "of" acts ]  inner to outer: "points (a) to (d) of Article 5(2)"
 
-Every attempt that fails has looked at a bounded number of tokens, so a text is read in linear time.
+A failed attempt looks at a bounded number of tokens, so a text is read in linear time.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class EuPhrases:
         return chain, self._suffix(chain)
 
     def _suffix(self, chain: _Chain) -> int:
-        """Read "of …" behind a chain, from the inside out, then the act; return the next index."""
+        """Read "of …" after a chain, from the inside out, then the act; return the next index."""
         at = chain.end
         if self._tokens.low(at) == "respectively" or (
             self._tokens.low(at) == "," and self._tokens.low(at + 1) == "respectively"
@@ -209,7 +209,7 @@ class EuPhrases:
         return step.level == named[0] and step.how == "number" and value is not None and len(value[0]) == 1
 
     def _share(self, chains: list[_Chain]) -> list[list[_Chain]]:
-        """Let chains of one level share the suffix of the last of them; chains that do are one group."""
+        """Share the suffix of the last chain with those of its level before it; chains that share it are one group."""
         groups = [[chains[-1]]]
         for chain in reversed(chains[:-1]):
             last = groups[0][0]
@@ -254,7 +254,7 @@ class EuPhrases:
             and self._tokens.low(at - 1) in ("the", "a")
             and self._tokens.low(at + 1) in ("on", "of")
         ):
-            # Not a row, but "that Regulation" further on means this one.
+            # No row of its own, but a later "that Regulation" means this one.
             found = self._acts.behind_of(at - 1)
             rule = "described act"
         if found is None:

@@ -1,4 +1,4 @@
-"""One step of a European citation at a time: levels, numbers, lists, ranges, ordinals.
+"""The steps of a European citation: levels, numbers, lists, ranges, ordinals.
 
 component = LEVEL values | ordinals LEVEL | ("this" | "that") LEVEL
 values    = value { ("," | "and" | "or" | "to") value }
@@ -53,14 +53,14 @@ _SMALL_ROMAN = re.compile(r"[ivx]+$")
 #: No citation goes deeper.
 MAX_STEPS = 8
 _MAX_ORDINALS = 12
-# What may follow a number that stands off from its keyword: nothing that the number could count.
+# What may follow a number at a distance from its keyword: nothing that the number could count.
 _AFTER_BARE = {
     "", "of", "and", "or", "shall", "may", "is", "are", "apply", "applies", "respectively", "thereof", "to",
 }  # fmt: skip
 
 
 def is_roman(value: str) -> bool:
-    """Whether a value can be a small Roman numeral; "i" and "v" can be letters too."""
+    """Whether a value may be a small Roman numeral; "i" and "v" may also be letters."""
     return bool(_SMALL_ROMAN.match(value))
 
 
@@ -84,7 +84,7 @@ def spanned(first: Path, last: Path) -> Path:
 
 
 class Steps:
-    """Reads the steps of which citations are made."""
+    """Reads the steps of citations."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -107,7 +107,7 @@ class Steps:
     # -- values
 
     def _brackets(self, at: int, base: Path) -> tuple[Path, int]:
-        """Read "(1)(a)(ii)" behind a number; older acts set the first apart: "Article 6 (1), "."""
+        """Read "(1)(a)(ii)" after a number; older acts print a space before the first: "Article 6 (1), "."""
         path = base
         spaced = base[-1].level == "article" and self._stands_off(at)
         while self._tokens.kind(at) == "paren" and (self._tokens.touches(at) or spaced) and len(path) < MAX_STEPS:
@@ -128,7 +128,7 @@ class Steps:
         return self._tokens.low(at + 1) in _AFTER_BARE or self._tokens.low(at + 1) in (",", ".", ";")
 
     def value(self, at: int, level: str) -> tuple[Path, int] | None:
-        """Read one number with the brackets behind it."""
+        """Read one number with the brackets after it."""
         kind = self._tokens.kind(at)
         if kind == "paren" and level in ("point", "paragraph", "subparagraph", "recital", "indent"):
             value = self._tokens[at].text
@@ -148,7 +148,7 @@ class Steps:
         return None
 
     def _sibling(self, at: int, before: Path) -> tuple[Path, int] | None:
-        """Read a bare "(3)" or "(b)" that goes on a list: it replaces the step of its own kind."""
+        """Read a bare "(3)" or "(b)" that continues a list: it replaces the step of its own kind."""
         if self._tokens.kind(at) != "paren":
             return None
         value = self._tokens[at].text
@@ -176,7 +176,7 @@ class Steps:
         return len(value) <= 2 and number_class(value) == "letter"
 
     def values(self, at: int, level: str, plural: bool) -> tuple[list[Path], int] | None:
-        """Read the numbers of a list or range; behind a singular keyword a second one only where it is sure."""
+        """Read the numbers of a list or range; after a singular keyword a second one only if it is certain."""
         first = self.value(at, level)
         if first is None:
             return None

@@ -21,7 +21,7 @@ _INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Se
 
 
 class EuropeanActs:
-    """Reads of a handbook's text what names a European act: its own "section", "part" and "title" are no acts'."""
+    """Reads citations of European acts in a handbook, whose "section", "part" and "title" are its own."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -30,12 +30,12 @@ class EuropeanActs:
         self.starts = self._phrases.starts
 
     def read(self, at: int) -> Found | None:
-        """Read the acts and their places that are named from a token on."""
+        """Read the acts and places in them named from a token on."""
         found = self._phrases.read(at) if at >= self._read_to else None
         if found is None:
             return None
         kept = [reference for reference in found[0] if reference.names_act]
-        # What names no act is left to the handbook's parts, and not read here twice.
+        # Citations that name no act are left to the handbook's parts.
         self._read_to = found[1]
         return (kept, found[1]) if kept else None
 
@@ -59,14 +59,14 @@ class Grammar:
         Args:
             regime: of the document.
             names: of the documents that it may cite.
-            outline: it is numbered through, see ``Tree.is_outline``.
+            outline: whether whether it is numbered through, see ``Tree.is_outline``.
         """
         self._names = names
         self._parts: tuple[Callable[[Cursor], Part], ...] = (
             _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
         )
         starts = [set(part(Cursor((), names)).starts) for part in self._parts]
-        # Word → the parts of which a citation may start with it.
+        # Word → the parts whose citations may start with it.
         self._by_word = {
             word: [n for n, own in enumerate(starts) if word in own or CAPITALS in own]
             for word in set[str]().union(*starts)

@@ -1,11 +1,11 @@
-"""The IT Handbook's citations of its own places: sections, appendices, objectives, and what holds them.
+"""The IT Handbook's citations of its own sections, appendices and objectives, and of their booklets.
 
     place     = ("section" | "appendix" | "objective") value { sep value } [ "," quoted ] [ "of" holder ]
     quoted    = '"' name '"'
     holder    = "this booklet" | [ "the IT Handbook's" ] booklets | "Information Security Standards" | statute
 
-The Handbook writes "section II.A" for its own sections and for those of the Information Security Standards
-(12 CFR 30, appendix B and its sisters); the resolver says which is meant, the grammar does not guess.
+The Handbook writes "section II.A" for its own sections and for those of the Information Security Standards (12 CFR 30,
+appendix B and its sisters); the resolver decides which is meant, not the grammar.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Quoted:
         return None
 
     def several(self, at: int) -> tuple[list[str], int]:
-        """Read a list of quoted names, [] if none stands there."""
+        """Read a list of quoted names, [] if there is none."""
         names: list[str] = []
         found = self.one(at)
         while found is not None and len(names) < _MAX_NAMES:
@@ -67,7 +67,7 @@ class Quoted:
 
 
 class Holders:
-    """Reads what a place of a handbook is of."""
+    """Reads what holds a place of a handbook: "of this booklet"."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -107,7 +107,7 @@ class Holders:
     def standards(self, at: int) -> int:
         """Read "[Interagency Guidelines Establishing] Information Security Standards": next index or 0."""
         at = self._tokens.words(at, "interagency guidelines establishing") or at
-        # In small letters these are anybody's standards.
+        # In lower case these may be any standards.
         return self._tokens.words(at, "information security standards") if self._tokens.text(at).istitle() else 0
 
 
@@ -128,7 +128,7 @@ class HandbookPlaces:
         return self.read_of(at, at, [])
 
     def read_of(self, at: int, start: int, acts: list[Act]) -> Found | None:
-        """Read places; of ``acts``, named before from ``start`` on, if there are any."""
+        """Read places; of ``acts``, if the text named any before them, from ``start`` on."""
         tokens = self._tokens
         level = _LEVELS.get(tokens.low(at), "")
         if not level:

@@ -68,7 +68,7 @@ def _is_top(tree: Tree, eid: str) -> bool:
 
 
 def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
-    """Compare a quoted heading with the one found; where they differ, neither is guessed."""
+    """Compare a quoted heading with the one found; if they differ, the result is neither."""
     target = targets[0]
     if target.eid and tree.heading_keys.get(target.eid) == name_key(title):
         return list(targets)
@@ -83,13 +83,13 @@ def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
 
 
 def weigh(targets: Sequence[Target], step: Step, reference: Reference, codes: Sequence[str]) -> list[Target]:
-    """Weigh a place that is cited without its document.
+    """Weigh whether a place cited without its document is in the citing booklet.
 
     Args:
         targets: where it would be in the citing booklet.
         step: what is cited.
         reference: the phrase; a heading quoted beside the number settles it.
-        codes: what of the CFR the text has named so far; the Information Security Standards have sections
+        codes: parts of the CFR that the text has named so far; the Information Security Standards have sections
             numbered like the booklet's, and other parts have appendices.
     """
     if step.level == "heading":

@@ -1,7 +1,7 @@
-"""What the stages of citation finding hand to each other: tokens, steps, references, rows.
+"""The types of citation finding: tokens, steps, references, rows.
 
-What a phrase says (``Reference``) is kept apart from what it points at (a row of the ``citations`` table),
-as in eyecite: the grammars know no document, the resolver knows no grammar.
+What a phrase says (``Reference``) is kept apart from what it points at (a row of the ``citations`` table), as in
+eyecite: the grammars do not know the documents, and the resolver does not know the grammars.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Row = dict[str, object]
 
 
 class _Placed(Protocol):
-    """What is read of any node of a document's tree."""
+    """What any node of a document's tree has."""
 
     @property
     def eid(self) -> str:
@@ -31,7 +31,7 @@ class _Placed(Protocol):
 
     @property
     def parent_eid(self) -> str:
-        """Id of what holds it, "" for a root."""
+        """Id of its parent, "" for a root."""
 
     @property
     def position(self) -> int:
@@ -43,7 +43,7 @@ class _Placed(Protocol):
 
 
 class SectionLike(_Placed, Protocol):
-    """What is read of a citing section; ``parse.model.Section`` is one."""
+    """What a citing section has; ``parse.model.Section`` is one."""
 
     @property
     def number(self) -> str:
@@ -55,7 +55,7 @@ class SectionLike(_Placed, Protocol):
 
 
 class NodeLike(_Placed, Protocol):
-    """What is read of a section that may be cited; ``NodeInfo`` is one."""
+    """What a section that may be cited has; ``NodeInfo`` is one."""
 
     @property
     def doc_id(self) -> str:
@@ -167,7 +167,7 @@ class Reference:
         kind: overrides the kind of the last step where not "".
         title: a heading quoted beside a number, "" if none.
         paired: "respectively": the n-th path goes with the n-th act.
-        confidence: how sure the reading of the phrase is, in (0, 1].
+        confidence: of the reading of the phrase, in (0, 1].
     """
 
     start: int

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from antinomy.cite.model import DocumentInfo, Token
 
 _WORD = re.compile(r"[^\W_]+")
-# What a booklet's title or alias carries besides its name.
+# Words around the name in a booklet's title or alias.
 _AROUND = re.compile(
     r"^\s*(?:the\s+)?(?:ffiec\s+)?(?:(?:it|information\s+technology)\s+)?(?:examination\s+)?(?:handbook|booklet)?\s*[:,–—-]*\s*"
     r"|\s+booklet\s*$",
@@ -26,12 +26,12 @@ def name_key(name: str) -> tuple[str, ...]:
 class Names:
     """Looks up acts by alias and booklets by name.
 
-    An alias is matched as written: "DORA", "Digital Operational Resilience Act". One common word ("Audit") is
-    no alias: it names a booklet only beside the word "booklet".
+    An alias is matched as written: "DORA", "Digital Operational Resilience Act". A single common word ("Audit") is no
+    alias: it names a booklet only before the word "booklet".
     """
 
     def __init__(self, documents: Iterable[DocumentInfo], outlines: Collection[str] = ()) -> None:
-        """Take the names of these documents; where two share a name, the first keeps it.
+        """Index the names of these documents; a shared name belongs to the first.
 
         Args:
             documents: that may be cited.

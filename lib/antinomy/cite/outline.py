@@ -1,12 +1,12 @@
-"""Citations in laws and rulebooks that are numbered through: sections, rules, paragraphs, parts, schedules.
+"""Citations in laws and rulebooks with continuous numbers: sections, rules, paragraphs, parts, schedules.
 
     phrase = place { "," place } [ holder ]          "Schedule 2, paragraph 3(a)"
     place  = WORD value { sep value }                see outline_numbers
            | ("this" | "that") WORD
     holder = ("of" | "to" | "in") ( place | act )    "of this section", "to part 30", "of the Gramm-Leach-Bliley Act"
 
-What the words mean in a document (a "rule" may be a section of its tree) is for ``outline_places`` to find out. What is
-of US or European instruments is read by their parts.
+``outline_places`` finds out what the words mean in a document, where a "rule" may be a section of its tree. Citations
+of US and European instruments are read by the grammar parts for those.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ _WHOLE = frozenset({
     "guideline", "guidelines", "law", "ordinance", "instrument", "handbook", "document", "standard", "policy",
     "direction", "directions", "guide", "module", "manual", "statement",
 })  # fmt: skip
-#: Of these, the ones that are also written small.
+#: Those of them that are also written in lower case.
 _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document",
 })  # fmt: skip
-#: A law's name in short, as it stands behind an article's number: "BankO", "FSMA".
+#: A law's short name, as printed after an article's number: "BankO", "FSMA".
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
-#: What "this title" of a code is cited with; an appendix "of this title" is the document's own.
+#: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _MAX_STEPS = 8
 _MAX_NAME = 14
-#: Digits of a module's chapter: a longer number behind its name is a sum or a year.
+#: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
-#: No more words name the kind of a document: "this Prudential Practice Guide".
+#: The kind of a document has no more words than this: "this Prudential Practice Guide".
 _MAX_KIND = 3
 _SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
 
 
 class OutlinePlaces:
-    """Reads a document's own places, and those of instruments that are named behind them."""
+    """Reads a document's own places, and places of the instruments named after them."""
 
     starts = (*LEVEL_WORDS, *_POINTING, NUMBER, CAPITALS, MARK)
 
@@ -62,7 +62,7 @@ class OutlinePlaces:
         self._series = Series(tokens)
 
     def read(self, at: int) -> Found | None:
-        """Read a place with what holds it, or a rule by its number alone."""
+        """Read a place with its holder, or a rule by its number alone."""
         if self._tokens.low(at) in _POINTING:
             return self._demonstrative(at)
         read = self._numbers.place(at) or self._numbers.rule_number(at)
@@ -87,7 +87,7 @@ class OutlinePlaces:
         return None
 
     def behind(self, start: int, references: list[Reference], end: int) -> Found | None:
-        """Read the place behind an act's name: "Harbours Act 2040, section 5(1)", "Beacon Part 5.1"."""
+        """Read the place after an act's name: "Harbours Act 2040, section 5(1)", "Beacon Part 5.1"."""
         place = self._numbers.place(end + 1) if self._tokens.low(end) == "," else self._numbers.dotted(end)
         if place is None or self._tokens.low(place[1]) == "of":
             return None
@@ -106,7 +106,7 @@ class OutlinePlaces:
         return self._held(at, [path], level[2])
 
     def _held(self, start: int, paths: list[Path], end: int) -> Found | None:
-        """Read what holds the places: more places, inside out, then an act."""
+        """Read the holders of the places: further places, inside out, then an act."""
         acts: list[Act] = []
         for _ in range(_MAX_STEPS):
             following = end + 1 if self._tokens.low(end) == "," else end
@@ -139,7 +139,7 @@ class OutlinePlaces:
         return [self._reference(start, end, paths, acts)], end
 
     def _beside(self, start: int, end: int) -> tuple[int, list[Act], int]:
-        """Read the law that stands beside its section without "of": "Companies Act 2006, s. 5", "Art. 5 BankO"."""
+        """Read the law printed beside its section without "of": "Companies Act 2006, s. 5", "Art. 5 BankO"."""
         before = self._statutes.before(start)
         if before is not None:
             return before[1], [Act("named", "statute", before[0])], end
@@ -148,9 +148,9 @@ class OutlinePlaces:
         return (start, [Act("named", "instrument", text)], end + 1) if shortened else (start, [], end)
 
     def _whole(self, at: int) -> int:
-        """Read what means the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
+        """Read a name of the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
 
-        0 where none stands there; a small "rule" is a provision.
+        0 if there is none; in lower case "rule" is a provision.
         """
         if self._tokens.low(at) == "policy" and self._tokens.text(at + 1).islower():
             at += 1
@@ -196,7 +196,7 @@ class OutlinePlaces:
         return [Act("named", "instrument", " ".join(words))], named
 
     def _serial(self, at: int) -> tuple[str, int] | None:
-        """Read "655", "No. 12", "LPS 1", "2018/3" behind "Notice", "Circular", "Prudential Standard"."""
+        """Read "655", "No. 12", "LPS 1", "2018/3" after "Notice", "Circular", "Prudential Standard"."""
         if self._tokens.low(at) == "no":
             at += 2 if self._tokens.low(at + 1) == "." else 1
         letters = self._tokens.text(at)
@@ -205,7 +205,7 @@ class OutlinePlaces:
         return code(self._tokens, at) or year_serial(self._tokens, at)
 
     def _abbreviation(self, at: int) -> tuple[list[Act], int] | None:
-        """Read "CPG 234", "OR-2", "FSMA"; one without a number tells no noun apart: the sentence goes on behind it."""
+        """Read "CPG 234", "OR-2", "FSMA"; without a number it may be any noun: the sentence has to go on after it."""
         text = self._tokens.text(at)
         if self._tokens.kind(at) != "word" or len(text) > 8 or not text.isupper():
             return None
@@ -247,7 +247,7 @@ class OutlinePlaces:
         return (read[0][0], read[1]) if read is not None and len(read[0]) == 1 else None
 
     def _wraps(self, outer: Path, inner: Step, link: str) -> bool:
-        """Tell whether a place may hold another; "to" holds an appendix only: "Appendix A to part 30"."""
+        """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
         if link == "to":
             return inner.level in ("appendix", "annex", "schedule")
         if link == "under":
@@ -263,7 +263,7 @@ class OutlinePlaces:
         )
 
     def _known_book(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "HARB 2.3": only behind a known name, for "USD 2.3" is none."""
+        """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
         known = self._tokens.alias(at)
         listed = self._tokens.text(at) in instruments().books and len(self._tokens.text(at + 1)) <= _MAX_CHAPTER
         if not listed and (known is None or known[1] != at + 1):
@@ -280,13 +280,13 @@ class OutlinePlaces:
 
 
 def _in_statute(path: Path) -> Path:
-    """Write a statute's section with its marks in one, as the other grammars do."""
+    """Join a statute's section and its marks, as the other grammars do."""
     level = "section" if path[0].level == "paragraph" and path[0].value[:1].isdigit() else path[0].level
     return (replace(path[0], level=level, value=path[0].value + "".join(f"({step.value})" for step in path[1:])),)
 
 
 class PlacesOfSeries:
-    """Reads places behind an instrument that has a number: "CPS 234, paragraph 20"."""
+    """Reads places after an instrument that has a number: "CPS 234, paragraph 20"."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -296,7 +296,7 @@ class PlacesOfSeries:
         self.starts = self._series.starts
 
     def read(self, at: int) -> Found | None:
-        """Read the instruments and the places; None where only the instruments stand there."""
+        """Read the instruments and the places; None if there are only the instruments."""
         found = self._series.acts(at)
         if found is None:
             return None
@@ -308,7 +308,7 @@ class PlacesOfSeries:
 
 
 class NamedDocuments:
-    """Reads the names of European acts and of other documents, with the places behind them."""
+    """Reads the names of European acts and of other documents, with the places after them."""
 
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
@@ -317,7 +317,7 @@ class NamedDocuments:
         self.starts = self._phrases.starts
 
     def read(self, at: int) -> Found | None:
-        """Read the documents that are named from a token on; None where a place among them is of none."""
+        """Read the documents named from a token on; None if a place among them belongs to none."""
         found = self._phrases.read(at)
         if found is not None and len(found[0]) == 1 and found[0][0].paths == [()]:
             found = self._places.behind(at, *found) or found

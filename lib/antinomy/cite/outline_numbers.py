@@ -1,4 +1,4 @@
-"""The numbers of a text that is numbered through: "section 900.3(b) and (c)", "rules 2.3.1R to 2.3.3R", "Part IV".
+"""The numbers of a text with continuous numbers: "section 900.3(b) and (c)", "rules 2.3.1R to 2.3.3R", "Part IV".
 
 place  = WORD value { sep value } [ [","] place ]     "Schedule 2, paragraph 3(a)"
 value  = NUMBER { "(" MARK ")" } | "(" MARK ")" { "(" MARK ")" }
@@ -14,7 +14,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.cite.model import Path, Step
 from antinomy.text.numerals import ORDINALS
 
-#: Word → level. Singular and plural; "regulation" and "article" only in small letters or beside a number.
+#: Word → level. Singular and plural; "regulation" and "article" only in lower case or beside a number.
 LEVELS = {
     "section": "section", "sec": "section", "§": "section", "rule": "rule", "article": "article", "art": "article",
     "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph", "subpara": "paragraph",
@@ -38,7 +38,7 @@ LEVEL_WORDS = (
 _LETTERED = frozenset({"part", "subpart", "chapter", "schedule", "annex", "appendix"})
 _PARAGRAPH = frozenset({"paragraph"})
 _BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-#: Written with a full stop or without.
+#: Written with or without a full stop.
 _SHORT = frozenset({"sec", "art", "para"})
 #: Level → levels that may follow it, outer to inner: "Part 2, section 5".
 _INSIDE = {
@@ -59,7 +59,7 @@ _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
     "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
 })  # fmt: skip
-#: Words behind which a bare number may be a place, and what is no end of one.
+#: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 _BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
     "if", "than",
@@ -67,12 +67,12 @@ _BEFORE = frozenset({
 _BEHIND_MARKS = frozenset({"above", "below", "apply", "applies"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 _UNITS = frozenset({"%", "$", "€", "£"})
-#: What goes on with the sentence behind a place or a name.
+#: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
     "which", "that", "where", "if", "unless", "with", "on", "above", "below",
 })  # fmt: skip
-#: Letters behind a number that was put between two others: "11AF", "899-aa".
+#: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3
 _MAX_STEPS = 8
 _MAX_VALUES = 40
@@ -106,19 +106,19 @@ class OutlineNumbers:
         return level, word != single, following
 
     def _may_be_rule(self, at: int) -> bool:
-        """Tell "regulation 5" and "Regulation 5 of the Dues Regulations" from the name of an act of the EU."""
+        """Tell "regulation 5" and "Regulation 5 of the Dues Regulations" from the name of an EU act."""
         small = not self._tokens.text(at)[:1].isupper()
         return small or (self._tokens.kind(at + 1) == "num" and self._tokens.low(at + 2) == "of")
 
     def _margin(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "margin no.", "margin numbers": the numbers that stand beside a circular's paragraphs."""
+        """Read "margin no.", "margin numbers": the numbers printed beside a circular's paragraphs."""
         word = self._tokens.low(at + 1)
         if word not in ("no", "nos", "number", "numbers"):
             return None
         return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
 
     def _short(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that mean a place only before its number."""
+        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that name a place only before its number."""
         word = self._tokens.low(at)
         if word == "no" and LEVELS.get(self._tokens.low(at - 2)) not in _BACK_MATTER:
             return None
@@ -132,11 +132,11 @@ class OutlineNumbers:
         return "section" if word in ("s", "ss") else "paragraph", word == "ss", end
 
     def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
-        """Read a level's word with its numbers, and the place inside it that is named behind.
+        """Read a level's word with its numbers, and the place inside it that follows.
 
         Args:
-            at: where the word stands.
-            inside: a larger place was named before it, so that what follows goes on inwards.
+            at: index of the word.
+            inside: a larger place was named before it, so that further places lie inside.
         """
         if self._tokens.low(at) in ORDINALS:
             return self._counted(at)
@@ -179,7 +179,7 @@ class OutlineNumbers:
         return [(Step(level, str(1 + ORDINALS.index(self._tokens.low(at)))),)], at + 2
 
     def values(self, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
-        """Read the numbers of a list or range; behind a plural "12-15" is a range, and else may be one number."""
+        """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
         word = at - 2 if self._tokens.low(at - 1) == "." else at - 1
         lettered = self._tokens.low(word) in _LETTER_WORDS and _LETTER.match(self._tokens.text(at))
         first = self._value(at, level, plural)
@@ -215,7 +215,7 @@ class OutlineNumbers:
         return paths, end
 
     def joined(self, paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
-        """Go on from a list with more of it, or with the end of a range; ``paths`` itself where it is none."""
+        """Continue a list with further numbers or the end of a range; return ``paths`` itself if there are none."""
         if not ranged:
             return paths + more
         last, first = paths[-1], more[0]
@@ -237,7 +237,7 @@ class OutlineNumbers:
         return (tuple(Step("point", mark) for mark in marks), end) if marks else None
 
     def _number(self, at: int, level: str, plural: bool = False) -> tuple[str, int]:
-        """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if none stands there."""
+        """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
         if self._tokens.kind(at) == "num":
             number, at = self._tokens.text(at), at + 1
             while len(number) < 30:
@@ -278,16 +278,16 @@ class OutlineNumbers:
         return "", at
 
     def _touching(self, at: int, *marks: str) -> bool:
-        """Whether one of these marks joins the tokens on its sides."""
+        """Whether one of these marks joins the tokens around it."""
         return self._tokens.low(at) in marks and self._tokens.touches(at) and self._tokens.touches(at + 1)
 
     def _capital(self, at: int) -> bool:
-        """Whether one capital letter stands there that touches what is before it."""
+        """Whether the token is a single capital letter that touches the one before."""
         text = self._tokens.text(at)
         return self._tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and self._tokens.touches(at)
 
     def _ascends(self, mark: int, number: str) -> bool:
-        """Whether a dash leads from a number to a greater one that is written like it, so that both end a range."""
+        """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
         upto, end = self._tokens.text(mark + 1), mark + 2
         while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < 30:
             upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
@@ -297,7 +297,7 @@ class OutlineNumbers:
         return list(map(int, first)) < list(map(int, last))
 
     def _letters(self, at: int) -> tuple[list[str], int]:
-        """Read what follows a Roman number: "II.C.1"."""
+        """Read the rest of a Roman number: "II.C.1"."""
         found: list[str] = []
         while (
             self._tokens.low(at) == "."
@@ -328,7 +328,7 @@ class OutlineNumbers:
         return self.values(at, "rule")
 
     def dotted(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "5.1(2)": numbers that tell where in a document they stand."""
+        """Read "5.1(2)": numbers that give a place in the whole document."""
         if self._tokens.kind(at) != "num" or "." not in self._number(at, "rule")[0]:
             return None
         return self.values(at, "rule")
@@ -353,17 +353,17 @@ class OutlineNumbers:
 
 
 def _carried(before: Path, marks: Sequence[str]) -> Path:
-    """Let marks alone go on from the value before them: "(2)" behind "(a)(1)" is "(a)(2)"."""
+    """Complete marks alone by the value before them: "(2)" after "(a)(1)" is "(a)(2)"."""
     steps = tuple(Step("point", mark) for mark in marks)
     points = [at for at in range(len(before) - 1, -1, -1) if before[at].level == "point"]
     alike = [at for at in points if _alike(before[at].value, marks[0])]
-    # "(b)" behind "(a)(1)(i)" goes on from (a): of small letters alone i is the ninth, and else the first number.
+    # "(b)" after "(a)(1)(i)" continues (a): among letters i is the ninth, else it is a Roman one.
     sure = [at for at in alike if before[at].value != "i" or marks[0][:1] in "ivxj"]
     return (*before[: (sure or alike)[0]], *steps) if alike else (*before, *steps)
 
 
 def _alike(one: str, other: str) -> bool:
-    """Tell whether two marks can be numbers of one list."""
+    """Tell whether two marks may be numbers of one list."""
     if one[:1].isdigit() or other[:1].isdigit():
         return one[:1].isdigit() and other[:1].isdigit()
     if one.isupper() != other.isupper():

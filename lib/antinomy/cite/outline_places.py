@@ -1,4 +1,4 @@
-"""Places in a document that is numbered through, by their numbers: what "rule", "paragraph", "part" mean in it."""
+"""Resolves places in a document with continuous numbers, where "rule", "paragraph", "part" vary in meaning."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe
 
-#: Types that a word may mean, the nearest meaning first.
+#: Word → section types that it may mean, the likeliest first.
 _TYPES = {
     "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "principle": (("rule",),),
     "article": (("article",), ("rule", "section"), ("paragraph",)),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
-    # "Part 700.4" is a section; where there are no chapters, sections are called so.
+    # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
     "chapter": (("chapter",), ("part",), ("section",)),
@@ -25,7 +25,7 @@ _TYPES = {
     "annex": (("annex",), ("appendix", "schedule"), ()),
     "appendix": (("appendix",), ("annex", "schedule"), ()),
 }
-#: Provisions that are numbered through the document; what is cited inside one is inside this one.
+#: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _BEHIND = ("schedule", "annex", "appendix")
 _DIVISIONS = ("part", "subpart", "chapter")
@@ -35,7 +35,7 @@ _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Follow a path in a document that is numbered through; takes and gives what ``resolve.locate`` does."""
+    """Follow a path in a document with continuous numbers; arguments and result as in ``resolve.locate``."""
     first, rest = path[0], path[1:]
     if first.how == "this":
         starts = _this(tree, first, here)
@@ -63,7 +63,7 @@ def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Ta
 
 
 def _is_complete(number: str) -> bool:
-    """Tell whether a number names its place without what holds it: "3.1.2"."""
+    """Tell whether a number names its place without its holder: "3.1.2"."""
     return "." in number or "-" in number
 
 
@@ -71,7 +71,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "title":
         return [Target("", "external", "a title of a code that holds this document")]
     if step.level == "rule":
-        # In a rulebook whatever has a number like 2.3.4 is a rule.
+        # In a rulebook everything with a number like 2.3.4 is a rule.
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
             return [Target(found, "exact")]
@@ -88,7 +88,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
-    """Tell whether a node's number says where in the document it stands: 2.3.4."""
+    """Tell whether a node's number gives its place in the document: 2.3.4."""
     return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
 
 
@@ -112,7 +112,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
 
 
 def _runs_through(tree: Tree, eid: str) -> bool:
-    """Tell whether a node is numbered in the document as a whole, not within what holds it."""
+    """Tell whether a node is numbered in the whole document, not within its parent."""
     if "__" not in eid and tree.types[eid] == "paragraph":
         return True
     if tree.types[eid] in _PROVISIONS:
@@ -122,7 +122,7 @@ def _runs_through(tree: Tree, eid: str) -> bool:
 
 
 def _absent(tree: Tree, step: Step) -> Target:
-    """Say of a number that the document does not have whether it could be one of its own."""
+    """Tell whether a number that the document lacks could be one of its own."""
     head = re.match(r"[0-9]+(?=[.])", step.value)
     own = {number.partition("-")[0] for number in map(tree.number, _of_types(tree, _PROVISIONS)) if "-" in number}
     if head and own and head[0] not in own and len(own) == 1:
@@ -134,7 +134,7 @@ def _absent(tree: Tree, step: Step) -> Target:
 
 
 def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Find "paragraph (a)(1)", "paragraph 3": below what surrounds the citation, or numbered through the document."""
+    """Find "paragraph (a)(1)", "paragraph 3": below the citation's ancestors, or in the whole document."""
     found: list[Target] = []
     surrounding = ""
     for above in tree.lineage(here):
@@ -160,7 +160,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
-    """Find a step inside a node, passing over nodes that have no number, and over the parts of a schedule."""
+    """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
     if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
         for types in _TYPES[step.level]:
             nodes = [
@@ -210,19 +210,19 @@ def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
 
 
 def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
-    """Write a step's numbers the way the tree has them, so that they are found by them."""
+    """Write a step's numbers in the form that the tree has."""
     first, last = (next(iter(_numbered(tree, nodes, value)), "") if value else "" for value in (step.value, step.upto))
     upto = tree.number(last) if last else step.upto
     return Step(step.level, tree.number(first), upto, step.how)
 
 
 def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
-    """Keep of nodes those that can be members of a range: of the type of its first."""
+    """Keep the nodes that can be members of a range: those of the type of its first."""
     return [eid for eid in nodes if tree.types[eid] == tree.types[first]]
 
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
-    """Keep of several nodes those that share the innermost holder with the citing one, else those of the body."""
+    """Keep the nodes that share the innermost ancestor with the citing one, else those of the body."""
     return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
 
 

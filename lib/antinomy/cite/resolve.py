@@ -1,4 +1,4 @@
-"""From a citation's steps to nodes of a tree, or to the ids they would have in an act outside the corpus."""
+"""Resolves a citation's steps to nodes of a tree, or to the ids they would have in an act outside the corpus."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Target:
     """Where a path leads.
 
     Attributes:
-        eid: the node, or for ``parent`` the nearest node that holds it; "" if there is none.
+        eid: the node; for ``parent`` its nearest ancestor; "" if there is none.
         resolution: ``exact``, ``parent``, ``ambiguous`` or ``missing``.
-        reason: why it is not exact, or what the reading rests on.
+        reason: why it is not exact, or the assumption behind it.
         confidence: in (0, 1].
     """
 
@@ -35,7 +35,7 @@ class Target:
 
 
 def describe(step: Step) -> str:
-    """Say a step in words, for reasons."""
+    """Put a step into words, for a reason."""
     if step.how == "ordinal":
         return f"{step.level} number {step.value}" if step.value != "last" else f"last {step.level}"
     shown = f"({step.value})" if step.level == "point" else step.value
@@ -117,7 +117,7 @@ def _this(tree: Tree, step: Step, here: str) -> Target:
 
 
 def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
-    """Look for a point without a holder: in the citing node, then in what holds it, innermost first."""
+    """Look for a point without a holder: in the citing node, then in its ancestors, innermost first."""
     for above in tree.lineage(here):
         nodes = tree.within(above, step.level)
         if tree.numbered(nodes, step.value):
@@ -152,7 +152,7 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
 
 
 def closest(tree: Tree, found: list[str], here: str) -> list[str]:
-    """Keep of several nodes those that share the innermost holder with the citing one, [] if none shares any."""
+    """Keep the nodes that share the innermost ancestor with the citing one, [] if none shares any."""
     for above in tree.lineage(here):
         near = [eid for eid in found if above in tree.lineage(eid)]
         if near:
@@ -237,7 +237,7 @@ def _nth(nodes: Sequence[str], step: Step) -> list[Target]:
 
 
 def named_eids(path: Path) -> list[str]:
-    """Write the ids that the places of a path have by the naming rule, in an act whose tree is not known.
+    """Return the ids of a path's places by the naming rule, in an act whose tree is not known.
 
     Returns:
         One id, or one per member of a range that can be counted through; none where a step has no id
@@ -261,7 +261,7 @@ def named_eids(path: Path) -> list[str]:
 
 
 def _members(step: Step) -> list[str]:
-    """Count through a range of numbers or letters; one too long or mixed gives its ends."""
+    """List the members of a range of numbers or letters; of one too long or mixed, its ends."""
     first, last = step.value, step.upto
     if not last:
         return [first]

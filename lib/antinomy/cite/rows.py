@@ -1,4 +1,4 @@
-"""Citations of one document as rows: what each phrase points at, how sure that is, why it is not exact."""
+"""One document's citations as rows: target, confidence, and why a target is not exact."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SECTION = re.compile(
 )
 _MARKS = re.compile(r"\((\w+)\)")
 _MAX_EDGES = 500
-#: A new one of these, and "that Regulation" must find its act anew.
+#: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation"}
 
 
@@ -42,7 +42,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """An act that a phrase is about: its number, what that rests on, how sure it is."""
+    """An act that a phrase refers to: its number, the reason, the confidence."""
 
     ref: str
     note: str = ""
@@ -106,7 +106,7 @@ class _Reader:
     # -- amending articles
 
     def _amends(self, section: SectionLike, found: Sequence[Reference]) -> str:
-        """Return the act that a section amends, "" if none; what stands under it speaks of that act."""
+        """Return the act that a section amends, "" if none; the text under the section is about that act."""
         inherited = self._amended.get(section.parent_eid, "")
         if inherited or self._regime == "us":
             return inherited
@@ -198,7 +198,7 @@ class _Reader:
         return acts
 
     def _statute(self, section: SectionLike, number: str) -> _Meant:
-        """Find the statute that "section 312" is of: by an earlier mention of that section, or by the heading."""
+        """Find the statute of "section 312": by an earlier mention of that section, or by the heading."""
         ref = self._memory.statutes.get(number.split("(")[0], "")
         if ref:
             return _Meant(ref, f"the statute was named before with section {number}", 0.8)

@@ -1,6 +1,6 @@
-"""Instruments that are cited by a name and a number: letters, standards, laws, as ``instruments.yaml`` lists them.
+"""Instruments cited by a name and a number (letters, standards, laws), as listed in ``instruments.yaml``.
 
-A row's form is what stands in the text, token by token::
+A row's form gives the text token by token::
 
     letter|letters     one of these words; in capitals ("SR") only as written, else in any case
     [ … ]              what may be left out
@@ -29,12 +29,12 @@ _REVISIONS = {
 _FILE = re.compile(r"(?=.*[0-9])\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
 _MAX_FILE = 40
 
-#: What was read, and the next index.
+#: The number read, and the next index.
 _Read = tuple[str, int]
 
 
 def year_number(tokens: Cursor, at: int) -> _Read | None:
-    """Read "13-19", "2013-29": the second number without leading noughts."""
+    """Read "13-19", "2013-29": the second number without leading zeros."""
     if tokens.kind(at) == tokens.kind(at + 2) == "num" and tokens.low(at + 1) == "-":
         return f"{tokens.text(at)}-{tokens.text(at + 2).lstrip('0') or '0'}", at + 3
     return None
@@ -56,13 +56,13 @@ def _number(tokens: Cursor, at: int) -> _Read | None:
 
 
 def _number_year(tokens: Cursor, at: int) -> _Read | None:
-    """Read "44-2008", the first number without leading noughts too."""
+    """Read "44-2008", the first number without leading zeros too."""
     found = year_number(tokens, at)
     return (found[0].lstrip("0"), found[1]) if found else None
 
 
 def _hyphened(tokens: Cursor, at: int, number: str) -> _Read:
-    """Read "-2" that touches what stands before it."""
+    """Read "-2" that touches the token before it."""
     if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num":
         return f"{number}-{tokens.text(at + 1)}", at + 2
     return number, at
@@ -143,7 +143,7 @@ def year_serial(tokens: Cursor, at: int) -> _Read | None:
 
 
 def _file_number(tokens: Cursor, at: int) -> _Read | None:
-    """Read "DOR.REC.65/21.04.158/2023-24": what slashes, points and dashes join, in at least three parts."""
+    """Read "DOR.REC.65/21.04.158/2023-24": at least three parts joined by slashes, points and dashes."""
     end = at + 1
     while end < at + _MAX_FILE and tokens.touches(end) and tokens.kind(end) in ("word", "num", "act", "mark"):
         end += 1
@@ -191,7 +191,7 @@ class _Optional:
 
 @dataclass(frozen=True, slots=True)
 class _Ref:
-    """How an instrument is called before its number, and the number; None for an instrument without one."""
+    """An instrument's name before its number, and the number's shape, None for an instrument without one."""
 
     before: str
     number: Callable[[Cursor, int], _Read | None] | None
@@ -215,7 +215,7 @@ _Element = _Word | _Optional | _Ref
 
 
 def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[str]) -> int:
-    """Read these elements: the next index, or 0 where they do not stand there."""
+    """Read these elements: the next index, or 0 if they are not there."""
     for element in elements:
         at = element.read(tokens, at, refs)
         if not at:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from antinomy.settings.source import Source
 
 
-#: Of a section, what the index of a corpus is made of; texts stay in Spark.
+#: Columns of a section that the index needs; texts stay in Spark.
 INDEXED = ("doc_id", "eid", "type", "number", "heading", "parent_id", "position", "label")
 
 

@@ -33,7 +33,7 @@ class Statutes:
         self._tokens = tokens
 
     def sections(self, at: int) -> Found | None:
-        """Read sections of a statute, from the word "section" on; its name may stand before or behind."""
+        """Read sections of a statute, from the word "section" on; its name may come before or after."""
         tokens = self._tokens
         paths: list[Path] = []
         end = following = at + 1
@@ -58,7 +58,7 @@ class Statutes:
         return [tokens.reference(start, named[1], acts, paths, "statute", "statute")], named[1]
 
     def behind_of(self, at: int) -> tuple[list[Act], int] | None:
-        """Read "of the Gramm-Leach-Bliley Act", "of the Harbours Act 1901" behind a number: statute and next index."""
+        """Read "of the Gramm-Leach-Bliley Act", "of the Harbours Act 1901" after a number: statute and next index."""
         named = self._behind(at)
         if named is None:
             return None

@@ -1,1 +1,1 @@
-"""What each side has on the duties of the other: counterparts, the stricter rule, gaps."""
+"""The crosswalk: for each provision its counterparts on the other side, the stricter rule, or a gap."""

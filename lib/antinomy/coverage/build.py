@@ -20,7 +20,7 @@ from antinomy.settings.link import LinkSettings
 from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
 
-#: Counterparts that are listed of a provision.
+#: So many counterparts of a provision are listed.
 MOST = 5
 _DIGITS = 4
 
@@ -75,7 +75,7 @@ def build(
 
 
 def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
-    """Choose what is listed: what is related, the likeliest first and what the state rests on among it; then others."""
+    """Choose what to list: related counterparts, the likeliest and those that the state rests on first; then others."""
     grave = {
         CoverageState.CONFLICT: Relation.CONFLICT,
         CoverageState.STRICTER_HERE: Relation.STRICTER,
@@ -89,7 +89,7 @@ def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
 
 
 def coverage_id(section_id: str, other: str) -> str:
-    """Name a provision towards an other side: 16 hex digits."""
+    """Return the id of a provision towards an other side: 16 hex digits."""
     return hashlib.sha256(f"{section_id}\n{other}".encode()).hexdigest()[:16]
 
 
@@ -124,7 +124,7 @@ def _counterpart(
         "counterpart_evidence": quoted[1], "value": own_value,
         "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"),
-        # A reason for another relation than the one that is said here is none.
+        # A reason given for another relation than this one does not apply.
         "rationale": (judged.get("rationale") or "") if match.relation == judged.get("relation") else "",
     }  # fmt: skip
 

@@ -1,8 +1,8 @@
-"""Rows of ``coverage`` as something to decide on, in the same log as findings and by the same rule.
+"""Rows of ``coverage`` as subjects of a reviewer's decisions, in the same log as findings and by the same rule.
 
-A decision on a provision is about its text and that of its best counterpart; where nothing corresponds, about its own
-text alone. So it lapses when either text changes, when another counterpart becomes the best one, and when a gap closes
-or opens.
+A decision is about the texts of the provision and its best counterpart; where nothing corresponds, about the
+provision's text alone. So it lapses when either text changes, when another counterpart becomes the best one, and when a
+gap closes or opens.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Tables:
 
 
 def read(warehouse: str, run_id: str) -> Tables:
-    """Read both tables of a run; empty where a run was reported before there were any.
+    """Read both tables of a run; they are empty if its report was made before they existed.
 
     Raises:
         StorageError: if they cannot be read.
@@ -58,7 +58,7 @@ def subjects(coverage: Iterable[CoverageRow], counterparts: Iterable[Counterpart
 
 
 def mark(coverage: Iterable[CoverageRow], counterparts: Iterable[CounterpartRow], said: Iterable[DecisionRow]) -> None:
-    """Put the last word on each row into its columns of a decision, if it still holds; see ``decisions.put``.
+    """Put the last decision on each row into its columns, if it still holds; see ``decisions.put``.
 
     Args:
         coverage: rows of the table, changed in place.

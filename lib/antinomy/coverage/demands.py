@@ -1,4 +1,4 @@
-"""The single demands of a provision, and which of them its counterparts answer."""
+"""A provision's single demands, and the counterparts that answer them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from antinomy.coverage.pairs import Match
 from antinomy.embed.addressee_patterns import CUE, ITEM
 from antinomy.embed.clauses import clauses
 
-#: A clause with less cosine to every clause of the counterparts is not answered by them. Of 475 known counterparts the
-#: nearest clauses of 19 have less (docs/evaluation.md).
+#: A demand is unanswered if its cosine to every clause of the counterparts is lower. Of 475 known counterparts 19 have
+#: no nearer clause (docs/evaluation.md).
 _ANSWERED = 0.3
-#: Clauses of two provisions with at least this cosine say something of one thing (docs/evaluation.md).
+#: Clauses of two provisions with at least this cosine are on one thing (docs/evaluation.md).
 _ALIGNED = 0.5
 #: Characters of a demand that are shown.
 _OPENING = 60
@@ -26,11 +26,11 @@ _OPENING = 60
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A single demand of a provision of several.
+    """One demand of a provision that has several, and what answers it.
 
     Attributes:
         opening: of its text.
-        counterpart: section_id of the one whose clauses come nearest to it, None if no counterpart answers it.
+        counterpart: section_id of the counterpart with the nearest clause, None if none answers it.
     """
 
     opening: str
@@ -68,7 +68,7 @@ class Demands:
         return starts, column.flatten().to_numpy(zero_copy_only=False), dims[0].as_py() if len(dims) else 1
 
     def _vectors(self, section_id: str) -> tuple[list[str], NDArray[np.float32]]:
-        """Return the clauses of a provision and their vectors; none where the embed stage made none."""
+        """Return the clauses of a provision and their vectors; none if the embed stage made none."""
         starts, values, dim = self._column
         texts: list[str] = []
         parts: list[NDArray[np.float32]] = [np.empty((0, dim), np.float32)]
@@ -89,16 +89,16 @@ class Demands:
         return [(texts[i], others[j]) for _, i, j in sorted(found)]
 
     def answered(self, section_id: str, counterparts: Sequence[Match]) -> list[Answer]:
-        """Tell which counterpart answers each demand of a provision of several.
+        """Tell which counterpart answers each demand of a provision that has several.
 
-        A provision with a single demand has none: whether that is answered is what the counterparts tell.
+        For a provision with a single demand the result is empty: its counterparts answer it or do not.
 
         Args:
             section_id: the provision.
             counterparts: those that are related to it, the likeliest first.
 
         Returns:
-            An answer for each demand, in the order of the text; none where there are no vectors to tell by.
+            An answer for each demand, in the order of the text; none without vectors.
         """
         texts, own = self._vectors(section_id)
         demanding = _demanding(texts)
@@ -118,14 +118,14 @@ class Demands:
 
 
 def _demanding(texts: Sequence[str]) -> list[int]:
-    """Return the places of the clauses that demand: by their own words, or as points of a list whose lead demands."""
+    """Return the places of the clauses that demand, by their own words or by those that introduce their list."""
     found: list[int] = []
     led = False
     for place, text in enumerate(texts):
         point = ITEM.match(text) is not None
         cue = CUE.search(text) is not None
         if text.endswith(":"):
-            # The points say what is demanded; a list within a list is led by both.
+            # The points say what is demanded; a list within a list is introduced twice.
             led = cue or (led and point)
             continue
         led = led and point

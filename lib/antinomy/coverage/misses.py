@@ -1,4 +1,4 @@
-"""Why the nearest provision of the other side is no counterpart: what it leaves unsaid, in the words of the duty."""
+"""Why the nearest provision of the other side is no counterpart: what the duty names and it does not."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from antinomy.embed.addressee_patterns import CUE
 from antinomy.norms.model import Word
 from antinomy.norms.words import fold, read_words
 
-#: Words that weigh at least this much tell what a duty is about.
+#: Words of at least this weight tell what a duty is about.
 _TELLING = 0.6
-#: Matters that are named as missing, and the longest name of one in characters.
+#: So many missing matters are named at most; longest name of one, in characters.
 _MOST, _LONGEST = 3, 40
 #: Characters of a provision that are read.
 _READ = 2000
-#: Who a duty may be owed to or fall on, as a reason calls them. Firms of all kinds are one class on both sides.
+#: Parties that a duty may bind or be owed to, in the words of a reason. Firms of all kinds are one class.
 _PARTIES = {
     "authority": "an authority", "provider": "a service provider", "client": "clients", "auditor": "auditors",
     "board": "the board", "tester": "testers",
 }  # fmt: skip
-#: Drafters' words, and what examiners are told to do: they tell nothing of the matter.
+#: Words of drafting, and of instructions to examiners: they tell nothing about the matter.
 _FORMAL = re.compile(
     r"\d|^.{1,3}$|^(?:pursuant|prejudice|subparagraph|respective|basis|least|accordance|laid down|latter|former|thereof"
     r"|behalf|comprise|associat|relat|assess|determin|review|verif|describ|discuss|evaluat|examin|obtain|whether|upon"
@@ -35,7 +35,7 @@ _TRIGGER = re.compile(
 
 
 def why(own: str, other: str) -> str:
-    """Say what a provision demands that another does not speak of.
+    """Name what a provision demands and another does not speak of.
 
     Args:
         own: text of the provision.
@@ -84,7 +84,7 @@ def _matters(own: str, absent: list[Word]) -> list[str]:
             runs[-1].append(word)
         else:
             runs.append([word])
-    # What a text comes back to is what it is about.
+    # A text is about what it repeats.
     said = Counter(word.stem for word in absent)
     ordered = sorted(runs, key=lambda run: (run[0].start < verb, -max(said[word.stem] for word in run), run[0].start))
     named: dict[str, str] = {}

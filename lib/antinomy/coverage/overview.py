@@ -18,7 +18,7 @@ class Rule:
 
     Attributes:
         side, section_id, label: of the provision.
-        value: what it sets, normalised; None where it sets no value that can be told.
+        value: what it sets, normalised; None where no value can be read.
         strictest: no other rule of the topic demands more.
     """
 
@@ -34,10 +34,10 @@ class Topic:
     """Rules of several sides on one thing.
 
     Attributes:
-        name: innermost heading of its strictest rule, of the first one where none is the strictest of all.
+        name: innermost heading of its strictest rule; of the first rule if no single one is strictest.
         kind: of the verdicts: deadline, frequency, retention …
         rules: in the order of the sides; one for each provision.
-        governs: the side whose rule satisfies all; None where that is open.
+        governs: the side whose rule satisfies all others; None if it is open.
     """
 
     name: str
@@ -49,9 +49,9 @@ class Topic:
 def strictest(coverage: Sequence[CoverageRow], counterparts: Iterable[CounterpartRow]) -> list[Topic]:
     """Gather the stricter rules into topics and find who demands most on each.
 
-    A topic is what pairs of one kind tie together: A is stricter than B and B than C, so A governs all three. A rule is
-    the strictest if no pair says that another one governs it; a topic has a governing side if its strictest rules are
-    of one side.
+    A topic is a connected set of pairs of one kind: A is stricter than B and B than C, so A governs all three. A rule
+    is the strictest if no pair says that another one governs it; a topic has a governing side if its strictest rules
+    are of one side.
 
     Args:
         coverage, counterparts: rows of the tables.
@@ -97,5 +97,5 @@ def strictest(coverage: Sequence[CoverageRow], counterparts: Iterable[Counterpar
 
 
 def _node(row: CounterpartRow, column: Literal["section_id", "counterpart_id"]) -> str:
-    # Two provisions may differ in a deadline and in a retention period: these are two topics.
+    # Two provisions may differ both in a deadline and in a retention period: two topics.
     return f"{row['kind'] or 'other'}\n{row[column]}"

@@ -15,7 +15,7 @@ from antinomy.coverage.values import values
 from antinomy.findings.document_names import named, without_figure
 from antinomy.vocabulary import Kind, Relation, VerdictStatus
 
-#: Of a pair that was judged in pieces, the relation that comes first here stands.
+#: A pair judged in pieces takes the relation that comes first here.
 BY_GRAVITY = (
     Relation.CONFLICT, Relation.DEFINITION, Relation.STRICTER, Relation.OVERLAP, Relation.NONE,
 )  # fmt: skip
@@ -35,13 +35,13 @@ class Match:
     """A pair seen from one of its provisions.
 
     Attributes:
-        own_side: ``left`` or ``right``: where the provision stands that is looked from.
-        counterpart: section_id of the other.
-        judged: what was said of the pair, None where no verdict was given.
+        own_side: ``left`` or ``right``: the side of the provision that the pair is seen from.
+        counterpart: section_id of the provision on the other side.
+        judged: the pair's verdict, None if there is none.
         failure: why there is none, "" if there is.
-        scores: of the link stage: score, own and both ranks, None where a channel or a side knows nothing.
-        relation: see ``likely.relation``; None without a verdict.
-        likeness: score that the probabilities are made of, see ``likely``; -inf without a verdict.
+        scores: of the link stage: score, own and both ranks; None where a channel or a side has none.
+        relation: see ``probability.relation``; None without a verdict.
+        likeness: score from which the probabilities are computed, see ``probability.single``; -inf without a verdict.
     """
 
     own_side: str
@@ -60,12 +60,12 @@ class Match:
 
     @property
     def other_side(self) -> str:
-        """``left`` or ``right``: where the counterpart stands."""
+        """``left`` or ``right``: the side of the counterpart."""
         return "right" if self.own_side == "left" else "left"
 
     @property
     def merit(self) -> float:
-        """By what the pairs of a provision are ordered: its likeness and its place among the provision's neighbours."""
+        """Key that orders the pairs of a provision: likeness, and rank among the provision's neighbours."""
         rank = self.scores.get(f"rank_{self.own_side}")
         return self.likeness + probability.by_place(rank)
 
@@ -91,8 +91,8 @@ def matches(
     Args:
         verdicts, similar: tables.
         provisions: by section_id.
-        standardised: the link stage's scores are sums of standardised scores.
-        titles: doc_id → its name, which a reason gives in place of left and right.
+        standardised: whether the link stage's scores are sums of standardised scores.
+        titles: doc_id → its name, which stands for left or right in a reason.
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
     seen: dict[tuple[str, str], list[tuple[str, Match, float]]] = {}
@@ -123,7 +123,7 @@ def matches(
 def _of_force_alone(row: Row, left: str, right: str) -> bool:
     """Tell whether a stricter rule rests on nothing but "shall" against "should" or "may".
 
-    That is how two drafters write as often as what they demand, so that nobody can plan by it.
+    Such a difference is as often one of drafting style as of demand, so nobody can plan by it.
     """
     return (
         row["relation"] == Relation.STRICTER
@@ -133,7 +133,7 @@ def _of_force_alone(row: Row, left: str, right: str) -> bool:
 
 
 def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is said in place of such a rule: both correspond, and whose words are stronger."""
+    """Return the columns that replace such a rule: both correspond, and the reason says whose words are stronger."""
     stronger = names.get(row["governs"] or "")
     return {
         "relation": Relation.OVERLAP.value,
@@ -144,7 +144,7 @@ def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
-    """Return of each pair of sections the verdict that counts, and whether one was given at all."""
+    """Return for each pair of sections the verdict that counts, and whether there is any."""
     best: dict[tuple[str, str], tuple[Any, Row]] = {}
     for row in verdicts.select(list(VERDICT)).to_pylist():
         pair = row["left_id"], row["right_id"]
@@ -157,7 +157,7 @@ def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
 
 
 def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple[tuple[str, str], list[Match]]]:
-    """Score the pairs of one side with another and put them into order, by provision."""
+    """Score the pairs of one side with another and order them, by provision."""
     judged = [pair for pair in pairs if pair[1].judged is not None]
     counterparts = [match.counterpart for _, match, _ in judged]
     here, there = len({own for own, _, _ in pairs}), len({match.counterpart for _, match, _ in pairs})

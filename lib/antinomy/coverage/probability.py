@@ -1,14 +1,15 @@
-"""How likely it is that two provisions are on one duty, and that a provision has a counterpart at all.
+"""Probabilities that two provisions are on one duty, and that a provision has a counterpart at all.
 
-A pair's score adds up, in log-odds, what the judge says (its probability of any relation), how far the pair stands
-out among the candidates (the link stage's score) and the cosine of the two texts; from it is taken how much better the
-counterpart goes with others: what looks somewhat like a provision, but answers another one, is no counterpart. Where
-one side has several times as many provisions, as many may share a counterpart.
+A pair's score adds up, in log-odds, what the judge says (its probability of any relation), how far the pair stands out
+among the candidates (the link stage's score) and the cosine of the two texts; subtracted is how much better the
+counterpart fits other provisions. So a hub, which looks somewhat like many provisions, counts only for those that it
+fits best. Where one side has several times as many provisions, as many may share a counterpart.
 
-Both probabilities are logistic in that score, with one slope: of a pair in its own, of a provision in that of its best
-pair. The weights are round numbers; slope and intercepts were fitted on a public crosswalk (NIST CSF 2.0 to SP 800-53,
-with gaps made by leaving true counterparts out), two invented regulations and pairs of DORA × FFIEC, a provision's
-intercept on the last two, as the share of made gaps is arbitrary. docs/evaluation.md says what they are worth on each.
+Both probabilities are logistic in that score, with one slope: a pair's in its own score, a provision's in that of its
+best pair. The weights are round numbers; slope and intercepts were fitted on a public crosswalk (NIST CSF 2.0 to SP
+800-53, with gaps made by leaving true counterparts out), two invented regulations and pairs of DORA × FFIEC. The
+provision's intercept was fitted on the last two only, since the share of made gaps is arbitrary. docs/evaluation.md has
+the measures on each.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from numpy.typing import NDArray
 
 from antinomy.vocabulary import Relation
 
-#: What a unit of each counts for, in log-odds of the judge: the link stage's score, the cosine of the texts.
+#: Weights of the link stage's score and of the cosine of the texts, in log-odds of the judge.
 _STANDS_OUT, _COSINE = 0.4, 4.0
-#: How much of the distance to the counterpart's better partners is taken off.
+#: Share of the distance to the counterpart's better partners that is subtracted.
 _CONTEST = 2.0
 #: Both curves: log-odds = slope × score + intercept.
 _SLOPE = 0.21
 _OF_PAIR, _OF_PROVISION = -2.6, -0.7
-#: What each factor of e of a rank among a provision's neighbours counts for, and the rank of what is not among them.
+#: Weight of the logarithm of a rank among a provision's neighbours, and the rank of what is not among them.
 _PLACE, _LAST = 1.0, 20
-#: What is not known counts as it is on average among candidates.
+#: Unknown values count as the average among candidates.
 _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
-#: Of a judge that gives no probabilities: what its relations mean.
+#: Probabilities for the relations of a judge that gives none.
 _SAID, _DENIED = 0.8, 0.1
 #: No judge is surer than this.
 _SUREST = 0.995
-#: From this probability of any relation on, a pair counts as related, though "none" be likelier than any single one.
+#: A pair counts as related from this probability of any relation on, even if "none" is likelier than any single one.
 RELATED = 0.5
 
 
@@ -54,7 +55,7 @@ def related(judged: Mapping[str, Any]) -> float:
 
 
 def relation(judged: Mapping[str, Any]) -> str:
-    """Return the relation of a pair: the verdict's, but ``overlap`` where it is related in a way that is open."""
+    """Return the relation of a pair: the verdict's, or ``overlap`` if it is related but the verdict says none."""
     said = str(judged["relation"])
     return "overlap" if said == "none" and related(judged) >= RELATED else said
 
@@ -65,7 +66,7 @@ def single(judged: Mapping[str, Any], scores: Mapping[str, Any], standardised: b
     Args:
         judged: relation and p_related of its verdict.
         scores: ``score`` and ``own`` of the link stage.
-        standardised: ``score`` is a sum of standardised scores, see ``link.fuse``.
+        standardised: ``score`` is a sum of standardised scores, see ``link.fusion``.
     """
     p = min(max(related(judged), 1 - _SUREST), _SUREST)
     stands_out, cosine = scores.get("score"), scores.get("own")
@@ -77,12 +78,12 @@ def single(judged: Mapping[str, Any], scores: Mapping[str, Any], standardised: b
 
 
 def contested(alone: Sequence[float], counterpart: Sequence[str], sharing: int) -> NDArray[np.float64]:
-    """Take off each score how much better its counterpart goes with others.
+    """Subtract from each score how much better its counterpart fits other provisions.
 
     Args:
-        alone: scores of the pairs of one side with another, each by itself.
+        alone: scores of the pairs of one side with another, see ``single``.
         counterpart: of each pair, its provision on the other side.
-        sharing: provisions of this side to one of the other; so many may share a counterpart.
+        sharing: provisions of this side for each of the other; so many may share a counterpart.
     """
     scores = np.asarray(alone, dtype=np.float64)
     held: dict[str, list[int]] = {}
@@ -97,10 +98,10 @@ def contested(alone: Sequence[float], counterpart: Sequence[str], sharing: int) 
 
 
 def by_place(rank: int | None) -> float:
-    """Return what a provision's rank for a pair adds to its score where its pairs are put into order.
+    """Return what a pair's rank among a provision's neighbours adds to its score where pairs are ordered.
 
-    The score of the link stage is of the side that found the pair, so that it does not compare the pairs of the other
-    side with each other: a provision of the smaller side is found by hundreds of the larger.
+    The link stage's score belongs to the side that found the pair, so it cannot order the pairs of the other side: a
+    provision of the smaller side is found by hundreds of the larger.
     """
     return -_PLACE * math.log(_LAST if rank is None else rank)
 

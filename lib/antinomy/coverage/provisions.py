@@ -1,4 +1,4 @@
-"""The provisions that coverage is said of: their texts, their places, and which of them demand nothing of a firm."""
+"""The provisions of the crosswalk; left out are those that demand nothing of a firm, or steer an examination."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from antinomy.vocabulary import Party
 _UNIT = (
     "unit_id", "section_id", "doc_id", "label", "heading_path", "unit_text", "piece", "type", "binds", "demands",
 )  # fmt: skip
-#: Whose duties these are. The steps of an examination check what firms have to do, as in ``link.parties``.
+#: Addressees whose provisions are duties of firms. Steps of an examination check these, as in ``link.parties``.
 FIRMS = (Party.FIRM, Party.EXAMINER)
 _PARTIES = {
     "authority": "binds an authority",
     "member_state": "binds a member state",
     "commission": "binds the legislator",
 }
-#: Words of the innermost heading by which a provision that binds nobody says what it is.
+#: Words of the innermost heading that tell what a provision is that binds nobody.
 _HEADINGS = {
     "scope": "a scope rule", "subject matter": "a scope rule", "applicab": "a scope rule", "definition": "a definition",
     "glossary": "a definition", "amend": "an amendment", "repeal": "an amendment", "entry into": "a final rule",
 }  # fmt: skip
-#: What tells, at its beginning, that a step of an examination steers the examination and checks nothing at the firm.
+#: Words at the beginning of an examination step that steers the examination and checks nothing at the firm.
 _STEERS = re.compile(
     r"\bscope (?:and objectives )?(?:of|for) the examination\b|\bcommunicate (?:and discuss )?(?:the )?findings\b"
     r"|\bexaminer-in-charge\b|\bEIC\b|\bpreliminary conclusions\b"
@@ -40,7 +40,7 @@ _STEERS = re.compile(
     re.IGNORECASE,
 )
 _STEERING_HEADINGS = frozenset({"conclusions", "conclusion", "examination objective", "examination objectives"})
-#: Characters of a step in which that is looked for.
+#: They are looked for in so many characters of a step.
 _BEGINNING = 300
 
 
@@ -50,11 +50,11 @@ class Provision:
 
     Attributes:
         section_id, doc_id, label, path, page, binds, demands: as in the tables.
-        chapter: see ``report.chapters``.
+        chapter: see ``findings.chapters``.
         side: its group's name, a regime or a document.
         text: its pieces put together again.
         text_sha256: of the text.
-        left_out: why nothing is said of it, "" where it demands something of a firm.
+        left_out: why it is left out, "" if it demands something of a firm.
     """
 
     section_id: str
@@ -72,11 +72,11 @@ class Provision:
 
 
 def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapping[str, str]) -> dict[str, Provision]:
-    """Make the provisions of the units, by section_id, documents by name and sections in the order of the text.
+    """Make the units' provisions, by section_id; documents ordered by name, sections as in the text.
 
     Args:
         units, sections, documents: tables.
-        sides: doc_id → name of its group; documents that are not there meet nobody.
+        sides: doc_id → name of its group; a document without one is compared with nothing.
     """
     titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
     labels = chapters.first_labels(sections)
@@ -114,7 +114,7 @@ def _by_section(units: pa.Table, places: Mapping[str, Mapping[str, Any]]) -> Ite
 
 
 def joined(pieces: Sequence[str]) -> str:
-    """Put the pieces of a provision together; later ones repeat the lead, which is left out of them."""
+    """Join the pieces of a provision; later ones repeat the lead, which is dropped."""
     first = pieces[0].split("\n")
     whole = list(first)
     for piece in pieces[1:]:
@@ -124,7 +124,7 @@ def joined(pieces: Sequence[str]) -> str:
 
 
 def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
-    """Say why a provision is not one that demands something of a firm, "" if it is."""
+    """Say why a provision demands nothing of a firm, "" if it does."""
     if unit["type"] == "definition":
         return "a definition"
     if unit["binds"] in _PARTIES:
@@ -151,7 +151,7 @@ def _steers(path: str, text: str) -> bool:
 def meetings(
     settings: LinkSettings, documents: Sequence[Mapping[str, Any]], order: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Tell which sides there are and which of them meet.
+    """Tell which sides there are and which are compared.
 
     Args:
         settings: of the link stage, with ``groups`` chosen.

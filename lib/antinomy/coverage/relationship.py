@@ -1,6 +1,6 @@
 """Relationships in the terms of set theory relationship mapping (NIST IR 8477), from the verdicts.
 
-Each side is read as the set of what it demands; the focal element is the one that is looked from.
+Each side is read as the set of what it demands; the focal element is the provision that the pair is seen from.
 
 | verdict | relationship | why |
 |---|---|---|

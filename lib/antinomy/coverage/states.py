@@ -1,4 +1,4 @@
-"""From the verdicts on a provision's candidates to its state.
+"""A provision's state, from the verdicts on its candidates.
 
 | state | when | probability |
 |---|---|---|
@@ -22,19 +22,19 @@ from antinomy.coverage.pairs import Match
 from antinomy.coverage.provisions import Provision
 from antinomy.vocabulary import CoverageState, Relation
 
-#: Probability of a counterpart from which on one is likely, from which on one that is related counts as partly there,
-#: and below which it is unlikely: a gap is claimed as surely as a counterpart. Of labelled provisions below PERHAPS two
-#: in five have a counterpart.
+#: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly there from PERHAPS on, unlikely
+#: below UNLIKELY: a gap is claimed as surely as a counterpart. Of labelled provisions below PERHAPS two in five have a
+#: counterpart.
 LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.35
-#: Of fewer candidates a judge's "none" says little of the rest of the other side.
+#: With fewer candidates, a judge's "none" says little about the rest of the other side.
 FEWEST = 3
-#: Demands that are quoted of those that one counterpart comes nearest to; the rest is counted.
+#: So many demands are quoted for each counterpart; the others are counted.
 _QUOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is said of a provision and an other side; columns of ``coverage``."""
+    """State of a provision towards an other side; columns of ``coverage``."""
 
     state: CoverageState
     reason: str
@@ -52,9 +52,9 @@ def decide(
     """Decide the state of a provision towards an other side.
 
     Args:
-        provision: the one that is looked from.
+        provision: whose state it is.
         found: its pairs with that side, best first.
-        answers: to each of its demands, if it has several, by its related counterparts.
+        answers: of its related counterparts to each of its demands, if it has several.
         available: provisions of the other side that it could have been compared with.
         provisions: by section_id.
     """
@@ -100,7 +100,7 @@ def decide(
 
 
 def _told(answers: Sequence[Answer], provisions: Mapping[str, Provision]) -> str:
-    """Name what comes nearest to each demand, what nothing answers first; "" of a provision with a single demand."""
+    """Name the counterpart nearest to each demand, unanswered demands first; "" if there is a single demand."""
     of: dict[str | None, list[str]] = {None: []}
     for answer in answers:
         of.setdefault(answer.counterpart, []).append(f"“{answer.opening}”")
@@ -119,7 +119,7 @@ def _counted(demands: Sequence[str]) -> str:
 
 
 def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> State:
-    """Decide where no verdict relates a provision to any of its candidates."""
+    """Decide the state of a provision that no verdict relates to any candidate."""
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,

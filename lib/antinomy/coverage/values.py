@@ -9,17 +9,17 @@ from antinomy.judge.rules.clauses import MeasurePair, beside, measure_pairs
 from antinomy.norms import Measure, extract
 from antinomy.norms.values import DAY
 
-#: What a value is of: the roles of ``norms`` that a reader compares.
+#: Roles of ``norms`` whose values a reader compares.
 _TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
-#: Two measures are of one thing only if what they measure is this similar, unless the verdict rests on them.
+#: Two measures are of one thing only if they are this alike, unless the verdict rests on them.
 _ALIKE = 0.35
-#: A text without these has no value: reading its grammar is spared.
+#: A text without these has no value, and is not parsed.
 _HINT = re.compile(
     r"\d|%|second|minute|hour|da(?:y|ily)|week|month|quarter|year|annual|biennial|percent|million|billion",
     re.IGNORECASE,
 )
 _MONTH = 30.4375
-#: Seconds in the units that are told as they are.
+#: Seconds in the units that are shown unconverted.
 _UNITS = (("week", 7 * DAY), ("day", DAY), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
 
 
@@ -30,13 +30,13 @@ def values(
     relation: str | None,
     aligned: Sequence[tuple[str, str]] = (),
 ) -> tuple[str, str] | None:
-    """Return what two provisions set for one thing, each normalised, None where they set nothing for the same thing.
+    """Return the values that two provisions set for one thing, normalised; None where they set none for the same thing.
 
     Args:
-        own, other: the texts; read where the verdict may rest on what they set.
-        evidence: what the verdict quotes of both.
+        own, other: the texts, read if the verdict may rest on their values.
+        evidence: the verdict's quotes from both.
         relation: of the pair.
-        aligned: clauses of both that answer each other, the nearest first; of a pair that merely corresponds, only
+        aligned: clauses of both that answer each other, the nearest first; for a pair that merely corresponds, only
             these and the evidence are read.
     """
     if relation in (None, "none", "definition"):
@@ -44,13 +44,13 @@ def values(
     if relation in ("conflict", "stricter"):
         pairs = _measured(own, other)
         telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation]
-        return _best(telling or [pair for pair in pairs if pair.host >= _ALIKE])
-    quoted = _best([pair for pair in _measured(*evidence) if pair.host >= _ALIKE])
+        return _best(telling or [pair for pair in pairs if pair.likeness >= _ALIKE])
+    quoted = _best([pair for pair in _measured(*evidence) if pair.likeness >= _ALIKE])
     return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
 
 
 def _measured(one: str, two: str) -> list[MeasurePair]:
-    """Pair the measures of two texts that play the same part."""
+    """Pair the measures of two texts that have the same role."""
     if not (_HINT.search(one) and _HINT.search(two)):
         return []
     pairs = measure_pairs(beside(extract(one), extract(two)))
@@ -58,7 +58,7 @@ def _measured(one: str, two: str) -> list[MeasurePair]:
 
 
 def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:
-    best = max(pairs, key=lambda pair: (pair.host, -pair.left.start), default=None)
+    best = max(pairs, key=lambda pair: (pair.likeness, -pair.left.start), default=None)
     return (shown(best.left), shown(best.right)) if best else None
 
 

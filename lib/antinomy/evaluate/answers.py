@@ -224,7 +224,7 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
 
 
 def by_server(settings: Settings, uri: str) -> dict[str, Any]:
-    """Let the configured server answer the implicit questions, and judge its answers; see ``faithful.faithful``.
+    """Let the configured server answer the implicit questions, and judge its answers; see ``faithfulness.faithful``.
 
     Returns:
         As there, and ``answers``: the figures of ``summary`` for what the server answered, ``errors`` by reason.

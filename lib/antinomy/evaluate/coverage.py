@@ -74,7 +74,7 @@ def crosswalk(
     true = {f"{LEFT}#{name}": {f"{RIGHT}#{other}" for other in others} for name, others in wanted.items()}
     said = [row for row in rows if row["side"] == LEFT]
     return measured(said, counterparts, true) | {
-        "left": len(lefts), "right": len(rights), "candidate pairs": found["similar"].num_rows,
+        "left": len(lefts), "right": len(rights), "candidate_pairs": found["similar"].num_rows,
         "judge": judge.name, "seconds": round(time.monotonic() - started, 1),
     }  # fmt: skip
 
@@ -132,7 +132,7 @@ def measured(
     Returns:
         ``auc`` and ``average_precision`` of the ranking by 1 − p_covered, a gap being what is looked for (a provision
         without p_covered ranks as the surest gap); ``named``: share of the covered ones whose true counterpart stands
-        at place 1, or among five; ``gap precision`` and ``gap recall`` of the state ``gap``; ``reliability`` of
+        at place 1, or among five; ``gap_precision`` and ``gap_recall`` of the state ``gap``; ``reliability`` of
         p_covered with its calibration error and Brier score; ``states`` by truth; ``n``, ``gaps``.
     """
     if not rows:
@@ -158,8 +158,8 @@ def measured(
             stats.estimate(_average_precision, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan)
         ),
         "named": {str(k): stats.mean([place <= k for place in best]) for k in _PLACES},
-        "gap precision": stats.mean(gap[said]),
-        "gap recall": stats.mean(said[gap]),
+        "gap_precision": stats.mean(gap[said]),
+        "gap_recall": stats.mean(said[gap]),
         "states": {
             f"{name}: {truth}": count
             for name in CoverageState

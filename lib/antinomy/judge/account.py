@@ -14,13 +14,13 @@ _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens", "explain_c
 
 
 def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, float]) -> JudgeResult:
-    """Count what the stage did, and say why it is not done where pairs are left.
+    """Count what the stage did; where pairs are left, say why it is not complete.
 
     Args:
         ctx: of the stage, with ``verdicts`` written.
         judged: pairs that the last judge judged now.
         judges: names, in the order in which they were asked.
-        seconds: that the steps took: ``first`` where there was a cheap one, ``last``.
+        seconds: that the steps took: ``first`` of the cheap judge, where there is one, and ``last``.
 
     Returns:
         All but ``shares`` and ``server``.
@@ -67,13 +67,13 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
 
 
 def _budget(ctx: Context) -> str:
-    """Name the run's bounds that may be spent; every task has a share of them."""
+    """Name the run's bounds on spending; every task has a share of them."""
     bounds = ctx.settings.judge.openai.budget.model_dump(exclude_none=True)
     return f": judge.openai.budget is {', '.join(f'{bound:,} {name}' for name, bound in bounds.items())} for the run"
 
 
 def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str, float]) -> tuple[Step, ...]:
-    """Return what each step was asked, settled and passed on, what it cost now and which calls it made needless.
+    """Return for each step what it was asked, settled and passed on, what it cost now and how many calls it saved.
 
     Steps: the cheap judge where there is one, then the judge; the served judge's two questions are two steps.
     """

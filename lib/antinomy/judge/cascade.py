@@ -1,4 +1,4 @@
-"""A cheap judge first: what it finds harmless is not asked of the server."""
+"""A cheap judge first: the server is not asked about the pairs that it finds harmless."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ HARMLESS = (Relation.NONE, Relation.OVERLAP)
 
 
 def settles(verdict: Verdict, below: float) -> bool:
-    """Tell whether a first judge's verdict is the last word on a pair.
+    """Tell whether a first judge's verdict settles a pair.
 
-    It is where the judge has decided, for a harmless relation, and finds a conflict less probable than ``below``.
-    An abstention, an error and all that an analyst would read is asked of the next judge.
+    It does if the judge decided for a harmless relation and finds a conflict less probable than ``below``. The next
+    judge is asked about abstentions, errors and all that an analyst would read.
     """
     sure = verdict.p_conflict is not None and verdict.p_conflict < below
     return verdict.status == VerdictStatus.OK and verdict.relation in HARMLESS and sure
@@ -37,8 +37,7 @@ def settled_rows(below: float) -> Column:
 
 
 class Cascade:
-    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them one after the other instead, so
-    that each verdict is cached as its own judge's.
+    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them separately, for the cache's sake.
 
     Attributes:
         judges: both, in the order in which they are asked.

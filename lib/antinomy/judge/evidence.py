@@ -1,4 +1,4 @@
-"""Quotes: cut out of a text, and is one really in its text, and where? To verify a model's evidence and mark it."""
+"""Quotes: cut out of a text, or found in it again, so that a model's evidence can be verified and marked."""
 
 from __future__ import annotations
 
@@ -93,5 +93,5 @@ def quote(text: str, span: tuple[int, int]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return what others wrote as one line of visible characters: fit for a log, a table and a page."""
+    """Return a foreign text as one line of visible characters, fit for a log, a table or a page."""
     return " ".join(CONTROL.sub(" ", INVISIBLE.sub("", text)).split())

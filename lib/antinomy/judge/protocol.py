@@ -22,9 +22,9 @@ class Provision:
         text: the unit's own text with its list items; evidence quotes come from here only.
         context: heading path, definitions used, cited text; may be "".
         sha256: hash of text and context together.
-        clause_vectors: of the clauses (``embed.clauses``), one after the other, as the embed stage made them; None
-            where none are at hand.
-        facts: what a served model has taken from the text, one fact a line; None where nobody has looked.
+        clause_vectors: vectors of the clauses (``embed.clauses``), in order, as the embed stage made them; None where
+            there are none.
+        facts: facts that a served model took from the text, one a line; None if none was asked.
     """
 
     section_id: str
@@ -45,8 +45,8 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        place: rank of each among the other's candidates, the worse of the two; None where one is no candidate of the
-            other, or nobody has ranked them.
+        place: the worse of the two ranks that the provisions have among each other's candidates; None where one is no
+            candidate of the other, or there are no ranks.
     """
 
     pair_key: str
@@ -57,7 +57,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a judge says of one pair; every pair gets exactly one.
+    """A judge's answer on one pair; every pair gets exactly one.
 
     Attributes:
         pair_key: of the pair judged.
@@ -77,10 +77,10 @@ class Verdict:
         label_mass: probability that the model gave to the labels asked for, before they were renormalised;
             None for judges without labels. A low mass means that the model did not understand the question.
         rationale: one sentence for an analyst.
-        input_tokens, cached_tokens, output_tokens: as the server counted them; 0 for judges without tokens.
+        input_tokens, cached_tokens, output_tokens: counted by the server; 0 for judges without tokens.
         calls: requests made for this pair.
-        explain_calls, explain_tokens: those of the requests, and the tokens of them both ways, that asked for an
-            explanation; 0 where the screen settled the pair.
+        explain_calls, explain_tokens: requests that asked for an explanation, and their tokens, input and output
+            together; 0 where the screen settled the pair.
         latency_ms: wall time spent on this pair.
         error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
     """
@@ -110,7 +110,7 @@ class Verdict:
 
 
 class Shares(Protocol):
-    """How frequent each relation is among pairs, as estimated from them, over all and by their place."""
+    """Estimated shares of the relations among pairs, over all and by place."""
 
     expected: dict[str, float]
     by_place: tuple[dict[str, float], ...]
@@ -145,7 +145,7 @@ class Judge(Protocol):
 
 @runtime_checkable
 class ReadsVectors(Protocol):
-    """A judge that reads the vectors of clauses, and makes them itself where it is given none.
+    """A judge that reads the vectors of clauses; where it is given none, it makes them itself.
 
     Attributes:
         encoder: revision of the packaged model whose vectors it reads, see ``embed.encoder.model_revision``.
@@ -156,7 +156,7 @@ class ReadsVectors(Protocol):
 
 @runtime_checkable
 class ReadsHeadings(Protocol):
-    """A judge that reads no more of a provision's context than its first lines: no verdict depends on the rest.
+    """A judge that reads only the first lines of a provision's context: no verdict depends on the rest.
 
     Attributes:
         context_lines: their number.
@@ -167,16 +167,16 @@ class ReadsHeadings(Protocol):
 
 @runtime_checkable
 class Adaptive(Protocol):
-    """A judge whose verdicts depend on how frequent each relation is among the pairs, which it estimates from them.
+    """A judge that estimates from the pairs how frequent each relation is; its verdicts depend on the estimate.
 
     Attributes:
-        adapts: whether it is to; False where the settings name a share.
+        adapts: whether it estimates; False where the settings name a share.
     """
 
     adapts: bool
 
     def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield of the pairs what ``estimate`` wants."""
+        """Yield for each pair the chances that ``estimate`` takes."""
         ...
 
     def estimate(self, chances: list[dict[str, float]]) -> Shares:

@@ -11,11 +11,11 @@ from antinomy.run.results import Figures, Spent, StageResult
 
 
 class Step(BaseModel, frozen=True):
-    """What one step of judging was asked, settled and passed on, and what it cost now; pairs are pairs of texts.
+    """What one step of judging was asked, settled and passed on, and what it cost now; counted are pairs of texts.
 
     Attributes:
         step: the judge's name, or which of a served judge's two questions.
-        calls_avoided: calls of the next step that this one made needless.
+        calls_avoided: calls of the next step that this one saved.
         seconds: None where its time is part of the step before.
     """
 
@@ -30,7 +30,7 @@ class Step(BaseModel, frozen=True):
 
 
 class Server(BaseModel, frozen=True):
-    """The served model that was asked, the probability that it gave the labels, and what it was warned of."""
+    """The served model that was asked, the probability that it gave the labels, and warnings about it."""
 
     model: str
     label_mass: float
@@ -38,7 +38,7 @@ class Server(BaseModel, frozen=True):
 
 
 class StatedFacts(StageResult):
-    """What a judge that reads served facts asks of the stage that has made them.
+    """The facts that the facts stage made, as a judge that reads them needs to know them.
 
     Attributes:
         served: there are facts of a served model.
@@ -55,7 +55,7 @@ class JudgeResult(StageResult):
     Attributes:
         verdicts: rows of the table.
         judged_now: pairs of texts that the last judge judged in this run.
-        calls_saved_by_cache: that verdicts of earlier runs made needless.
+        calls_saved_by_cache: calls saved by verdicts of earlier runs.
         units_per_regime: regime → provisions.
         status: status → pairs.
         relations: relation → pairs; ``undecided`` where the judge abstained.

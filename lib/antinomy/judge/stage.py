@@ -1,4 +1,4 @@
-"""The judge stage: every candidate pair ends as a verdict or as an error with its reason, never twice, never lost."""
+"""The judge stage: every candidate pair ends once, as a verdict or as an error with its reason; none is lost."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
-    """Make the judge that the settings name, a cascade as one, for pairs that are of no run.
+    """Make the judge that the settings name, a cascade as one judge, for pairs outside a run.
 
     Raises:
-        SettingsError: if it reads what only a run has.
+        SettingsError: if the judge reads what only a run has.
     """
     if stated.wanted(settings):
         raise SettingsError(
@@ -74,7 +74,7 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
 
 
 def judge_texts(left: str, right: str, settings: JudgeSettings) -> Verdict:
-    """Judge two texts that are of no run."""
+    """Judge two texts outside a run."""
     one, two = (
         Provision(side, side, "", text, "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
         for side, text in (("left", left), ("right", right))
@@ -89,7 +89,7 @@ def pair_key(left_sha256: str, right_sha256: str) -> str:
 
 
 def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
-    """Join the candidate pairs with their texts and places: what a judge reads, one row per pair."""
+    """Join the candidate pairs with their texts and places, which a judge reads: one row per pair."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
@@ -116,12 +116,12 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
 
 
 def candidates(ctx: Context) -> DataFrame:
-    """Return the candidate pairs of a run with all that the judges read of them besides vectors."""
+    """Return the candidate pairs of a run with all that the judges read, but for vectors."""
     return stated.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
 
 
 def run(ctx: Context) -> JudgeResult:
-    """Write ``verdicts``: cached ones are taken over, the rest is judged, as it comes, into the cache."""
+    """Write ``verdicts``: cached verdicts are taken over; the rest is judged and goes into the cache as it comes."""
     pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
     more: dict[str, Any] = {}
@@ -148,7 +148,7 @@ def run(ctx: Context) -> JudgeResult:
 
 
 def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
-    """Estimate how frequent each relation is among the candidates, have the judge expect that, and return it."""
+    """Estimate the shares of the relations among the candidates, have the judge expect them, and return them."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
     judge.expect(found)
@@ -174,7 +174,7 @@ def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tup
 
 
 def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[int, Server | None]:
-    """Let a judge read what it has no verdict on; returns the number of verdicts, and the server that gave them."""
+    """Let a judge read the pairs without its verdict; return the number of verdicts and the server that gave them."""
     warehouse = ctx.settings.warehouse
     left = journals_left(warehouse, judge)  # before the verdicts, see there
     todo = unjudged(ctx, pairs, judge)
@@ -186,7 +186,7 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
 
 
 def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
-    """Give pairs the vectors of their clauses, for a judge that reads them, where the embed stage made such ones."""
+    """Give pairs the vectors of their clauses, where the judge reads them and the embed stage made them."""
     from pyspark.sql import functions as F
 
     if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
@@ -210,7 +210,7 @@ def _require_server(ctx: Context) -> Server:
 
 
 def cached(ctx: Context, judge: Judge) -> DataFrame:
-    """Return what the cache holds of a judge, whatever run it was for; rows may stand twice."""
+    """Return a judge's verdicts in the cache, of all runs; a pair may have several rows."""
     from pyspark.sql import functions as F
 
     return tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
@@ -221,7 +221,7 @@ def cached(ctx: Context, judge: Judge) -> DataFrame:
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Return the pairs that a judge has given no verdict on yet, in whatever run, each by its ``read_key``."""
+    """Return the pairs that a judge has given no verdict on in any run, each by its ``read_key``."""
     good = cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
     asked = by_what_is_read(pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
     # The same two texts may stand in several places: they are judged once.
@@ -277,14 +277,14 @@ _VERDICT_COLUMNS = [
 ]
 
 
-#: Settings of the served judge that say how it is asked, not what: a run may go on with others.
+#: Settings of the served judge that say how it is asked, not what: they may change between two parts of a run.
 _OPERATIONAL = {
     "base_url", "api_key_env", "max_in_flight", "timeout_s", "max_retries", "backoff_s", "price", "budget",
 }  # fmt: skip
 
 
 def _local(settings: JudgeSettings) -> str:
-    """Return the name of the judge that is asked and needs no server: the only one, or the first of a cascade."""
+    """Return the name of the judge that needs no server: the only one, or the first of a cascade."""
     cascade = settings.openai.cascade if settings.backend == "openai" else None
     return cascade.first if cascade else settings.backend
 
@@ -304,7 +304,7 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 
 def _inputs(settings: Settings) -> str:
-    """Return what identifies the weights that do not come with the package, and the facts that are read.
+    """Return what identifies the user's own weights and the facts that are read.
 
     Raises:
         StorageError: if they are not there.
@@ -313,7 +313,7 @@ def _inputs(settings: Settings) -> str:
 
 
 def _weights(settings: Settings) -> str:
-    """Return a hash of weights of one's own: training again writes to the same folder."""
+    """Return a hash of the user's own weights: training again writes to the same folder."""
     folder = settings.judge.weights
     if _local(settings.judge) != FITTED or not folder:
         return ""

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-#: Verdicts are written at least so often, in seconds, however few there are.
+#: Seconds after which verdicts are written, however few there are.
 _WRITE_EVERY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Where the tasks of one call write, and under whose name; shipped to the workers.
+    """Where the tasks of one call write, and for which judge; shipped to the workers.
 
     Attributes:
         call_id: of this judging; stands in every row.
-        judge: whose verdicts are looked for afterwards; a worker only works for it.
+        judge: gives the verdicts, which are kept under its name.
         tasks: their number.
         chunk_pairs: verdicts that are written at a time.
         verdicts: folder of the cache that is open for this call.
-        killed: such folders of the calls that left journals.
+        killed: the same folders of the calls that left journals.
         journals: folder of the judge's journals.
         left: journals that killed calls left there.
     """
@@ -61,9 +61,9 @@ class Work:
 
 
 def journals_left(warehouse: str, judge: Judge) -> tuple[str, ...]:
-    """Return the journals that calls of a judge left which were killed, or whose tasks are about to end.
+    """Return the journals left by calls of a judge that were killed, or whose tasks are about to end.
 
-    To be asked before the cache of verdicts is: what is in neither then is in flight, see ``judge_partition``.
+    Call this before reading the cache of verdicts: what is in neither is then in flight, see ``judge_partition``.
     """
     return tuple(files(_journals(warehouse, judge)))
 
@@ -120,7 +120,7 @@ def judge_pairs(
 
 
 def chances_of(pairs: DataFrame, judge: Adaptive) -> list[dict[str, float]]:
-    """Return what an adaptive judge estimates the shares of the relations from, in the order of the pairs' keys."""
+    """Return the chances from which an adaptive judge estimates the shares, in the order of the pairs' keys."""
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -135,7 +135,7 @@ def chances_of(pairs: DataFrame, judge: Adaptive) -> list[dict[str, float]]:
 
 
 def in_order(todo: DataFrame, tasks: int) -> DataFrame:
-    """Bring pairs with the same left side together: a server then has the start of their prompts cached."""
+    """Put pairs with the same left side together: a server then has the start of their prompts cached."""
     return todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
 
 
@@ -164,7 +164,7 @@ def _provision(row: Any, side: str) -> Provision:
 
 
 def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
-    """Judge what an earlier attempt of this task, killed or failed, has not; return the number of verdicts of both."""
+    """Judge the pairs that earlier attempts of this task left; return the number of verdicts of all attempts."""
     task = f"{work.judge.name}-{partition:05d}-"
     judge = work.judge.for_task(work.tasks, partition)
     journal: Journal | None = None
@@ -196,7 +196,7 @@ def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) 
 
 
 def chunks(made: Iterator[Made], size: int) -> Iterator[list[Made]]:
-    """Gather what comes into lists of a size; what comes slowly into shorter ones, so that it is soon written."""
+    """Gather verdicts into lists of a size; those that come slowly into shorter ones, so that they are soon written."""
     chunk: list[Made] = []
     due = 0.0
     for one in made:
@@ -215,7 +215,7 @@ def _pairs_written(folder: str, task: str) -> set[str]:
 
 
 def _sound_pairs(folder: str, work: Work) -> set[str]:
-    """Return the pairs on which this judge has given a verdict in another call's folder."""
+    """Return the pairs on which this judge's verdict lies in another call's folder."""
     same = ["judge", "model", "prompt_sha256"]
     rows = rows_of(folder, "", ["pair_key", "status", *same])
     return {
@@ -226,7 +226,7 @@ def _sound_pairs(folder: str, work: Work) -> set[str]:
 
 
 def rows_of(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, Any]]:
-    """Read columns of the Parquet files of a folder whose names start so."""
+    """Read columns of the Parquet files in a folder whose names start with a prefix."""
     import pyarrow.parquet as pq
 
     for uri in files(folder, prefix):
@@ -234,6 +234,6 @@ def rows_of(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, 
 
 
 def files(folder: str, prefix: str = "") -> list[str]:
-    """List the files of a folder that are whole."""
+    """List the files in a folder that were written to their end."""
     names = storage.list_names(folder)
     return [storage.join(folder, name) for name in names if name.startswith(prefix) and not name.startswith("_")]

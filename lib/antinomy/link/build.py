@@ -1,4 +1,4 @@
-"""From the tables to the index: runs on the driver, vectors pass through it in chunks into mapped files."""
+"""Builds the index from the tables. Runs on the driver; vectors pass through it in chunks into mapped files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger("antinomy")
 #: Bytes of vectors that the driver takes from Spark at a time; spark.driver.maxResultSize is 1 GiB by
 #: default.
 _CHUNK_BYTES = 256 << 20
-#: Of each channel with vectors, the column of ``units`` that names its text and the column of ``embeddings``.
+#: Channel with vectors → the column of ``units`` that names its text, and the column of ``embeddings``.
 _COLUMNS = {
     "own": ("text_sha256", "vector"),
     "clauses": ("text_sha256", "clause_vectors"),
@@ -35,7 +35,7 @@ _COLUMNS = {
 
 
 class Owned(NamedTuple):
-    """Vectors and the unit of each, increasing."""
+    """Vectors, and the unit of each in increasing order."""
 
     vectors: knn.Vectors
     unit: NDArray[np.int64]
@@ -52,7 +52,7 @@ def build(
     """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets the files of vectors.
 
     Returns:
-        The index, and what the focus left out of it, None without one.
+        The index, and what the focus left out, None without a focus.
     """
     texts = ["heading_path", "unit_text"] if "lexical" in settings.channels or settings.focus else []
     names_of_texts = ["text_sha256", "context_sha256"]
@@ -102,7 +102,7 @@ def assemble(
         frame: unit_id, section_id, regime, group (number in ``names`` times the number of parties, plus the party's
             number), and for the lexical channel heading_path and unit_text; sorted by group, then section.
         names: of the groups.
-        owned: usable vectors by channel, the unit of each being a row in ``frame``.
+        owned: usable vectors by channel; a vector's unit is a row in ``frame``.
         settings: of the stage.
         left_out: sections of each name that are not in the frame, as they bind none of the parties.
     """
@@ -112,7 +112,7 @@ def assemble(
     sections = frame.iloc[np.flatnonzero(np.diff(section, prepend=-1))]
     lexicon = None
     if "lexical" in settings.channels:
-        # The whole section: its pieces were cut for the model's window, which words do not have.
+        # The whole section: it was cut for the model's window, which does not concern words.
         nearest = frame["heading_path"].map(units.nearest_heading)
         texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
         lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
@@ -132,9 +132,9 @@ def assemble(
 
 
 def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: Path) -> Owned:
-    """Bring a channel's vectors, in the order of the units, into a mapped file.
+    """Write a channel's vectors into a mapped file, in the order of the units.
 
-    Vectors that are zero or not finite are left out; how many units have none of their own text is logged.
+    Vectors that are zero or not finite are left out; the number of units without a vector of their own text is logged.
     """
     import pandas as pd
     from pyspark.sql import functions as F
@@ -184,12 +184,12 @@ def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: P
 
 
 def _runs(start: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return start, start + 1, … of each run, one run after the other."""
+    """Return start, start + 1, … for each run, concatenated."""
     return np.repeat(start - (np.cumsum(count) - count), count) + np.arange(count.sum())
 
 
 def _kept(own: Owned, units: NDArray[np.bool_], channel: str, folder: Path) -> Owned:
-    """Return the vectors of some units, numbered by what is left of the units."""
+    """Return the vectors of some units; these are numbered anew."""
     rows = np.flatnonzero(units[own.unit])
     path = folder / index.vectors_file(channel)
     _compact(own.vectors, rows, path)

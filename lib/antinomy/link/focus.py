@@ -1,7 +1,7 @@
-"""Focus: the left provisions that a theme concerns come first; only what is near to them is considered on the right.
+"""Focus: selects the left provisions that a theme concerns; on the right only their neighbours are considered.
 
-Method: two-stage retrieval after RAG-FLARKO (2025): what was selected first conditions what is
-looked for next, and the rest is never seen by the judge.
+Method: two-stage retrieval after RAG-FLARKO (2025): the first selection conditions the next search, and the judge never
+sees the rest.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Encode = Callable[[str], NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What a focus left over.
+    """What remains after a focus.
 
     Attributes:
         units: which units stay, shape (units,).
         selected: sections of the left side that stay.
-        of: sections that the left side had.
-        full_comparison: pairs that a full comparison without focus would judge.
+        of: sections of the left side before.
+        full_comparison: pairs that a full comparison without a focus would judge.
     """
 
     units: NDArray[np.bool_]
@@ -66,7 +66,7 @@ def narrow(
         encode: the model that made ``vectors``.
 
     Raises:
-        SettingsError: if a group stands on the left of one and on the right of another: what a theme selects on the
+        SettingsError: if a group stands on the left of one group and on the right of another: sections left out on the
             left would be missing on the right.
     """
     lefts, rights = {left for left, _ in groups.oriented}, {right for _, right in groups.oriented}

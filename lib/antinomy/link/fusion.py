@@ -1,4 +1,4 @@
-"""From the scores of several channels to one ranking."""
+"""Fusion of the scores of several channels into one ranking."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 #: Constant of reciprocal rank fusion: Cormack, Clarke and Büttcher 2009 use 60 throughout.
 RRF_K = 60
-#: What a standardised score counts for, by channel. Words alone find what is near least often on texts by different
-#: drafters, and the context of a provision says little of the provision (docs/evaluation.md has the figures).
+#: Weight of a standardised score, by channel. Words find neighbours least often in texts by different drafters, and the
+#: context of a provision says little about it (docs/evaluation.md has the figures).
 WEIGHTS = {"own": 1.0, "clauses": 1.0, "context": 0.25, "lexical": 0.75}
 
 
@@ -50,7 +50,7 @@ def standardised_sum(
 
     Args:
         query: sorted; which query an entry belongs to.
-        scores: shape (channels, entries); nan where a channel knows nothing of an entry, which then counts as average.
+        scores: shape (channels, entries); nan where a channel has no score for an entry, which then counts as average.
         weights: of the channels.
 
     Returns:
@@ -66,6 +66,6 @@ def standardised_sum(
         mean = np.add.reduceat(value, starts) / count
         off = np.where(known, value - mean[place], 0.0)
         spread = np.sqrt(np.add.reduceat(off**2, starts) / count)
-        # Where all are equal nothing stands out.
+        # Where all are equal, none stands out.
         fused += weight * np.divide(off, spread[place], out=np.zeros_like(off), where=spread[place] > 1e-9)
     return fused.round(9)

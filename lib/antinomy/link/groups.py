@@ -1,4 +1,4 @@
-"""Which sections may meet, who asks and who stands on the left."""
+"""Which sections may be paired, which ask for neighbours, and which stand on the left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from antinomy.settings.link import LinkSettings
 
 @dataclass(frozen=True)
 class Groups:
-    """Sections in groups: those of a group stand together.
+    """Sections by group; those of a group are contiguous.
 
     Attributes:
         names: of the groups, in the order of their sections.
@@ -23,7 +23,7 @@ class Groups:
         oriented: pairs of group numbers, left and right, whose sections may meet.
         k_left: partners that a left section asks for.
         k_right: partners that a right section asks for.
-        full: pairs of sections that may meet by the settings, whomever they bind: what judging every pair would take.
+        full: pairs of sections that may meet by the settings, whomever they bind: the size of a full comparison.
     """
 
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class Groups:
     full: int
 
     def partners(self, group: int) -> list[Range]:
-        """Return the sections among which the neighbours of a group's sections are looked for; [] if none."""
+        """Return the sections among which a group's neighbours are searched; [] if none."""
         found = set()
         if self.k_left:
             found |= {right for left, right in self.oriented if left == group}
@@ -67,12 +67,12 @@ class Groups:
         return result
 
     def turn(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return how many pairs the query's whole side has been given by the time that it is given this rank."""
+        """Return how many pairs a query's side has once each of its queries has its neighbour of this rank."""
         sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
         return sizes[self.of(queries)] * rank
 
     def smaller_sides(self) -> int:
-        """Return the sections of the smaller side, added up over the pairs of groups that may meet."""
+        """Return the number of sections of the smaller side, summed over the pairs of groups that may meet."""
         sizes = [r.stop - r.start for r in self.ranges]
         return sum(min(sizes[left], sizes[right]) for left, right in self.oriented)
 
@@ -82,7 +82,7 @@ class Groups:
         return bool(self.k_left and self.k_right) or any(left == right for left, right in self.oriented)
 
     def asked(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many partners the query of each pair (query, neighbour) asks for on that side."""
+        """Return for each pair (query, neighbour) how many partners the query asks for on that side."""
         within = self.of(queries) == self.of(base)
         return np.where(self.flipped(queries, base) & ~within, self.k_right, self.k_left)
 
@@ -118,7 +118,7 @@ def arrange(
         missing = sorted({name for pair in settings.pairs for name in pair if name not in number})
         if missing:
             raise SettingsError(f"link.pairs: no units of {', '.join(missing)}; there are {', '.join(names)}")
-        # Listed both ways round, a pair is still one: the orientation listed first counts.
+        # A pair listed both ways round is one pair, in the orientation listed first.
         first = {frozenset(pair): pair for pair in reversed(settings.pairs)}
         oriented = {(number[left], number[right]) for left, right in first.values()}
     elif settings.groups == "within":

@@ -1,4 +1,4 @@
-"""What the search needs of all sections, as arrays that tasks map from files."""
+"""The index of all sections: arrays that tasks map from files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _LEXICON = ("indptr", "indices", "weights", "counts")
 
 @dataclass(frozen=True)
 class VectorSet:
-    """The vectors of one channel; any number for each section, those of a section together.
+    """The vectors of one channel: any number for each section, contiguous.
 
     Attributes:
         vectors: float32, shape (vectors, dim), usable ones only.
         unit: unit that each belongs to, increasing.
         start: first vector of each section, and the number of vectors.
         ivf: approximate index over all vectors; None for exact search.
-        probes: how many of its lists to look into.
-        exact_up_to: among so many vectors the search is exact all the same: a few vectors are spread over lists
-            that nobody looks into.
+        probes: number of its lists to search.
+        exact_up_to: up to so many vectors the search is exact all the same: a few would be spread over lists that are
+            not searched.
     """
 
     vectors: Vectors
@@ -46,7 +46,7 @@ class VectorSet:
         return [Range(int(self.start[r.start]), int(self.start[r.stop])) for r in sections]
 
     def nearest(self, sections: Sequence[Range]) -> knn.Nearest:
-        """Return the search for vectors among ranges of sections."""
+        """Return a search among the vectors of ranges of sections."""
         rows = [r for r in self.ranges(sections) if r.stop > r.start]
         if self.ivf is None or sum(r.stop - r.start for r in rows) <= self.exact_up_to:
             return knn.exact_nearest(self.vectors, rows)
@@ -64,7 +64,7 @@ class Index:
         sets: the vectors of each channel that has some.
         lexicon: of the sections, None without that channel.
         groups: which sections may meet.
-        excluded: for each section those that it never meets, itself included; None where groups see to that.
+        excluded: for each section those that it is never paired with, itself included; None if the groups ensure that.
     """
 
     section_ids: pa.Array
@@ -78,10 +78,10 @@ class Index:
 
 @dataclass(frozen=True)
 class Search:
-    """How the vectors of a channel are searched: exactly, or approximately through so many lists.
+    """How a channel's vectors are searched: exactly, or approximately in a number of lists.
 
     Attributes:
-        probes: lists to look into; 0 for exact search.
+        probes: lists to search; 0 for exact search.
         exact_up_to: see ``VectorSet``.
     """
 
@@ -91,11 +91,11 @@ class Search:
 
 @dataclass(frozen=True)
 class Layout:
-    """What is not in an index's files.
+    """The parts of an index that are not in its files.
 
     Attributes:
         groups: as saved with.
-        related: sections never meet those that they are part of, see ``groups.relatives``.
+        related: sections are never paired with those that they are part of, see ``groups.relatives``.
         searches: by channel with vectors.
     """
 
@@ -120,7 +120,7 @@ def ivf_file(channel: str) -> str:
 
 
 def save(index: Index, folder: Path) -> list[str]:
-    """Write an index's arrays; returns the files' names. Vectors that are there already are left alone."""
+    """Write an index's arrays and return the files' names. Vectors already there are left alone."""
     arrays: dict[str, NDArray[Any]] = {"unit_start": index.unit_start}
     for channel, own in index.sets.items():
         arrays |= {f"unit_{channel}": own.unit, f"start_{channel}": own.start}

@@ -1,4 +1,4 @@
-"""Nearest neighbours by inner product: exact by FAISS, the same to the last digit however the work is cut."""
+"""Nearest neighbours by inner product: exact by FAISS, and equal to the last digit however the work is split."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Vectors = NDArray[np.float32]
 Scores = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
-#: Scores are rounded to this many decimals: what is left does not depend on threads, blocks or processor.
+#: Scores are rounded to this many decimals, which do not depend on threads, blocks or processor.
 DECIMALS = 6
 #: FAISS adds up float32 in an order that depends on the block; its scores are off by less than this.
 _NOISE = 1e-5
 #: Fetched beyond k, so that the exact scores decide who is the k-th.
 _MARGIN = 8
-#: Rows scored exactly at a time: so few that what is gathered (rows x fetched x dim x 8 bytes) stays in the cache.
+#: Rows scored exactly at a time: few enough that the gathered vectors (rows x fetched x dim x 8 bytes) stay in the
+#: cache.
 _RESCORE_ROWS = 32
 #: knn_gpu's bound on k.
 _GPU_MAX_K = 2048
@@ -65,7 +66,7 @@ def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
         ids[todo, :k] = np.take_along_axis(found, order, axis=1)
         if fetch == len(base):
             break
-        # What was not fetched scores no more than the last proposal, up to FAISS's rounding.
+        # A row that was not fetched scores no more than the last proposal, up to FAISS's rounding.
         todo = todo[scores[todo, k - 1] <= proposed[:, -1] + _NOISE]
         fetch = min(fetch * 2, len(base))
     if rows is not None:
@@ -98,7 +99,7 @@ def _gpu_resources() -> Any:
 
 
 def _scores(queries: Vectors, base: Vectors, ids: Ids) -> Scores:
-    """Inner products of each query with the base rows of its line of ``ids``, rounded."""
+    """Return the rounded inner products of each query with the base rows in its line of ``ids``."""
     out = np.empty(ids.shape)
     for at in range(0, len(queries), _RESCORE_ROWS):
         part = slice(at, at + _RESCORE_ROWS)
@@ -115,7 +116,7 @@ class Range(NamedTuple):
 
 
 def exact_nearest(vectors: Vectors, ranges: Sequence[Range]) -> Nearest:
-    """Return a search among some ranges of rows; ids are rows of ``vectors``."""
+    """Return a search among ranges of rows; ids are rows of ``vectors``."""
 
     def nearest(queries: Vectors, k: int) -> tuple[Scores, Ids]:
         found = [(search(queries, vectors[r.start : r.stop], k), r.start) for r in ranges if r.stop > r.start]
@@ -156,7 +157,7 @@ def open_index(path: Path) -> Any:
 
 
 def approximate_nearest(index: Any, vectors: Vectors, ranges: Sequence[Range], probes: int) -> Nearest:
-    """Return a search among some ranges of rows that looks into the ``probes`` nearest lists only."""
+    """Return a search among ranges of rows, in the ``probes`` nearest lists only."""
     selectors: list[Any] = [faiss.IDSelectorRange(r.start, r.stop) for r in ranges]
     selector = reduce(faiss.IDSelectorOr, selectors)
 
@@ -172,7 +173,7 @@ def approximate_nearest(index: Any, vectors: Vectors, ranges: Sequence[Range], p
 
 
 def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float) -> tuple[int, float]:
-    """Find how many lists to look into for a recall.
+    """Find how many lists to search for a given recall.
 
     Args:
         index: over ``vectors``.

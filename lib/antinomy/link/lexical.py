@@ -17,9 +17,9 @@ from antinomy.link.knn import DECIMALS
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # importing it sets DEBUG
 
-#: Words, stop words apart, that a text has before it counts as long.
+#: A text with more words than this, without stop words, counts as long.
 _LONG = 100
-#: Cells of a block of dense scores: bounds memory to 8 bytes times this.
+#: Cells in a block of dense scores; bounds memory to 8 bytes times this.
 _CELLS = 20_000_000
 
 
@@ -27,7 +27,7 @@ class Lexicon(NamedTuple):
     """Texts as bags of stemmed words; both matrices have shape (texts, vocabulary) and the same entries.
 
     Attributes:
-        weights: BM25 weight that a word gives a text when it is asked for, within the text's own collection.
+        weights: BM25 weight of a word in a text, within the text's own collection.
         counts: how often the word occurs.
         lengths: words of each text, shape (texts,).
     """
@@ -86,15 +86,15 @@ def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> cs
 
 
 def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64] | slice) -> NDArray[np.float64]:
-    """Score texts for texts that ask.
+    """Score texts against query texts.
 
-    The score is the geometric mean of BM25 with the asking text as the query and with the other one as the query: a
-    word has to be rare, and the shorter text is not favoured, on both sides. The words of the other text count in full
-    up to ``_LONG``, above as if they were so many: else the longest texts of a document would answer everybody.
+    The score is the geometric mean of BM25 with either text as the query, so that a word has to be rare on both sides,
+    and the shorter text is not favoured. Where the other text is the query and has more than ``_LONG`` words, its score
+    is scaled down; else the longest texts of a document would match everything.
 
     Args:
         lexicon: of all texts.
-        queries: rows of the texts that ask.
+        queries: rows of the query texts.
         base: rows.
 
     Returns:
@@ -135,7 +135,7 @@ def top(
 
 
 def _best(line: NDArray[np.float64], k: int) -> NDArray[np.int64]:
-    """Positions of the k greatest values above 0, by (-value, position)."""
+    """Return the positions of the k greatest values above 0, by (-value, position)."""
     if k < len(line):
         cut = max(float(np.partition(line, len(line) - k)[len(line) - k]), np.finfo(float).tiny)
         kept = np.flatnonzero(line >= cut)

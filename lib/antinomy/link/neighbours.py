@@ -1,4 +1,4 @@
-"""The neighbours of a block of sections: search by channel, then one ranking. Runs inside a Spark task."""
+"""The neighbours of a block of sections: a search by channel, then one ranking. Runs inside a Spark task."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from antinomy.settings.link import LinkSettings
 
 
 class Hits(NamedTuple):
-    """What the channels propose: one entry per channel, query section and base section.
+    """The channels' proposals: one entry per channel, query section and base section.
 
     Attributes:
         channel: number of the channel in the settings.
@@ -42,8 +42,8 @@ class Neighbours(NamedTuple):
         query_unit: the query's unit in the nearest pair of units.
         base_unit: the base's.
         scores: of each channel, nan where a side has no vector; shape (entries, channels).
-        ranks: of the pair among the candidates of the query, by each channel; 0 where a side has no vector or they
-            share no word; same shape.
+        ranks: of the pair among the query's candidates, by channel; 0 where a side has no vector or they share no word;
+            same shape.
     """
 
     query: NDArray[np.int64]
@@ -57,7 +57,7 @@ class Neighbours(NamedTuple):
 
 
 def propose(index: Index, queries: Range, among: Sequence[Range], settings: LinkSettings) -> Hits:
-    """Find what each channel ranks first.
+    """Find each channel's best candidates.
 
     Args:
         index: of all sections.
@@ -80,7 +80,7 @@ def propose(index: Index, queries: Range, among: Sequence[Range], settings: Link
 
 
 def reach(settings: LinkSettings) -> int:
-    """Return how many candidates each channel brings: more than k only where others reorder them."""
+    """Return how many candidates each channel proposes: more than k only if other channels reorder them."""
     k = max(settings.k, settings.k_right)
     return k if len(settings.channels) == 1 else max(k, settings.depth)
 
@@ -99,8 +99,8 @@ def _by_vector(index: Index, own: VectorSet, queries: Range, among: Sequence[Ran
     while len(rows) and fetch:
         scores, ids = nearest(np.ascontiguousarray(own.vectors[rows]), fetch)
         base = np.where(ids >= 0, np.searchsorted(own.start, ids, side="right") - 1, -1)
-        # Several vectors of one section may take the places of other sections: such queries fetch more. An id
-        # of -1 says that the approximate index has no more to give.
+        # Several vectors of one section may crowd out other sections: such queries fetch more. An id of -1 says that
+        # the approximate index has no more.
         distinct = (np.diff(np.sort(base, axis=1), axis=1) != 0).sum(axis=1) + 1
         done = (distinct >= wanted) | (ids[:, -1] < 0) | (fetch == available)
         kept = done[:, None] & (ids >= 0)
@@ -149,7 +149,7 @@ def best(
 
 
 def merge(index: Index, hits: Hits, settings: LinkSettings) -> Hits:
-    """Merge what was found in shards: the same as ``propose`` finds in all of them at once."""
+    """Merge the hits of shards into what ``propose`` finds in all of them at once."""
     parts = []
     for number in range(len(settings.channels)):
         own = hits.channel == number
@@ -159,7 +159,7 @@ def merge(index: Index, hits: Hits, settings: LinkSettings) -> Hits:
 
 
 def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
-    """Make one ranking of what the channels propose.
+    """Fuse the channels' proposals into one ranking.
 
     Every candidate gets its score from every channel, whichever proposed it.
 
@@ -181,7 +181,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
             found = ~np.isnan(scores[number])
             query_unit, base_unit = np.where(found, units[0], query_unit), np.where(found, units[1], base_unit)
             named = True
-    # What a channel knows nothing of is not in its list: no vector, no word in common.
+    # A candidate is missing from a channel's list if it has no vector or no word in common.
     listed = [
         np.where(line > 0, line, np.nan) if channel == "lexical" else line
         for channel, line in zip(settings.channels, scores, strict=True)
@@ -192,7 +192,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     else:
         fused = fusion.standardised_sum(query, scores, np.array([fusion.WEIGHTS[c] for c in settings.channels]))
     place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
-    # A cosine that does not exist cannot be below the minimum.
+    # A missing cosine is not below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
     kept = np.flatnonzero((place > 0) & (place <= index.groups.asked(query, base)) & ~weak)
     kept = kept[np.lexsort((place[kept], query[kept]))]
@@ -215,7 +215,7 @@ def _by_query(query: NDArray[np.int64]) -> list[slice]:
 
 
 def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.float64]:
-    """BM25 of each two sections, 0 where they share no word."""
+    """Return BM25 of each pair of sections, 0 where they share no word."""
     assert index.lexicon is not None
     out = np.empty(len(query))
     for part in _by_query(query):
@@ -226,7 +226,7 @@ def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> N
 def _cosines(
     own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Cosine of the nearest two vectors of each two sections, nan if a side has none, and the units of those two."""
+    """Return the cosine of each pair's nearest two vectors, nan if a side has none, and the units of these."""
     cosine = np.full(len(query), np.nan)
     units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
     for part in _by_query(query):
@@ -243,7 +243,7 @@ def _cosines(
         best_of = np.maximum.reduceat(table.max(axis=0), first)
         places = part.start + with_any
         cosine[places] = best_of
-        # Of equals the first by rows, whichever side asks: both sides then name the same units.
+        # Of equal ones the first by rows, whichever side asks, so that both sides name the same units.
         which = np.repeat(np.arange(len(with_any)), wide[with_any])
         q, b = np.nonzero(table == best_of[which][None, :])
         q_row, b_row = asking[q], rows[b]

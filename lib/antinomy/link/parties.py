@@ -1,4 +1,4 @@
-"""Who is bound decides who may meet: a firm's duty is compared with firms' duties, a definition with definitions."""
+"""Parties: a firm's duty is compared with firms' duties only, a definition with definitions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from antinomy.settings.link import Party
 
-#: Of each party, whom its provisions bind. The steps of an examination check what firms have to do.
+#: Party → whom its provisions bind. Steps of an examination check what firms have to do.
 _BINDS: dict[Party, tuple[str, ...]] = {
     "firm": ("firm", "examiner"),
     "authority": ("authority", "member_state", "commission"),
@@ -20,7 +20,7 @@ _BINDS: dict[Party, tuple[str, ...]] = {
 
 
 def number(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np.int64]:
-    """Return for each unit the number of its section's party in ``parties``, -1 where it is none of them.
+    """Return for each unit the number of its section's party in ``parties``, -1 for another party.
 
     Args:
         frame: section_id, type, binds; the pieces of a section together.

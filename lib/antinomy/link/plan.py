@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 log = logging.getLogger("antinomy")
 
 _HITS = "block long, channel long, query long, base long, score double"
-#: Queries on which the approximate index is measured.
+#: So many queries measure the recall of the approximate index.
 _SAMPLE = 1000
 #: Blocks per task slot at least.
 _BLOCKS_PER_SLOT = 8
 #: Tasks per task slot at most.
 _TASKS_PER_SLOT = 64
-#: Sections per block at least: below about this many FAISS does not use matrix products.
+#: Sections per block at least: FAISS uses matrix products from about this many on.
 _LEAST_BLOCK = 32
 _PRODUCT_ROWS = 4096
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Sections to find neighbours for, and those among which."""
+    """Sections to find neighbours for, and sections to search."""
 
     queries: Range
     among: tuple[Range, ...]
@@ -68,7 +68,7 @@ class _Files:
         return SparkFiles.get(self.prefix + name)
 
 
-#: The index that this process has mapped last, and where from.
+#: The index that this process mapped last, and its files.
 _opened: list[tuple[_Files, Index]] = []
 
 
@@ -102,8 +102,8 @@ def link(
         encode: the model that made the embeddings; needed with a focus.
 
     Returns:
-        Rows of the ``similar`` table, each unordered pair of sections once; the same rows whatever the plan
-        and the partitions. Beside them what was searched, and how.
+        Rows of the ``similar`` table, each unordered pair of sections once, whatever the plan and the partitions; and a
+        report of the search.
 
     Raises:
         SettingsError: if the settings name groups that are not there.
@@ -127,7 +127,7 @@ def link(
     searches = {channel: Search() for channel in index.sets}
     for channel, own in index.sets.items():
         if _widest(index, own) > settings.approximate_above:
-            # An inverted file reads few lists per query: mapped whole, it needs no shards.
+            # An inverted file reads few lists per query, so that it is mapped whole and needs no shards.
             plan = "broadcast"
             searches[channel], recall = _approximate(own, folder, channel, settings)
             index_of = Approximate(lists=searches[channel].probes, recall=round(recall, 4))
@@ -148,12 +148,12 @@ def link(
 
 
 def _most(index: Index) -> int:
-    """Return the vectors of the channel that has most."""
+    """Return the number of vectors of the channel with the most."""
     return max((len(own.vectors) for own in index.sets.values()), default=0)
 
 
 def _widest(index: Index, own: VectorSet) -> int:
-    """Return among how many vectors a section's neighbours are looked for at most."""
+    """Return among how many vectors a section's neighbours are searched at most."""
     among = (own.ranges(index.groups.partners(group)) for group in range(len(index.groups.names)))
     return max((sum(r.stop - r.start for r in ranges) for ranges in among), default=0)
 
@@ -168,7 +168,7 @@ def _approximate(own: VectorSet, folder: Path, channel: str, settings: LinkSetti
 
 
 def _publish(spark: SparkSession, folder: Path, index: Index, layout: Layout) -> _Files:
-    """Write the index and bring it to where the tasks run."""
+    """Write the index and ship it to where the tasks run."""
     names = indexing.save(index, folder)
     files = _Files(str(folder), "", layout)
     if str(spark.sparkContext.master).startswith("local"):
@@ -188,7 +188,7 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
     asking = [(group, tuple(index.groups.partners(number))) for number, group in enumerate(index.groups.ranges)]
     asking = [(group, among) for group, among in asking if among]
     total = sum(group.stop - group.start for group, _ in asking)
-    # As many blocks for each slot where one group asks, so that the slots finish together.
+    # The same number of blocks for each slot where one group asks, so that the slots finish together.
     rounds = max(_BLOCKS_PER_SLOT, -(-total // (slots * settings.block_rows)))
     size = min(settings.block_rows, max(_LEAST_BLOCK, -(-total // (slots * rounds))))
     return [
@@ -222,7 +222,7 @@ def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: 
 def _sharded(
     spark: SparkSession, files: _Files, blocks: list[_Block], shards: list[Range], settings: LinkSettings
 ) -> DataFrame:
-    """Plan ``shards``: each task searches one shard for one block; what a block's tasks found is merged."""
+    """Plan ``shards``: each task searches one shard for one block; a block's hits are merged."""
     tasks = [
         (number, among)
         for number, block in enumerate(blocks)

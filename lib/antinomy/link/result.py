@@ -10,7 +10,7 @@ from antinomy.run.results import Figures, StageResult
 
 
 class Focused(BaseModel, frozen=True):
-    """How many sections a focus selected, and of how many."""
+    """How many sections a focus selected, out of how many."""
 
     selected: int
     of: int
@@ -24,7 +24,7 @@ class Approximate(BaseModel, frozen=True):
 
 
 class LinkResult(StageResult):
-    """What was searched, and what was found.
+    """What the link stage searched and found.
 
     Attributes:
         similar: candidate pairs.
@@ -32,7 +32,8 @@ class LinkResult(StageResult):
         vectors: channel → vectors.
         full_comparison_calls: pairs that a comparison of everything with everything would judge.
         focus: of a run with one.
-        approximate_own, approximate_clauses, approximate_context: of channels too wide for an exact search.
+        approximate_own, approximate_clauses, approximate_context: of channels with too many vectors for an exact
+            search.
         plan: ``broadcast`` or ``shards``.
     """
 
@@ -48,7 +49,7 @@ class LinkResult(StageResult):
     plan: str = ""
 
     def figures(self) -> Figures:
-        """Return the pairs, and how many there could be."""
+        """Return the number of pairs found, and of all possible pairs."""
         return Figures(pairs=self.similar, full_comparison_calls=self.full_comparison_calls)
 
     def lines(self) -> Iterator[tuple[str, str]]:

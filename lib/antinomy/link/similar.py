@@ -1,4 +1,4 @@
-"""Rows of the table ``similar``: neighbours as pairs, each pair once, as many as the budget allows."""
+"""Rows of the table ``similar``: neighbours turned into pairs, each once, within the budget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
 
-#: Of the rows in the making: as the table, with a bit per channel for ``channels``.
+#: Columns of intermediate rows: as the table, with a bit per channel in ``channels``.
 COLUMNS = (
     ", ".join(
         f"{field.name} int" if field.name == "channels" else f"{field.name} {field.dataType.simpleString()}"
@@ -25,7 +25,7 @@ COLUMNS = (
     )
     + ", turn double"
 )
-#: Pairs kept for each section of the smaller side unless the settings say how many: twice what the paper keeps.
+#: Default number of pairs for each section of the smaller side: twice what the paper keeps.
 _PAIRS_PER_SECTION = 20
 
 
@@ -61,7 +61,7 @@ def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFram
         "score": found.score,
         "rank_left": rank.where(~flipped),
         "rank_right": rank.where(flipped),
-        # One bit per channel: Spark takes the union of numbers without a copy of an array.
+        # One bit per channel: Spark can aggregate numbers without copying arrays.
         "channels": near @ (1 << np.arange(len(settings.channels))),
         **by_channel,
     }
@@ -70,10 +70,10 @@ def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFram
 
 
 def once(pairs: DataFrame) -> DataFrame:
-    """Make one row of a pair that was found from both of its sides."""
+    """Merge the rows of a pair that was found from both sides."""
     from pyspark.sql import functions as F
 
-    # Both sides name the same units. Only numbers are aggregated: Spark then hashes where it would sort.
+    # Both sides name the same units. Only numbers are aggregated, so that Spark hashes instead of sorting.
     pair = ["left_id", "right_id", "left_unit_id", "right_unit_id"]
     least = [name for name in pairs.columns if name.endswith("_rank") or name == "turn"]
     most = [name for name in pairs.columns if name not in {*pair, *least, "channels"}]

@@ -1,4 +1,4 @@
-"""What a provision says, read by grammar and words: its norms, quantities, addressees and definitions."""
+"""What a provision demands, read by grammar and lexicon: norms, quantities, addressees, definitions."""
 
 from antinomy.norms.model import Measure, Norm
 from antinomy.norms.read import extract

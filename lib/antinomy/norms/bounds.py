@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A quantity as written, before it is known what part it plays.
+    """A quantity as written, before it has a role.
 
     Attributes:
         start, end: offsets of the value; outer_start, outer_end: with the words of the bound.
         dimension, low, high, unit: as in ``Measure``.
         bound: ``max``, ``min`` or ``exact``.
         stated: the bound was said in words.
-        comparative: the bound is a comparison ("more than", "exceed"), which a negation turns round.
+        comparative: the bound is a comparison ("more than", "exceed"), which a negation reverses.
         every: a frequency; low and high are then the time between two occasions.
-        pinned: no other value will do ("exactly", "no more and no less").
+        pinned: no other value is allowed ("exactly", "no more and no less").
         ranged: from ``low`` to ``high`` as said ("between 36 and 60 hours").
     """
 
@@ -37,7 +37,7 @@ class Quantity:
     ranged: bool = False
 
 
-#: Words that leave room for one value only, before it and after it.
+#: Words that allow one value only, before it and after it.
 _PINNED = re.compile(r"\b(?:exactly|precisely|neither more nor less than|(?:fixed|set|frozen) at)\s+$")
 _PINNED_AFTER = re.compile(
     r"[\s,]+(?:(?!and\b|or\b|but\b)[a-z-]+[\s,]+){0,3}?(?:exactly|precisely|(?:and )?no (?:more|longer),? (?:and|or) no"
@@ -144,10 +144,10 @@ def bounded(q: Quantity, folded: str, start: int, end: int) -> Quantity:
 
 
 def of_interval(q: Quantity, folded: str) -> Quantity:
-    """Turn the bound of a frequency into the bound of the time between two occasions.
+    """Turn the bound of a frequency into that of the time between two occasions.
 
     "At least twice a year" is an interval of at most six months; "at intervals of at most six months" says so itself;
-    "every six months" without more asks for that at the least.
+    "every six months" alone is a minimum frequency.
     """
     said_of_interval = "interval" in folded[q.outer_start : q.end] or "interval" in folded[q.end : q.end + 10]
     if q.pinned:

@@ -82,7 +82,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     ("may", 0.7, True,
         rf"\b(?:{_BE}\s+)?(?:encouraged|invited|recommended|advisable|advised)(?:\s+to)?\b|\bcan (?:choose"
         r"|decide|elect|opt)\b"),
-    # what may happen rather than what one may do
+    # possibility rather than permission
     ("may", 0.4, True,
         r"\b(?:may|might|can|could)(?=\s+(?:also\s+|not\s+|then\s+|well\s+|still\s+)?(?:have|include|occur"
         r"|change|vary|result|arise|cause|lead|affect|need|differ|become|contain|consist|exist|appear|indicate"

@@ -20,10 +20,10 @@ _VERB = (
     r"(?:means?|shall mean|is defined as|are defined as|denotes?|refers? to|describes?|designates?|comprises?"
     r"|stands? for|consists? of|(?:shall|must|is to|are to) be read as|has the meaning)"
 )
-#: The number or mark of a list item, and what parts a term of a glossary or of a table's first column from its meaning.
+#: The number or mark of a list item; what separates a term in a glossary or a table's first column from its meaning.
 _MARK = re.compile(r"(?:\(?[a-z0-9]{1,4}[.)]\s*|[-*•▪●◦\uf0b7]\s*)+")
 _PARTED = r"(?:\s*\([^)]{1,60}\))?(?:\s*[:|\t]|\s-)\s*"
-#: How a meaning begins, where nothing but a colon or a dash says that it is one.
+#: How a meaning begins that only a colon or a dash introduces.
 _NOUN_PHRASE = (
     r"(?=(?:an?|the|any|every|each|all|those|that|these|one|such|whatever|whoever|what|when|where|in|with|persons?"
     r"|[a-z-]+ing)\b)"
@@ -48,7 +48,7 @@ _PATTERNS = tuple(
         r"|covers?|includes?|is (?:limited|understood|used|confined)|stands)\b",
         rf"^{_IN_THIS}?(?:an? |the )?{_BARE}(?:,[^,]{{0,80}},)?\s+{_VERB}\b(?! that\b)",
         rf"^{_IN_THIS}(?:an? |the )?{_BARE}\s+(?:is|are)\s+(?:an?|any|the|every)\b",
-        # A closed definition: what is not named is not meant.
+        # A closed definition: it covers nothing that it does not name.
         rf"^{_IN_THIS}?(?:an? |the )?{_BARE}\s+(?:shall|must|may|can|should) only (?:mean|include|cover|comprise)\b",
         rf"^by (?:an? |the )?(?:['\"])?{_BARE}(?:['\"])? (?:is|are) meant\b",
         rf"\b(?:is|are) (?:an? )?{_QUOTED}\s+(?:when|if|where|once)\b",
@@ -56,23 +56,23 @@ _PATTERNS = tuple(
 )
 #: The forms of a glossary, which a sentence with a duty does not have.
 _LISTED = (re.compile(rf"^{_QUOTED}{_PARTED}"), re.compile(rf"^(?:an? |the )?{_BARE}{_PARTED}{_NOUN_PHRASE}"))
-#: What else says what a term means where a heading names a list of definitions.
+#: Further forms that define a term under a heading that names a list of definitions.
 _UNDER_HEADING = re.compile(
     rf"^(?:an? |the )?(?:{_QUOTED}|{_BARE.replace('term', 'bare')})(?:\s*\([^)]{{1,60}}\))?"
     rf"(?:\s+(?:is|are)\s|{_PARTED})"
 )
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions?|defined terms|terms and abbreviations|interpretation)\b")
-#: What stands before a term that a sentence does not begin with: the scope of its definition.
+#: Words before a term: the scope of its definition.
 _SCOPE = re.compile(
     r"^(?:in|for|within|under|throughout|as|when|by)\b[^;:]{0,90}?(?:,|\"|'|\bwe)?\s*(?:an?|the)?\s*['\"]?$"
 )
-#: What names something, at the end of what stands before the term.
+#: Verbs of naming, directly before the term.
 _NAMED = re.compile(
     r"\b(?:called|termed|named|known as"
     r"|(?:counts?|regarded|deemed|considered|treated|understood|qualif(?:y|ies))(?: as)?|is|are)"
     r"(?: to be)? (?:an? |the )?['\"]?$"
 )
-#: What follows a term of which a sentence says what it is; "are not limited to" says only what it is not.
+#: Words after a term that say what it is; "are not limited to" says only what it is not.
 _SAYS_WHAT = re.compile(
     r"['\"]?\s*(?:\([^)]*\)\s*)?(?:,[^,]{1,80},)?(?:\s*[:|]|\s-\s"
     rf"|\s*(?:{_VERB}|is|are|includes?|covers?|counts?|if|where|when)\b(?! not\b))"
@@ -106,11 +106,11 @@ _CLOSES = re.compile(r"\bonly (?:mean|include|cover|comprise)s?\b|\b(?:means|inc
 
 
 def closes_term(folded: str, start: int, end: int) -> bool:
-    """Whether a definition says that its term means nothing else."""
+    """Whether a definition is closed: its term means nothing else."""
     return bool(_CLOSES.search(folded, start, min(end, start + 160)))
 
 
-#: A duty or permission that is no part of a definition ("shall only include" is one).
+#: A duty or permission outside a definition ("shall only include" may be part of one).
 _DUTY = re.compile(
     r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"
     r"|treated|considered|understood)))"
@@ -136,7 +136,7 @@ def terms(text: str, headings: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for term in found if term))
 
 
-#: Most sentences of a provision in which a definition is looked for.
+#: Definitions are looked for in so many sentences of a provision.
 _MOST = 12
 
 
@@ -149,8 +149,8 @@ def _sentences(folded: str) -> Sequence[tuple[int, int]]:
 def common_term(left: str, right: str, headings: tuple[str, str] = ("", "")) -> str:
     """Return the stems of a term that both provisions define, "" if there is none.
 
-    One of them says so outright; of the other it is enough that a sentence says what the term is. A term is the same
-    whatever its case, number, inflection, or hyphens; a longer term is another one.
+    One of them has to define it outright; the other may just say what the term is. Terms are equal whatever their case,
+    number, inflection or hyphens; a longer term is another one.
     """
     mine, yours = terms(left, headings[0]), terms(right, headings[1])
     for term in mine:
@@ -170,10 +170,10 @@ def _key(term: str) -> str:
 
 
 def speaks_of(sentence: str, term: str) -> bool:
-    """Whether a folded sentence without a plain duty says what ``term`` (stems joined by blanks) is.
+    """Whether a folded sentence without a plain duty says what ``term`` (stems joined by blanks) means.
 
-    It begins with the term, or names it with a word for naming ("counts as"), or says of the noun that it is what
-    the rest of the term says ("an enterprise is small if …").
+    It begins with the term, has it after a verb of naming ("counts as"), or makes its adjective a predicate ("an
+    enterprise is small if …").
     """
     if _DUTY.search(sentence):
         return False

@@ -24,8 +24,8 @@ class Cue:
     end: int
     modality: str
     strength: float
-    #: The verb's complement begins after the cue ("is required to …"); False where the cue closes the
-    #: clause and its subject is what it bears on ("shared accounts are prohibited").
+    #: The verb's complement begins after the cue ("is required to …"); False where the cue ends the clause and concerns
+    #: its subject ("shared accounts are prohibited").
     forward: bool = True
 
 
@@ -69,7 +69,7 @@ INVERTED = (
 _INVERTED = re.compile(INVERTED)
 
 
-#: Under a ban these demand: "shall not fail to report".
+#: A ban of these is a demand: "shall not fail to report".
 _FAIL = re.compile(
     r"\s*(?:fail|omit|neglect|forget|cease|refuse|refrain from|hesitate)\s+(?:to\s+)?|\s*(?:prevent"
     r"|preclude|stop|hinder|prohibit|bar)\s+|\s*(?:go|remain|stay|be(?: left)?)\s+(?=un[a-z]+ed\b)"
@@ -83,10 +83,10 @@ _TOGETHER = {
     ("may", "must_not"): "must_not", ("must", "must"): "must", ("may", "may"): "may", ("must_not", "need_not"): "must",
 }  # fmt: skip
 _BETWEEN = re.compile(r"\s*(?:[a-z]+ly\s+|also\s+|then\s+|itself\s+)*$")
-#: Who agrees that he will not is forbidden it.
+#: An agreement not to do something is a ban.
 _AGREED = re.compile(r"(?:agrees?|undertakes?|commits?|covenants?|warrants?|promises?)\s+that$")
 _HE = re.compile(r"\s*(?:it|they|he|she|he or she|each of them)\s*$")
-#: Words of duty that under a negated modal stay what is forbidden ("shall not be responsible").
+#: Predicates of duty that a negated modal forbids ("shall not be responsible").
 _PREDICATE = re.compile(r"\b(?:responsible|liable|bound)\b")
 
 
@@ -150,7 +150,7 @@ _ONLY_AFTER = re.compile(
 
 
 def is_reserved(folded: str, start: int, end: int) -> bool:
-    """Whether what stands at ``folded[start:end]`` is marked as the only one ("by the board alone")."""
+    """Whether ``folded[start:end]`` is marked as the only one ("by the board alone")."""
     return bool(_ONLY_BEFORE.search(folded[max(0, start - 30) : start]) or _ONLY_AFTER.match(folded, end))
 
 

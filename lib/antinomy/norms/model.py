@@ -1,4 +1,4 @@
-"""What is read out of a provision: norms and the measures in them."""
+"""What is read in a provision: norms, and the measures in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Word:
         start, end: offsets in the provision.
         stem: its stem (of a phrase: the stems joined by blanks).
         concepts: names of the lexicon's groups that it belongs to.
-        weight: how much it says about the matter: 1.0 for a plain word, near 0 for the trade's common ones.
+        weight: how much it tells about the matter: 1.0 for a plain word, near 0 for the trade's common ones.
         actor: class of addressee that it names, "" if none.
     """
 
@@ -48,7 +48,7 @@ class Bag:
 
 
 def bag(words: Iterable[Word]) -> Bag:
-    """Return the bag of words, the heaviest reading of each stem."""
+    """Return the bag of words; of each stem the heaviest word."""
     weights: dict[str, float] = {}
     concepts: dict[str, frozenset[str]] = {}
     for w in words:
@@ -60,7 +60,7 @@ def bag(words: Iterable[Word]) -> Bag:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity with the part that it plays in its norm.
+    """A quantity with its role in its norm.
 
     Attributes:
         start, end: offsets in the provision.
@@ -72,8 +72,8 @@ class Measure:
         bound: ``max``, ``min`` or ``exact``. Of a frequency, ``max`` bounds the interval between two times.
         clock: stems and concepts of the event from which time runs; empty if not said.
         text: as written.
-        comparative: the bound was a comparison ("more than"), which a negated duty turns round.
-        pinned: no other value will do ("exactly"); of a range, none outside it.
+        comparative: the bound was a comparison ("more than"), which a negated duty reverses.
+        pinned: no other value is allowed ("exactly"); of a range, none outside it.
         ranged: from ``low`` to ``high`` as said ("between 36 and 60 hours").
     """
 
@@ -102,7 +102,7 @@ class Segment:
     words: tuple[Word, ...]
 
 
-#: Words on each side of a measure that say what it measures.
+#: So many words on each side of a measure say what it measures.
 _NEAR = 4
 
 
@@ -115,16 +115,16 @@ class Norm:
         modality: one of MODALITIES.
         strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only the present
             tense implies it, 0.3 where there is no predicate.
-        addressee: class of the one who is bound, "" if not said.
+        addressee: class of whoever is bound, "" if not said.
         charter: particular kind of firm that is bound, "" for any.
         exclusive: the norm reserves the action ("only", "solely", "alone").
         embedded: the clause stands inside a condition or relative clause of another.
-        doer: words that name who acts, as far as said.
-        reserved: the clause leaves the deed to its doer alone.
+        doer: words that name the agent, if any.
+        reserved: the clause reserves the action to its agent.
         action: the verb's word, None if none was found.
-        object: words of what is acted on.
-        deed: words that name what is done: the verb, or where it is a light one, its heaviest complements.
-        poles: the (opposition, side) pairs of the lexicon that it demands: what a condition says is not demanded.
+        object: words of what the action is done to.
+        act: words that name what is done: the verb, or the heaviest complements of a light verb ("make").
+        poles: the (opposition, side) pairs of the lexicon that it demands; those in a condition are not demanded.
         words: all content words of the clause, conditions included.
         segments: conditions and exceptions.
         measures: quantities, in reading order.
@@ -145,7 +145,7 @@ class Norm:
     reserved: bool = False
     action: Word | None = None
     object: tuple[Word, ...] = ()
-    deed: tuple[Word, ...] = ()
+    act: tuple[Word, ...] = ()
     poles: frozenset[tuple[int, int]] = frozenset()
     words: tuple[Word, ...] = ()
     segments: tuple[Segment, ...] = ()
@@ -161,7 +161,7 @@ class Norm:
 
     @cached_property
     def around(self) -> tuple[Bag, ...]:
-        """For each of its measures the words next to it, which say what it measures."""
+        """For each measure the words next to it, which say what it measures."""
         found = []
         for measure in self.measures:
             before = [w for w in self.words if w.end <= measure.start][-_NEAR:]

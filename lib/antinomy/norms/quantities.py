@@ -110,7 +110,7 @@ _DATE = re.compile(
 
 
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
-    """Return the quantities in ``folded[start:end]`` in reading order; none overlaps another."""
+    """Return the quantities in ``folded[start:end]`` in reading order; they do not overlap."""
     taken: list[Quantity] = []
     for finder in (
         _dates,
@@ -228,7 +228,7 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     if det == "the" and "calendar" in m.group():
         return None
     if det.startswith(("a", "the", "any")) and not m.group("frac"):
-        # "a year", "the hour" are amounts only where a bound or "after", "for" leads them in.
+        # "a year", "the hour" are amounts only after a bound, "after" or "for".
         lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
         led = re.search(lead, before) or (det == "the" and re.search(r"\bin\s+$", before))
         if det == "any" or unit.endswith("s") or not led:
@@ -291,7 +291,7 @@ def _same_day(folded: str, start: int, end: int) -> Iterator[Quantity]:
 
 def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _FOREVER.finditer(folded, start, end):
-        # A thousand years, in seconds: longer than any period that is set, and finite.
+        # A thousand years, in seconds: longer than any real period, and finite.
         yield Quantity(
             m.start(),
             m.end(),

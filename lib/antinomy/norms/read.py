@@ -1,4 +1,4 @@
-"""From a provision's text to its norms."""
+"""Reads the norms in a provision's text."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from antinomy.norms.model import Norm, Segment, Word
 from antinomy.norms.roles import assign_roles
 from antinomy.norms.words import fold, lexicon, read_words
 
-#: Longest text that is read, in characters: real provisions have up to 4,000.
+#: So many characters of a text are read; real provisions have up to 4,000.
 MAX_CHARS = 12_000
-#: Most clauses that are kept of one provision.
+#: So many clauses of a provision are kept.
 MAX_NORMS = 60
 
 _BLOCK = re.compile(r"\n+|(?:^|\s)[•▪●◦\uf0b7]\s*|;\s+(?:and\s+)?(?=\([a-z0-9]{1,4}\)\s)")
@@ -46,7 +46,7 @@ _TRIGGER = re.compile(
     rf"|regardless|pending|{INVERTED}))\b"
 )
 _SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
-#: A full stop that may end no sentence: only there is the slower splitter asked.
+#: A full stop that may not end a sentence: only here the slower splitter is asked.
 _AMBIGUOUS = re.compile(
     r"\b(?:[a-z]\.\s?){2,}|\b(?:[a-z]|no|nos|art|arts|sec|sect|para|paras|pt|mr|mrs|ms|dr|vs|etc|inc|ltd"
     r"|co|corp|cf|fig|vol"
@@ -106,7 +106,7 @@ def _split(piece: str, offset: int) -> list[tuple[int, int]]:
         return [(a, b) for a, b in plain if a < b]
     spans: list[tuple[int, int]] = []
     at = 0
-    # The splitter looks for capitals, and case is folded: it sees sentences as their writer began them.
+    # The splitter needs capitals, which folding removed: it is given each sentence with its first letter as a capital.
     for sentence in _segmenter().segment(_capitalised(piece)):
         found = piece.find(sentence.strip().lower(), at)
         if found < 0:
@@ -132,8 +132,8 @@ def _trim(piece: str, start: int, end: int, offset: int) -> tuple[int, int]:
 def extract(text: str) -> tuple[Norm, ...]:
     """Return the norms of a provision in reading order.
 
-    Every offset is into ``text``. At most the first ``MAX_CHARS`` characters and ``MAX_NORMS`` clauses are read, so
-    that a hostile text costs no more than a long one. Results are cached per text.
+    Offsets are into ``text``. At most ``MAX_CHARS`` characters and ``MAX_NORMS`` clauses are read, so that a hostile
+    text costs no more than a long one. Results are cached per text.
     """
     folded = fold(text[:MAX_CHARS])
     norms: list[Norm] = []
@@ -157,7 +157,7 @@ _ITEM = re.compile(r"(?:\(?[a-z0-9]{1,4}[.)]|[-*•▪●◦\uf0b7])\s")
 
 def _under_lead(norm: Norm, lead: Norm | None) -> Norm:
     """Give a list item without a force of its own the force and addressee of the words that introduce the list."""
-    # Words set a force of its own; that an item opens with a verb does not.
+    # Words set a force of the item's own; beginning with a verb does not.
     own = norm.strength > 0.5 and norm.cue[0] < norm.cue[1]
     if lead is None or own or norm.modality == "defines":
         return norm
@@ -173,7 +173,7 @@ _CARRIED = re.compile(
 
 
 def _carry_addressee(norms: list[Norm], folded: str, last: Norm | None) -> list[Norm]:
-    """Give a clause that goes on without a subject of its own, or with a pronoun, the addressee before it."""
+    """Give a clause without a subject, or with a pronoun for one, the addressee of the clause before it."""
     for i, norm in enumerate(norms):
         if not norm.addressee and last and last.addressee and _CARRIED.match(folded, norm.start):
             norms[i] = replace(norm, addressee=last.addressee, charter=norm.charter or last.charter)
@@ -204,7 +204,7 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
     return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=True)]
 
 
-#: A verb that opens a sentence, an item or what follows an introductory phrase, with what it takes: "Keep the log".
+#: A verb that opens a sentence, an item or the words after an introductory phrase, with its object: "Keep the log".
 _IMPERATIVE = re.compile(
     r"(?:\(?[a-z0-9]{1,4}[.)]\s+|[-*•▪●◦\uf0b7]\s*)*"
     r"(?:(?:for|where|when|whenever|if|before|after|once|upon|until|in|at|on|as|to|during)\s[^,;:.]{2,120},\s+)?"
@@ -242,13 +242,13 @@ def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cu
     if imperative and not any(c.start <= imperative.start for c in all_cues):
         all_cues.append(imperative)
     if not all_cues:
-        # A heading or a fragment: nothing in it demands anything.
+        # A heading or a fragment: it demands nothing.
         all_cues = [Cue(start, start, "must", 0.3)]
     return sorted(all_cues, key=lambda c: c.start)
 
 
 def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tuple[int, int]]:
-    """Cut a sentence between its cues, at the strongest boundary there is."""
+    """Cut a sentence between its cues, each time at the strongest boundary."""
     cuts = [start]
     for first, second in pairwise(cues):
         cut = second.start
@@ -307,7 +307,7 @@ def _norm(folded: str, start: int, end: int, cue: Cue, spoken: int) -> Norm:
         reserved=bool(doer_words) and is_reserved(folded, doer_words[0].start, doer_words[:6][-1].end),
         action=action,
         object=tuple(object_words),
-        deed=_deed(action, object_words),
+        act=_act(action, object_words),
         poles=_poles(stated, segments, cue),
         words=stated,
         segments=segments,
@@ -331,7 +331,7 @@ def _phrase_end(folded: str, at: int, end: int) -> int:
 
 
 def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> Word | None:
-    """The verb: the first word of content after the cue, or in "delegation is excluded" the noun before it."""
+    """Return the verb: the first content word after the cue, or in "delegation is excluded" the noun before it."""
     if not cue.forward:
         return next((w for w in subject if not w.actor), None)
     for w in after:
@@ -341,7 +341,7 @@ def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> 
     return None
 
 
-def _deed(action: Word | None, complements: Sequence[Word]) -> tuple[Word, ...]:
+def _act(action: Word | None, complements: Sequence[Word]) -> tuple[Word, ...]:
     if action is not None and action.stem not in lexicon().light_verbs:
         return (action,)
     heavy = [w for w in complements if w.weight >= 0.4 and not w.actor]

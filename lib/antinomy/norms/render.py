@@ -19,13 +19,13 @@ def norm_phrase(norm: Norm, text: str, limit: int = 160) -> str:
     if norm.modality == "defines":
         sentence = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
         return sentence if len(sentence) <= limit else sentence[: limit - 1].rsplit(" ", 1)[0] + "…"
-    deed = " ".join(text[norm.cue[1] : norm.end].split()).rstrip(" .;,")
-    if (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
-        deed = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
-    if len(deed) > limit:
-        deed = deed[: limit - 1].rsplit(" ", 1)[0] + "…"
+    act = " ".join(text[norm.cue[1] : norm.end].split()).rstrip(" .;,")
+    if (norm.action is not None and norm.action.start < norm.cue[0]) or not act:
+        act = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
+    if len(act) > limit:
+        act = act[: limit - 1].rsplit(" ", 1)[0] + "…"
     only = " only" if norm.exclusive else ""
-    return f"{who} {_FORCE[norm.modality]}{only}: {deed}"
+    return f"{who} {_FORCE[norm.modality]}{only}: {act}"
 
 
 def facts(text: str) -> str:

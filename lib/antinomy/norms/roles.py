@@ -67,10 +67,9 @@ class _Place:
     Attributes:
         q: the quantity.
         modality: of the clause.
-        before, lead, after: the text up to the quantity with its bound; the words of the bound before it; the
-            text from its value on.
+        before, lead, after: the text before the quantity and its bound; the bound's words; the text from the value on.
         inside: the condition in which it stands, None if in none.
-        subject: it stands before the words that set the force, and not at the clause's head.
+        subject: it stands before the words that set the force, but not at the beginning of the clause.
         keeps, deletes: the clause speaks of keeping or of deleting.
         bound: the bound so far.
     """
@@ -215,7 +214,7 @@ def _least(at: _Place) -> str:
 
 
 def _waiting(at: _Place) -> str:
-    """The bound in "three months after X the report has to be in" (latest), "on the third day", "not until …"."""
+    """Return the bound of a wait: "is due three months after X" (latest), "on the third day", "not until"."""
     if at.q.pinned:
         return "exact"
     if at.modality in ("must_not", "need_not") or at.q.stated or at.bound == "min" or _NOT_YET.search(at.before):
@@ -224,7 +223,7 @@ def _waiting(at: _Place) -> str:
 
 
 def _limits(at: _Place) -> bool:
-    """Whether the quantity says when or for whom the norm holds: in a condition, or in what restricts a noun."""
+    """Whether the quantity limits when or for whom the norm holds: in a condition, or in words that restrict a noun."""
     inside, q = at.inside, at.q
     if inside and (
         inside.kind in ("trigger", "exception") or (inside.kind == "after" and q.stated and at.bound == "min")
@@ -237,7 +236,7 @@ def _limits(at: _Place) -> bool:
 
 
 def _end_of_storage(at: _Place, waits: bool) -> str:
-    """A duty to delete ends storage at the latest then; a ban on deleting until then is a least period."""
+    """A duty to delete sets the longest retention; a ban on deleting until then the shortest."""
     if at.modality == "must_not":
         return "min"
     return "min" if _EARLIEST.search(at.before) or (at.q.stated and at.bound == "min" and not waits) else "max"

@@ -29,7 +29,7 @@ _SCALES = {
 }
 _WORD = "(?:" + "|".join(_NUMBER_WORDS) + ")"
 DIGITS = r"(?:\d{1,3}(?:[ ,'\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
-#: A number as written; to be used on folded text.
+#: A number as written, in folded text.
 NUMBER = (
     rf"(?:{DIGITS}(?:\s*(?:thousand|million|billion|bn|m|k)(?![a-z]))?(?:\s+and\s+a\s+half)?"
     r"|(?:a\s+(?=hundred|thousand|million"
@@ -71,7 +71,7 @@ _SINGULAR = {
     "centuries": "century", "h": "hour", "hr": "hour", "hrs": "hour", "min": "minute", "half-year": "semester",
     "half-years": "semester", "weekday": "day", "weekdays": "day", "anniversary": "year",
 }  # fmt: skip
-#: Units of time as written, for use in an expression.
+#: Units of time as written, for a regular expression.
 TIME_UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|decades?|century|centuries"
     r"|weekdays?|semesters?|half-years?|hrs?|h|min)(?![a-z-]*[a-z])"
@@ -79,7 +79,7 @@ TIME_UNIT = (
 
 
 def time_interval(value: float, unit: str, business: bool = False) -> tuple[float, float, str]:
-    """Return the least and most seconds in so many units of time, and the canonical unit."""
+    """Return the fewest and most seconds in a number of units of time, and the canonical unit."""
     singular = _SINGULAR.get(unit, unit.removesuffix("s"))
     if singular == "day" and (business or unit.startswith("weekday")):
         # n business days last n calendar days at the least; with weekends and a holiday at the most.
@@ -92,7 +92,7 @@ def time_interval(value: float, unit: str, business: bool = False) -> tuple[floa
     return (days - 2.5) * DAY, (days + 0.8) * DAY, singular
 
 
-#: Physical units as written, for use in an expression.
+#: Physical units as written, for a regular expression.
 PHYSICAL_UNIT = (
     r"(?:kilomet(?:re|er)s?|km|nautical miles?|miles?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re"
     r"|er)s?|cm|mm|feet|foot|yards?"

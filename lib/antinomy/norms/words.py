@@ -21,7 +21,7 @@ _WORD = re.compile(r"[a-z][a-z'’]*(?:-[a-z]+)*")
 _LONGEST_PHRASE = 5
 
 
-#: Characters by their plain form; line ends stay, since they part list items.
+#: Characters → plain form; line ends stay, since they separate list items.
 _FOLD = PLAIN_MARKS | str.maketrans(
     {
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
@@ -41,7 +41,7 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The lexicon as looked up: phrases of stems to their groups.
+    """The lexicon, by phrases of stems.
 
     Attributes:
         concepts: phrase → names of groups.
@@ -49,11 +49,11 @@ class Lexicon:
         charters: phrase → particular kind of firm.
         stop: words of grammar, left out.
         light: stems with almost no weight.
-        light_verbs: stems of verbs that do not name a deed.
+        light_verbs: stems of verbs that do not name an action.
         clock_events: groups that name events from which time runs.
         firm_side: classes that count as the firm.
         poles: phrase → the (opposition, side) pairs in which it stands.
-        first_quality: number of the first opposition that is one of qualities, not of deeds.
+        first_quality: number of the first opposition that is one of qualities, not of actions.
         starts: first stems of the phrases of more than one word.
     """
 
@@ -75,7 +75,7 @@ _stemmer = Stemmer.Stemmer("english")
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return the Snowball stem of a lower-case word, irregular forms brought to their base first."""
+    """Return the Snowball stem of a lower-case word; irregular forms are replaced by their base first."""
     plain = word[:60].removesuffix("'s").strip("'")
     return str(_stemmer.stemWord(_irregular().get(plain, plain)))
 
@@ -85,7 +85,7 @@ _PLURALS = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("xes", "x"), ("bodies
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Return a noun without its plural ending. Stems will not do for actors: a provider is not what provides."""
+    """Return a noun without its plural ending. Stems do not tell actors: provider and provide have one stem."""
     plain = word[:60].removesuffix("'s").strip("'")
     for ending, replacement in _PLURALS:
         if plain.endswith(ending):
@@ -138,7 +138,7 @@ def lexicon() -> Lexicon:
         for side, phrases in enumerate(sides):
             for phrase in phrases:
                 poles.setdefault(phrase_key(phrase), set()).add((number, side))
-                # Opposites speak of one matter: keeping and deleting correspond.
+                # Opposites are on one matter: keeping and deleting correspond.
                 groups.setdefault(phrase_key(phrase), set()).add(f"opposites:{number}")
     keys = {*groups, *actors, *charters, *poles}
     return Lexicon(
@@ -187,7 +187,7 @@ def read_words(folded: str, start: int, end: int) -> list[Word]:
 
 
 def _word(start: int, end: int, key: str, base: str, lex: Lexicon) -> Word:
-    """Make a word of its key; ``base`` is its stem, by which an actor's name has its other meanings."""
+    """Make a word of its key; ``base`` is its stem, which gives an actor's name its other meanings."""
     actor = lex.actors.get(key, "")
     concepts = lex.concepts.get(base, frozenset())
     if actor:

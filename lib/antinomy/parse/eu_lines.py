@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from antinomy.parse.content import Atom
+from antinomy.parse.line_ends import join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbering import Lists
-from antinomy.parse.outline import join_lines, vocabulary
 from antinomy.parse.quotes import insertions
 
 _ARTICLE = re.compile(r"^(?:Article\s+(\d+[a-z]{0,2})|(Sole) Article)\b\s*(?:[-–—:.]\s*(\S.*))?$")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line
 
-#: Soft hyphens are not among them: at a line's end they say that a word goes on (``outline.join_lines``).
+#: Soft hyphens are not among them: at a line's end they say that a word goes on (``line_ends.join_lines``).
 _KINDS = {
     "bidirectional controls": "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
     "zero-width characters": "\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f",

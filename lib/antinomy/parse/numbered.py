@@ -1,8 +1,8 @@
-"""Any numbered text: its outline grammar.
+"""The outline grammar for any numbered text.
 
-Nothing is known beforehand of how a document is numbered. ``numbered_lines`` cuts it into pieces, ``numbered_labels``
-reads the labels that they begin with, ``numbered_search`` finds where in the outline each label stands; here the
-pieces become nodes, and ``numbered_tree`` gives them types, ids and labels.
+Nothing is known beforehand about a document's numbering. ``numbered_lines`` cuts the text into pieces,
+``numbered_labels`` reads the labels at their beginning, ``numbered_search`` finds the level of each label. Here the
+pieces become nodes, and ``numbered_tree`` gives these types, ids and labels.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
 
     Args:
         content: lines of any format.
-        source: not needed but for its title.
+        source: only its title is used.
     """
     pieces = cut(content)
     _whole_headings(pieces)
@@ -50,9 +50,9 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
 
     Args:
         pieces: of the document.
-        readings: for each piece the level of each of its labels, or of the heading.
+        readings: for each piece the levels of its labels, or of the heading.
         content: what the reader gave.
-        source: its title, where given, is the document's.
+        source: its title, if given, is the document's.
     """
     tree = _Tree(pieces, readings)
     tree.top.settle()
@@ -60,7 +60,7 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     outline = Outline()
     writer = Writer(outline)
     if all(node.kind == "block" for node in tree.top.children):
-        # Neither a number nor a heading: no provision.
+        # Without numbers and headings there are no provisions.
         return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     return outline.close(pieces.body, document)
@@ -93,7 +93,7 @@ def _is_title(text: str) -> bool:
 
 
 def _own_headings(pieces: Pieces) -> None:
-    """Give numbered provisions the headings above them, where nearly each of a kind has one of its own."""
+    """Give numbered provisions the headings above them, if nearly each of their kind has one."""
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
     totals: Counter[str] = Counter()
     headed: Counter[str] = Counter()
@@ -125,8 +125,8 @@ def read_labels(
 
     Args:
         cut_up: the pieces in reading order.
-        join: folds printed lines into text: a piece that turns out to be running text goes back to the paragraph that
-            it was cut from. None where paragraphs are known to be whole.
+        join: folds printed lines into text, to return a piece that is running text to its paragraph; None if paragraphs
+            are known to be whole.
 
     Returns:
         The pieces that are left, and the reading of each.
@@ -169,7 +169,7 @@ def read_labels(
 
 
 def _belongs(block: Node, node: Node) -> bool:
-    """Tell whether a list item belongs to the paragraph before it: the paragraph announces it, or its fellows."""
+    """Tell whether a list item belongs to the paragraph before it, by its introduction or its other items."""
     if node.mark is None or len(node.mark.path) > 1 or node.mark.keyword:
         return False
     if block.children:
@@ -178,7 +178,7 @@ def _belongs(block: Node, node: Node) -> bool:
 
 
 def _goes_on(block: Node, piece: Piece) -> bool:
-    """Tell whether a paragraph goes on with a sentence that a page or a table has parted."""
+    """Tell whether a paragraph continues a sentence that a page break or a table interrupted."""
     return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
 
 
@@ -280,7 +280,7 @@ class _Tree:
         node.append(piece.text, piece.last.page)
 
     def _host(self, piece: Piece) -> Node:
-        """Return the node that an unnumbered paragraph goes on with."""
+        """Return the node that an unnumbered paragraph continues."""
         x = piece.first.x
         at = len(self._open)
         if not at:
@@ -302,7 +302,7 @@ class _Tree:
                 break
             at -= 1
             if starts_small:
-                # The words that close a list belong to those that announced it.
+                # The words that close a list belong to those that introduced it.
                 break
         return self._open[at - 1]
 

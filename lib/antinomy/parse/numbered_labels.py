@@ -1,6 +1,6 @@
 """Labels at the beginning of a line: ``Section 900.3 (a)(1)``, ``2.3.4 R``, ``IV.``, ``12``, ``•``.
 
-What a label means is not decided here: only what is printed, and what it might be.
+What a label means is decided elsewhere; here are its printed form and its possible readings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KEYWORDS = {
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph",
 }  # fmt: skip
-#: These end whatever is open and begin a numbering of their own.
+#: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
@@ -78,10 +78,10 @@ class Mark:
         number: without punctuation: "a", "900.3", "2.3.4R".
         style: how it is printed, with # for the number: "(#)", "#.", "section #", "bullet".
         path: the number's components: ("2", "3", "4").
-        keyword: the word that names the part in small letters, "" if none.
-        upto: the last number where one label stands for several, else "".
+        keyword: the word that names the part, in lower case, "" if none.
+        upto: the last number if one label stands for several, else "".
         end: where it ends in the line.
-        firm: how sure a label is by its looks alone: 0 a bare number, 1 a number with punctuation, 2 a keyword.
+        firm: how certain a label is by its form alone: 0 a bare number, 1 a number with punctuation, 2 a keyword.
         heading: the run-in heading between the label before it and this one.
     """
 
@@ -98,7 +98,7 @@ class Mark:
 
 @lru_cache(maxsize=8192)
 def lex(text: str) -> tuple[Mark, ...]:
-    """Return the labels that a line begins with, outermost first; nothing if it begins with none.
+    """Return the labels at the beginning of a line, outermost first; [] if there are none.
 
     Args:
         text: the line, or its first words.
@@ -181,7 +181,7 @@ def _dotted(text: str) -> Mark | None:
 
 
 def _book(text: str) -> Mark | None:
-    """Read the number of a chapter of a sourcebook, which bears its name: LAMP 2 Application."""
+    """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application."""
     match = _BOOK.match(text)
     if match is None or match["book"].lower() in KEYWORDS:
         return None
@@ -203,7 +203,7 @@ def _simple(text: str) -> Mark | None:
         return None
     firm = 1.0
     if not end or end in ":*":
-        # A bare number: only digits, or Roman numbers of two and more signs, before words that begin large.
+        # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
         if not (number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):

@@ -1,4 +1,4 @@
-"""Printed lines of any document → pieces: paragraphs that may begin with labels, headings, tables, notes."""
+"""Cuts any document's printed lines into pieces: paragraphs that may begin with labels, headings, tables, notes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from antinomy.parse.content import Content
+from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
-from antinomy.parse.outline import Vocabulary, join_lines, vocabulary
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -28,15 +28,15 @@ _LONGEST_HEADING = 110
 
 @dataclass(slots=True)
 class Piece:
-    """Lines that make one paragraph of print.
+    """The lines of one printed paragraph.
 
     Attributes:
         kind: ``text``, ``heading``, ``table`` or ``note``; a text may begin with labels.
         lines: its lines.
-        marks: the labels that it begins with.
-        starts: how sure it is that a block of print begins here, 0 to 1.
-        rank: of what is set as a heading: the smaller, the larger the part that it heads; else ``TEXT``.
-        text: its lines folded, labels included.
+        marks: the labels at its beginning.
+        starts: how certain it is that a block of print begins here, 0 to 1.
+        rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
+        text: its joined lines, labels included.
         heading: for a numbered provision, the heading that is printed above it.
     """
 
@@ -65,7 +65,7 @@ class Pieces:
 
     Attributes:
         pieces: in reading order, footnotes last.
-        body: the texts that the tree has to hold.
+        body: the texts that have to be in the tree.
         known: the document's vocabulary, for words broken at line ends.
     """
 
@@ -103,7 +103,7 @@ def cut(content: Content) -> Pieces:
 
 
 class _Setting:
-    """How a document is set: its type, its spacing, the width of its lines."""
+    """How a document is set: type, line spacing, line width."""
 
     def __init__(self, lines: Sequence[Line], outline: dict[float, float]) -> None:
         self._outline = outline
@@ -113,7 +113,7 @@ class _Setting:
         self.size = sizes.most_common(1)[0][0] if sizes else 0.0
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
-        # The distance of two lines of one paragraph: the smallest common one.
+        # The distance between lines of one paragraph: the smallest frequent one.
         often = 0.06 * gaps.total()
         common = [gap for gap, times in gaps.items() if times >= often and gap >= 0.9 * self.size]
         leading = min(common, default=1.2 * self.size) if self.size else 1.0
@@ -121,7 +121,7 @@ class _Setting:
         self._left = min((line.x for line in lines), default=0.0)
         lengths = sorted(self._reach(line) for line in lines)
         self._width = lengths[int(0.9 * len(lengths))] if lengths else 0.0
-        # A paragraph a line, as in HTML and DOCX, and in text that is not wrapped.
+        # One line for each paragraph, as in HTML, DOCX and text that is not wrapped.
         self._whole = not self.size and (
             all(a.y - b.y >= 2 for a, b in same_page) or any(len(line.text) > 200 for line in lines)
         )
@@ -129,15 +129,15 @@ class _Setting:
         self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
 
     def _reach(self, line: Line) -> float:
-        """Estimate how many characters from the left edge of the page a line goes."""
+        """Estimate how many characters from the left edge of the page a line ends."""
         return len(line.text) + (line.x - self._left) / (0.5 * line.size if line.size else 6.0)
 
     def _short(self, line: Line, following: str) -> bool:
-        """Tell whether a line ends before the right edge although the next word would have fitted."""
+        """Tell whether a line ends before the right edge although the next word would have fitted on it."""
         return self._reach(line) + len(following.split(" ", 1)[0]) + 1 < 0.88 * self._width
 
     def begins(self, before: Piece | None, line: Line, numbered: set[int]) -> Piece | None:
-        """Return the piece that a line begins; None if it goes on with the one before."""
+        """Return the piece that a line begins; None if it continues the one before."""
         marks = lex(line.text[:300])
         rank = self._rank(line)
         if _ROW.match(line.text):
@@ -168,7 +168,7 @@ class _Setting:
         return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
 
     def _starts(self, before: Piece | None, line: Line, marks: Sequence[Mark]) -> float:
-        """Tell how sure it is that a block of print begins with a line, 0 to 1."""
+        """Tell how certain it is that a block of print begins with a line, 0 to 1."""
         if before is None or self._whole or self._gap(before.last, line):
             return 1.0
         last = before.last
@@ -185,7 +185,7 @@ class _Setting:
         return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
 
     def _rank(self, line: Line) -> float:
-        """Return the rank that the type of a line gives it."""
+        """Return a line's rank by its type."""
         if self._outline:
             return self._outline.get(line.y, TEXT)
         if self.size and line.size > self.size + 0.8:
@@ -195,7 +195,7 @@ class _Setting:
         return TEXT
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
-        """Mark the pieces that are headings: by their type, or by their looks where no type is known."""
+        """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
         for piece, after in zip(pieces, [*pieces[1:], None], strict=False):
             if piece.kind != "text":
                 continue
@@ -210,7 +210,7 @@ class _Setting:
             keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
             if piece.marks and not keyword:
                 single = not self._styled and len(piece.marks) == 1 and self._looks(title, piece)
-                # "2.1 Governance" heads; "(a) access logs" and "• firewalls" do not.
+                # "2.1 Governance" is a heading; "(a) access logs" and "• firewalls" are not.
                 if single and not piece.marks[0].style.startswith(("(", "bullet", "margin")) and after is not None:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
@@ -233,15 +233,15 @@ class _Setting:
 
 
 def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
-    """Put numbers that are printed in the margin before the paragraphs that they stand beside.
+    """Move numbers printed in the margin to the beginning of the paragraphs beside them.
 
     Returns:
-        The lines without those of the margin, and the ids of those that bear a margin's number now.
+        The lines without those of the margin, and the ids of those with a number from the margin.
     """
     split: list[Line] = []
     for line in lines:
         if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 3:
-            # The number follows the line's words, after a gap.
+            # The number stands after the line's words and a gap.
             at, x = line.stops[-1]
             split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
             split.append(Line(match[1] + match[2], line.page, x, line.y, line.size))
@@ -314,7 +314,7 @@ def _folded(text: str) -> str:
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
-    """Tell footnotes from the body: they begin with a raised number, and stand in small type where type is known."""
+    """Tell footnotes from the body: they begin with a superscript number and, if type is known, are set small."""
     body: list[Line] = []
     notes: list[Piece] = []
     previous: Line | None = None

@@ -1,9 +1,9 @@
-"""Which printed labels are numbers of the outline, and where in it they stand.
+"""Finds the printed labels that are numbers of the outline, and their levels.
 
-Every line that begins with a label may continue one of the open lists, begin a list below one of them, or be running
-text that happens to look like it. Each of these costs something: nothing where the number follows the one before it,
-more the more numbers would be missing. Of all ways to read a document, a beam search finds the cheapest. It is made
-twice: the first reading shows how this document nests its lists (``(i)`` below ``(a)``), and the second prefers that.
+A line that begins with a label may continue an open list, begin a list below one, or be running text that looks like a
+label. Each reading has a cost: zero if the number follows the one before it, higher the more numbers would be missing.
+A beam search finds the cheapest reading of the document. It runs twice: the first result shows how this document nests
+its lists (``(i)`` below ``(a)``), which the second prefers.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from typing import NamedTuple
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark
 from antinomy.parse.ordinals import follows, places
 
-#: So many readings of what went before are kept.
+#: Width of the beam: readings that are kept.
 _BEAM = 12
 _DEEPEST = 12
-#: Of the ways to read labels that are stacked on one line, so many are followed.
+#: So many readings of several labels on one line are followed.
 _STACKED = 4
-#: A reading that costs so much more than the best is given up.
+#: A reading is dropped if it costs so much more than the best.
 _HOPELESS = 12.0
-#: Two left edges are one indent if they differ by no more than this, in points.
+#: Left edges that differ by no more than this, in points, are one indent.
 _SAME = 4.0
-#: What it costs to begin a list, to begin it without its first number, to begin it with a colon before it, to leave
-#: numbers out, to go back, to nest a list in one of its own kind, to change the indent or the type within a list.
+#: Costs: to begin a list, to begin it without its first number, to begin it after a colon, to skip numbers, to go back,
+#: to nest a list in one of its kind, to change the indent or the type within a list.
 _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
-#: To leave out a level of a number with components: 2.1.1 below 2.
+#: To skip a level of a number with components: 2.1.1 below 2.
 _SKIPPED = 0.7
-#: To take a label for running text, times how firm it is; to take for a label what stands within a paragraph.
+#: To read a label as running text, times its firmness; to read a label within a paragraph.
 _IGNORED, _WITHIN = 6.0, 5.0
-#: A kind of list that this document never nests so; a list that goes on with other punctuation.
+#: To nest lists as this document never does; to continue a list with other punctuation.
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
 #: To close a part of the law that holds nothing yet.
 _EMPTY = 2.5
 
 
-#: The rank of what is no heading, and of a part that is named by a word and has no heading; the levels of headings that
-#: a format states are lower than the last.
+#: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
+#: format states are lower than the last.
 TEXT, _NAMED, _STYLED = 99.0, 60.0, 10.0
 
 
@@ -51,11 +51,11 @@ class Event:
 
     Attributes:
         marks: the labels, outermost first; empty for a heading.
-        starts: it begins a block of print for certain (after a gap, at another indent, after a full stop): 1.0; in the
-            middle of a paragraph: 0.0.
-        opened: the text before it announces a list.
+        starts: 1.0 if it certainly begins a block of print (after a gap, at another indent, after a full stop); 0.0
+            within a paragraph.
+        opened: the text before it introduces a list.
         x: left edge, 0.0 where unknown.
-        rank: of what is set as a heading: the smaller, the larger the part that it heads; ``TEXT`` of all else.
+        rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
     """
 
     marks: tuple[Mark, ...]
@@ -65,7 +65,7 @@ class Event:
     rank: float = TEXT
 
 
-#: For each label of a line: the level that it stands at, 0 outermost; None for running text. A heading has one entry.
+#: For each label of a line its level, 0 outermost, None for running text. A heading has one entry.
 Reading = list[int | None]
 
 
@@ -83,8 +83,7 @@ class _Level(NamedTuple):
         return (*self.path, self.name)
 
 
-#: The last number of each kind of list that may run on through the parts of a document: its shape and components, and
-#: its place.
+#: Last numbers of the kinds of lists that may run on through the parts of a document: shape and components → place.
 _Running = dict[tuple[str, tuple[str, ...]], float]
 
 
@@ -110,7 +109,7 @@ def read(events: Sequence[Event]) -> list[Reading]:
 
 
 def _habits(events: Sequence[Event], readings: Sequence[Reading]) -> dict[tuple[str, str], float]:
-    """Return what it costs to open a kind of list below another, by how often this document does."""
+    """Return the cost of opening one kind of list below another, by how often this document does."""
     pairs: Counter[tuple[str, str]] = Counter()
     stack: list[str] = []
     for event, reading in zip(events, readings, strict=True):
@@ -159,7 +158,7 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 
 
 def _remembering(state: _State, event: Event) -> _State:
-    """Note the numbers just taken in that a later part may go on from."""
+    """Record the new numbers that a later part may continue."""
     found = {
         (level.shape, level.path): level.value
         for level, mark in (
@@ -192,7 +191,7 @@ def _ways(
             for more, reached, level in _steps(open_, running, mark, event, number, habits):
                 longer.append((cost + more, reached, (*taken, level)))
         if number and not mark.heading:
-            # The labels that follow on the same line belong to it; only a reference would stop here.
+            # Further labels on the line belong to it; only a reference would stop here.
             longer += [(cost + 3.0, open_, (*taken, None)) for cost, open_, taken in ways]
         elif number:
             longer += [(cost + 0.8, open_, (*taken, None)) for cost, open_, taken in ways]
@@ -201,7 +200,7 @@ def _ways(
 
 
 def _heading_ways(stack: tuple[_Level, ...], event: Event) -> Iterator[_Way]:
-    """Yield the levels that an unnumbered heading may open: below larger ones, in the place of those alike."""
+    """Yield the levels that an unnumbered heading may open: below larger ones, in place of equal ones."""
     entry = _Level("heading", event.rank, (), "", 0.0, event.rank)
     for level in range(len(stack), -1, -1):
         kept = sum(0.8 if above.rank == TEXT else 1.5 for above in stack[:level] if above.rank >= event.rank)
@@ -217,7 +216,7 @@ def _steps(
     number: int,
     habits: dict[tuple[str, str], float],
 ) -> Iterator[tuple[float, tuple[_Level, ...], int]]:
-    """Yield the ways to take one label in: (cost, levels open then, its level)."""
+    """Yield the readings of a label: (cost, levels then open, its level)."""
     x = event.x if number == 0 else 0.0
     own_rank = event.rank if number == 0 else TEXT
     if mark.keyword:
@@ -250,14 +249,14 @@ def _steps(
             else:
                 expected = _prefix(stack[:level], path, value) + _again(running, stack[:level], entry)
             if not (path or mark.keyword) and level and own_rank == stack[level - 1].rank < _STYLED:
-                # Two headings of one style stand side by side, as a rule.
+                # Two headings of one style are usually siblings.
                 expected += _BACK
             cost += expected + ready + _ends(stack[level:], entry)
             yield cost, (*stack[:level], entry), level
 
 
 def _again(running: _Running, above: tuple[_Level, ...], entry: _Level) -> float:
-    """Return what it costs that a number with components comes again, or late: only an annex numbers anew."""
+    """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
     last = running.get((entry.shape, entry.path))
     if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
         return 0.0
@@ -270,13 +269,13 @@ def _only_set_otherwise(shape: str, other: str) -> bool:
 
 
 def _ends(closed: Sequence[_Level], entry: _Level) -> float:
-    """Return what it costs that a numbered text ends what headings have opened."""
+    """Return the cost of closing headings by a numbered text."""
     return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
 
 
 @lru_cache(maxsize=4096)
 def _places(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
-    """Return what a label may be: (kind of list, place in it, the components before the last)."""
+    """Return the possible readings of a label: (kind of list, place in it, components before the last)."""
     if mark.style == "bullet":
         return [(f"bullet {mark.path[0]}", 1.0, ())]
     if not mark.path:
@@ -297,7 +296,7 @@ def _last(mark: Mark, shape: str, value: float) -> float:
 
 
 def _goes_on(stack: tuple[_Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
-    """Return what it costs that a number continues an open list."""
+    """Return the cost of continuing an open list with a number."""
     before = stack[level]
     if before.shape.startswith("bullet"):
         return 0.0
@@ -310,7 +309,7 @@ def _goes_on(stack: tuple[_Level, ...], level: int, value: float, path: tuple[st
 
 
 def _turn(stack: tuple[_Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
-    """Return what it costs that 3.1 comes after 2.7."""
+    """Return the cost of 3.1 after 2.7."""
     if level and stack[level - 1].full == stack[level].path:
         # 2 is open above 2.7: then 3 would have to be printed.
         return _GAP + _NOT_FIRST / 2
@@ -327,7 +326,7 @@ def _turn(stack: tuple[_Level, ...], level: int, value: float, path: tuple[str, 
 
 
 def _setting(before: _Level, after: _Level) -> float:
-    """Return what it costs that a number stands at another indent than the one before it, or in other type."""
+    """Return the cost of a number at another indent, or in other type, than the one before it."""
     cost = 0.0
     if before.x and after.x and abs(before.x - after.x) > _SAME:
         cost += _MOVED
@@ -337,7 +336,7 @@ def _setting(before: _Level, after: _Level) -> float:
 
 
 def _starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[_Level, ...]) -> float | None:
-    """Return what it costs that a list begins with this number; None where the number says what it stands below."""
+    """Return the cost of a list that begins with this number; None if the number says what it is below."""
     if path:
         return None
     if mark.style == "bullet" or value in (1, 1.01):
@@ -351,7 +350,7 @@ def _starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[_Level
 
 
 def _prefix(stack: tuple[_Level, ...], path: tuple[str, ...], value: float) -> float:
-    """Return what it costs that a number with components begins a list below an open one: 2.1 below 2."""
+    """Return the cost of a number with components that begins a list below an open one: 2.1 below 2."""
     late = 0.0 if value <= 1 else 1.0 + 0.15 * min(value, 20.0)
     above = next((level for level in reversed(stack) if level.shape != "heading"), None)
     if above is not None and above.full in (path, path[-1:]):
@@ -367,7 +366,7 @@ def _begins(
     stack: tuple[_Level, ...], level: int, shape: str, mark: Mark, event: Event, number: int,
     habits: dict[tuple[str, str], float],
 ) -> float | None:  # fmt: skip
-    """Return what it costs to begin a list at a level, closing what is open from there on; None to forbid it."""
+    """Return the cost of a list that begins at a level, closing all levels from there on; None if it may not."""
     if level < len(stack) and stack[level].shape == shape:
         return None
     above = stack[level - 1] if level else None
@@ -377,7 +376,7 @@ def _begins(
     alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
     cost += _NESTED * any(open_.shape == shape for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
-        # A part that has just been opened holds what comes next.
+        # A part that has just been opened holds the next node.
         cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
@@ -386,10 +385,10 @@ def _begins(
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:
-        # Below a number means further right, or as far right.
+        # A list below a number is at its indent or further right.
         cost += _MOVED if event.x < above.x - _SAME else 0.0
     if number == 0 and level < len(stack) and event.x and stack[level].x and event.x > stack[level].x + _SAME:
-        # Further right than what it would close.
+        # It is further right than the list that it would close.
         cost += _MOVED
     if event.rank < TEXT and number == 0 and above is not None and above.rank == TEXT:
         cost += _RESET

@@ -1,4 +1,4 @@
-"""The tree of a numbered text while it grows, and how it is written down: types, ids, labels, defined terms."""
+"""The growing tree of a numbered text, and its nodes' types, ids, labels and defined terms."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from antinomy.text.typography import LOWER
 
 _MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
-#: What stands over a list of terms, each of which is parted from its meaning by a dash or a colon.
+#: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
 _MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
-#: Of numbers that run through a document, at least this share stands once; a misprint may repeat one.
+#: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
-#: Provisions that lists of their own paragraphs stand in.
+#: Provisions that contain lists of paragraphs.
 _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
     "root",
@@ -42,7 +42,7 @@ class Node:
         kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
             ``note``.
         mark: its printed label, if it has one.
-        rank: of what is set as a heading; else ``TEXT``.
+        rank: of text set as a heading; else ``TEXT``.
         printed_heading: the words of a run-in heading as printed.
         x: left edge.
         type: its section type, once known.
@@ -69,7 +69,7 @@ class Node:
         self.children.append(child)
 
     def append(self, text: str, page_end: int) -> None:
-        """Append a block to its own text; one that begins small goes on with the sentence before."""
+        """Append a block to its own text; a lower-case beginning continues the sentence before."""
         if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
             self.texts[-1] += f" {text}"
         else:
@@ -77,7 +77,7 @@ class Node:
         self.page_end = max(self.page_end, page_end)
 
     def settle(self) -> None:
-        """Take the only unnumbered paragraph below a heading for the words of what is headed, everywhere below."""
+        """Merge the only unnumbered paragraph below a heading into the heading's node, everywhere below."""
         for node in [self, *self.walk()]:
             blocks = [child for child in node.children if child.kind == "block"]
             if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
@@ -130,9 +130,9 @@ class Writer:
         """Write all nodes in reading order, then the footnotes.
 
         Args:
-            top: the root; its own texts are what stands before the first heading or number.
+            top: the root; its own texts precede the first heading or number.
             notes: footnotes.
-            title: the title where it is known; else the first heading, or the first words, are the title.
+            title: the title if known; else the first heading, or the first words, are the title.
 
         Returns:
             The document's title.
@@ -151,7 +151,7 @@ class Writer:
         return title
 
     def _front(self, top: Node, title: str) -> str:
-        """Write the title, and what stands before the first part."""
+        """Write the title, and the text before the first part."""
         texts = top.texts
         first = top.children[0] if top.children else None
         if not texts and first is not None and first.kind == "heading" and len(top.children) > 1:
@@ -160,7 +160,7 @@ class Writer:
                 child.parent = top
             own, texts, page = first.heading, first.texts, first.page
         elif not texts and first is not None and first.kind == "heading" and not first.mark:
-            # One heading over all: the title.
+            # A single heading over everything is the title.
             top.children = first.children
             for child in first.children:
                 child.parent = top
@@ -277,21 +277,21 @@ class Writer:
         return own[:1].upper() + own[1:] if alone else f"{outer}, {own}"
 
     def _clean(self, text: str, label: str) -> str:
-        """Take footnote marks out of a text and note where they stood."""
+        """Remove footnote marks from a text and record their places."""
         for found in _MARKS.findall(text):
             self._notes.setdefault(found.translate(LOWER), label)
         return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
 
 
 def _type(node: Node) -> str:
-    """Return a node's section type, as its label and its place say."""
+    """Return a node's section type, by its label and its place."""
     if node.kind in ("heading", "table"):
         return node.kind
     mark = node.mark
     if node.kind == "block":
         return "subparagraph"
     if node.kind == "row":
-        # A row states a rule of its own, so it is no list item that reads only with what stands before it.
+        # A row states a rule of its own; it is no list item, which makes sense only after its introduction.
         return "paragraph" if mark is not None else "subparagraph"
     if mark is None or mark.style == "bullet":
         return "item"
@@ -310,7 +310,7 @@ def _type(node: Node) -> str:
 
 
 def _mark_definitions(node: Node) -> None:
-    """Make definitions of the paragraphs of a list that begin with their term, if most of them do."""
+    """Turn a list's paragraphs that begin with a term into definitions, if most of them do."""
     for kinds in (("point", "paragraph"), ("subparagraph",)):
         members = [
             child for child in node.children
@@ -330,7 +330,7 @@ def _shape(mark: Mark) -> str:
 
 
 def _running(top: Node) -> set[str]:
-    """Return the shapes of label that run through the document: hardly any number stands twice outside annexes."""
+    """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
     numbers: dict[str, list[str]] = {}
     stack = top.children[::-1]
     while stack:
@@ -348,7 +348,7 @@ def _running(top: Node) -> set[str]:
 
 
 def _term(node: Node, in_glossary: bool) -> str:
-    """Return the term that a node defines, "" if none; in a list it may stand without quotation marks."""
+    """Return the term that a node defines, "" if none; in a list it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
     if in_glossary and (entry := definition(text)):
         return entry[0]

@@ -49,7 +49,7 @@ def read_pdf(data: bytes) -> Content:
 
     Superscript numbers (footnote marks) come as Unicode superscripts, ``(¹)``, so that a grammar can tell
     them from the text. Text that is printed several times over itself to look bold comes once, as bold. Soft
-    hyphens and hyphens at line ends are left for ``outline.join_lines``.
+    hyphens and hyphens at line ends are left for ``line_ends.join_lines``.
 
     Args:
         data: the file.

@@ -27,7 +27,7 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
     Returns:
         ``documents``: doc_id → status, error, pages, coverage, structure, faults, breaks, warnings, grammar and why it
         was chosen, and ``types`` (node type → nodes);
-        ``citations``: doc_id → what ``cite.count_citations`` counts.
+        ``citations``: doc_id → what ``cite.counts.count_citations`` counts.
     """
 
     def read(name: str) -> Any:

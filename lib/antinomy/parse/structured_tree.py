@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.content import Atom, Content
+from antinomy.parse.line_ends import vocabulary
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered import build, read_labels
 from antinomy.parse.numbered_labels import ANNEXES, Mark, lex
 from antinomy.parse.numbered_lines import Piece, Pieces
 from antinomy.parse.numbered_search import Reading
-from antinomy.parse.outline import vocabulary
 from antinomy.settings.source import Source
 
 #: Level of a text whose labels, if it has any, stand in it.

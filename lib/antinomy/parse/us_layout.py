@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from antinomy.parse.content import Content
+from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
-from antinomy.parse.outline import Vocabulary, join_lines, vocabulary, words
+from antinomy.parse.outline import words
 from antinomy.parse.rejoin_words import mend
 from antinomy.parse.us_blocks import Block, cut
 from antinomy.text.typography import RAISE

@@ -66,8 +66,8 @@ def render(
         aggregates: counts over all findings.
         documents: rows of the ``documents`` table.
         coverage, counterparts: rows of the tables of these names.
-        near: rows of ``nearest.nearest``, shown where no conflict is likely.
-        undecided: why the judge abstained → pairs, see ``nearest.undecided``.
+        near: rows of ``nearest_pairs.nearest``, shown where no conflict is likely.
+        undecided: why the judge abstained → pairs, see ``nearest_pairs.undecided``.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so

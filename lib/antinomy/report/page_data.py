@@ -71,7 +71,7 @@ class Island:
 
         Args:
             findings: rows of the ``findings`` table.
-            nearest: rows of ``nearest.nearest``.
+            nearest: rows of ``nearest_pairs.nearest``.
             coverage, counterparts: rows of the tables of these names.
 
         Returns:

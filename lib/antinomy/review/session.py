@@ -97,7 +97,7 @@ def find(warehouse: str, run_id: str, named: str) -> Subject:
     """Return what a reviewer names: a finding by its number in the report or its id, or a row of the crosswalk by its.
 
     Returns:
-        A row of ``findings``, or what ``crosswalk.subjects`` makes of a row of ``coverage``.
+        A row of ``findings``, or what ``coverage.decided.subjects`` makes of a row of ``coverage``.
 
     Raises:
         AntinomyError: if the run has none such.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: Settings that hold paths, see ``settings_file.read``.
+#: Settings that hold paths, see ``settings.file.read``.
 PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.real")
 
 

@@ -1,1 +1,1 @@
-"""The judge that needs no server: what two texts say otherwise, and a small network fitted on labelled pairs."""
+"""The judge ``default``, which needs no server: edits between near texts, and fitted networks."""

@@ -1,9 +1,9 @@
 """Reads the two provisions of a pair together, word against word, and says how they relate.
 
-Vectors of two texts, made apart, tell that both are on one duty. That one side orders the opposite of what the other
-orders shows where both are read at once (Nogueira and Cho, "Passage Re-ranking with BERT", 2019). The network is the
-packaged encoder with a linear layer on top: its embeddings are as they come, its layers were trained further. It is
-computed by NumPy, since importing a deep-learning library would take longer than reading the pairs of a small run.
+Separate vectors of two texts tell that both are on one duty. That one orders the opposite of what the other orders
+shows only where both are read at once (Nogueira and Cho, "Passage Re-ranking with BERT", 2019). The network is the
+packaged encoder with a linear layer on top; its embeddings are unchanged, its layers were trained further. NumPy
+computes it: importing a deep-learning library would take longer than reading the pairs of a small run.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 EXCHANGED = tuple(CLASSES.index(mirror(name)) for name in CLASSES)
 #: File of its weights, beside those of the decision.
 FILE = "cross_encoder.safetensors"
-#: Tokens of both texts together; of what is longer the longer text is cut.
+#: Tokens of both texts together; beyond that the longer text is cut.
 TOKENS = 256
 HEADS = 12
 _EPSILON = 1e-12
 _ROOT_OF_TWO_OVER_PI = (2 / np.pi) ** 0.5
-#: Weights of layers are kept as whole numbers up to this, times a factor per row.
+#: Layers' weights are stored as whole numbers up to this, times a factor per row.
 _MOST = 127
 
 Weights = dict[str, "NDArray[np.float32]"]
@@ -65,7 +65,7 @@ class CrossEncoder:
         return {name: round(float(x), 4) for name, x in zip(READ_TOGETHER, logits - logits.mean(), strict=True)}
 
     def _logits(self, ids: Sequence[int], kinds: Sequence[int]) -> NDArray[np.float32]:
-        """Return the outputs, of shape (classes,), for the ids of tokens and to which text each belongs."""
+        """Return the outputs, of shape (classes,), for tokens' ids and the text that each belongs to."""
         w = self._weights
         x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][kinds]
         x = _normed(x + w["embeddings.position_embeddings.weight"][: len(ids)], w, "embeddings.LayerNorm")
@@ -101,7 +101,7 @@ def _normed(x: NDArray[np.float32], weights: Weights, name: str) -> NDArray[np.f
 
 
 def _gelu(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return GELU by its approximation with tanh (Hendrycks and Gimpel 2016), a quarter of the whole time faster."""
+    """Return GELU by its approximation with tanh (Hendrycks and Gimpel 2016), which saves a quarter of the time."""
     inner = np.float32(_ROOT_OF_TWO_OVER_PI) * (x + np.float32(0.044715) * x * x * x)
     found: NDArray[np.float32] = np.float32(0.5) * x * (1 + np.tanh(inner))
     return found
@@ -122,10 +122,10 @@ def loaded(folder: str) -> CrossEncoder:
 
 
 def packed(weights: Mapping[str, Any]) -> dict[str, Any]:
-    """Return weights as they are kept: matrices in 8 bits with a factor per row, the rest in 16.
+    """Return weights as they are stored: matrices in 8 bits with a factor per row, the rest in 16.
 
     Args:
-        weights: name of a parameter → array of floats; embeddings are left out, they are the encoder's own.
+        weights: name of a parameter → array of floats; without the embeddings, which are the encoder's own.
     """
     kept: dict[str, Any] = {}
     for name, value in weights.items():
@@ -141,7 +141,7 @@ def packed(weights: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unpacked(kept: Mapping[str, Any]) -> Weights:
-    """Return the weights that ``packed`` keeps."""
+    """Return the weights that ``packed`` stored."""
     found = {}
     for name, value in kept.items():
         if not name.endswith(".factor"):

@@ -1,7 +1,7 @@
-"""The fitted decision: numbers that describe a pair in, probabilities of the relations and kinds out.
+"""The fitted decision: from the numbers that describe a pair to probabilities of the relations and kinds.
 
-A network with one hidden layer tells the relations apart, a multinomial logistic regression the kinds. Both are kept as
-JSON: no code is run when they are loaded, and the file's own hash tells whether it is what was fitted.
+A network with one hidden layer tells the relations apart, a multinomial logistic regression the kinds. Both are stored
+as JSON: loading runs no code, and a hash in the file tells whether it is what was fitted.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from antinomy.errors import EnvironmentFault
 from antinomy.judge.fitted.features import Rarity
 from antinomy.store import storage
 
-#: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Of two definitions of one term
-#: another model tells whether they differ.
+#: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Another model tells whether two
+#: definitions of one term differ.
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "none")
 #: All that a pair may be.
 LABELS = (*CLASSES, "definition")
 FORMAT = 6
-#: The cross-encoder's outputs among what describes a pair, as ``together`` takes them.
+#: Names of the cross-encoder's outputs among the numbers that ``together`` takes.
 READ_TOGETHER = tuple(f"together_{name}" for name in CLASSES)
 
 
 def mirrored(values: Mapping[str, float]) -> dict[str, float]:
-    """Return the description of a pair with its sides exchanged: names that end in a side exchange values."""
+    """Return the description of a pair with its sides exchanged: names that end in a side swap their values."""
     return {mirror(name): value for name, value in values.items()}
 
 
 def mirror(name: str) -> str:
-    """Return the name of what a number is called with the sides exchanged."""
+    """Return the name of a number with the sides exchanged."""
     if name.endswith("_left"):
         return name.removesuffix("_left") + "_right"
     if name.endswith("_right"):
@@ -73,7 +73,7 @@ class Classifier:
         classes: what it tells apart.
         features: names of its inputs.
         mean, scale: of each feature in training, to standardise by.
-        layers: the last gives the classes' log-odds; what those before it give is cut off at zero (ReLU).
+        layers: the last gives the classes' log-odds; the others' outputs pass a ReLU.
     """
 
     classes: tuple[str, ...]
@@ -88,7 +88,7 @@ class Classifier:
 
     @cached_property
     def _mirrored(self) -> tuple[str, ...]:
-        """For each feature the one that it is with the sides exchanged."""
+        """For each feature the place of the one that it becomes with the sides exchanged."""
         return tuple(mirror(name) for name in self.features)
 
     def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
@@ -125,17 +125,17 @@ def with_words(chances: Mapping[str, float], related: float) -> dict[str, float]
 
 @dataclass(frozen=True)
 class Decision:
-    """What decides a pair.
+    """The fitted models that decide a pair.
 
     Attributes:
         relation: over CLASSES, by the numbers of ``features.describe``.
-        together: the same, by these and what the cross-encoder says.
+        together: over CLASSES, by these numbers and the cross-encoder's outputs.
         related: ``related`` against ``none``, by shared words alone.
         definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
         shares: of each class among the pairs that it was fitted on.
         rarity: of stems.
-        made_with: what it was fitted with and on: hashes, versions.
+        made_with: hashes and versions of what it was fitted with and on.
     """
 
     relation: Classifier
@@ -150,16 +150,16 @@ class Decision:
     def chances(self, values: Mapping[str, float]) -> dict[str, float]:
         """Return the chance of each class, the same whichever side is called left.
 
-        Of a long provision ``relation`` sees the part that is nearest to the other side. Candidates are chosen by that
-        nearness, so it tells little among them; there the words that the whole texts share are weighed as well, by the
-        product of the odds. Where the cross-encoder has read the pair (READ_TOGETHER), what it says is weighed too.
+        Of a long provision ``relation`` sees only the part that is nearest to the other side. Candidates are chosen by
+        that nearness, so it tells little among them; the words that the whole texts share are therefore weighed in, by
+        the product of the odds. Where the cross-encoder has read the pair (READ_TOGETHER), its outputs are weighed too.
         """
         found = (self.together if READ_TOGETHER[0] in values else self.relation).either_way(values)
         found = {name: found.get(name, 0.0) for name in CLASSES}
         return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
 
     def meanings(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the chance of each of LABELS for two definitions of one term, see ``meanings.compare``."""
+        """Return the chance of each of LABELS for two definitions described by ``features.describe_meanings``."""
         return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(values)
 
     def likeliest_kind(self, values: Mapping[str, float]) -> str:

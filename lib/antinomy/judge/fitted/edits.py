@@ -1,8 +1,8 @@
-"""Two provisions in nearly the same words: what one says otherwise than the other decides how they relate.
+"""Two provisions in nearly the same words: where they differ decides how they relate.
 
-Texts are compared clause by clause, so that further clauses on one side, or the same in another order, make no
-difference. Case, white space, punctuation, list labels and the numbers of cited provisions make none either, and
-numbers are the same in words and in digits.
+Texts are compared clause by clause, so that clauses added on one side, or put in another order, make no difference.
+Case, white space, punctuation, list labels and the numbers of cited provisions make none either. Numbers in words equal
+those in digits.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from antinomy.norms import Norm
 from antinomy.norms.model import Measure
 from antinomy.norms.words import fold
 
-#: Share of the shorter side's words that stand on the other, for the sides to be compared word by word.
+#: Sides are compared word by word if this share of the shorter side's words stands on the other.
 _SHARED = 0.7
-#: Share of two clauses' words that run alike, for them to be one clause with changes.
+#: Two clauses are one clause with changes if this share of their words runs alike.
 _ALIKE = 0.6
-#: Share of one side's words that stand in such clauses, for the pair to be nearly the same.
+#: A pair is nearly the same if this share of one side's words stands in such clauses.
 _COVERED = 0.8
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "cannot", "none", "nobody", "without"))
@@ -32,7 +32,7 @@ _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "cannot", "none"
 
 @dataclass(frozen=True)
 class Edit:
-    """A place where one clause says otherwise than its counterpart.
+    """A place where a clause differs from its counterpart.
 
     Attributes:
         left, right: the words on either side, one of them possibly empty.
@@ -57,7 +57,7 @@ class Matched:
 
 
 def _matched(one: Text, two: Text) -> list[Matched] | None:
-    """Return the clauses of one side with their counterparts on the other; None where the sides are not near."""
+    """Return the clauses of one side with their counterparts on the other; None if the texts are not nearly equal."""
     mine, yours = one.vocabulary, two.vocabulary
     if not mine or not yours or len(mine & yours) < _SHARED * min(len(mine), len(yours)):
         return None
@@ -113,14 +113,14 @@ def _edits(a: Sequence[Token], b: Sequence[Token]) -> tuple[tuple[Edit, ...], in
 
 @dataclass(frozen=True)
 class Difference:
-    """What the difference of two nearly equal texts says.
+    """How two nearly equal texts differ.
 
     Attributes:
         relation, governs: of the two, as in ``Verdict``; "" (within this module) where it cannot be read.
         kind: of the difference, "" for none.
         why: ``equal``, ``further``, ``party``, ``force``, ``negation`` or ``measure``.
-        sides: the clauses that tell, as offsets into each text.
-        measures: the quantities that tell.
+        sides: the clauses that show it, as offsets into each text.
+        measures: the quantities that show it.
     """
 
     relation: str
@@ -135,7 +135,7 @@ _UNREAD = Difference("")
 
 
 def difference(one: Text, two: Text) -> Difference | None:
-    """Return what the difference of two texts says; None where they are not nearly equal, or it cannot be read."""
+    """Return how two texts differ; None where they are not nearly equal, or the difference cannot be read."""
     matched = _matched(one, two)
     found = None if matched is None else _read(one, two, matched)
     return found if found and found.relation else None
@@ -150,7 +150,7 @@ def _read(one: Text, two: Text, matched: Sequence[Matched]) -> Difference:
         # Each side has clauses that the other lacks, and they may answer each other.
         return _UNREAD
     if not found:
-        # What the one side says besides is no reason not to obey both.
+        # Both can be obeyed, whatever one side adds.
         return Difference(
             "overlap", why="equal" if _equal(one, two, matched) else "further", sides=_sides(one, two, matched)
         )
@@ -177,8 +177,8 @@ def _sides(one: Text, two: Text, matched: Sequence[Matched]) -> tuple[tuple[int,
 def _told(one: Text, two: Text, m: Matched) -> list[Difference]:
     """Read the edits of a clause; an entry without a relation for what cannot be read."""
     sides = one.spans[m.left], two.spans[m.right]
-    left = [n for n, home in zip(one.norms, one.homes, strict=True) if home == m.left]
-    right = [n for n, home in zip(two.norms, two.homes, strict=True) if home == m.right]
+    left = [n for n, home in zip(one.norms, one.clause_of_norm, strict=True) if home == m.left]
+    right = [n for n, home in zip(two.norms, two.clause_of_norm, strict=True) if home == m.right]
     measured = _measured(one, sides[0]), _measured(two, sides[1])
     if len(measured[0]) != len(measured[1]):
         return [_UNREAD]
@@ -204,7 +204,7 @@ def _told(one: Text, two: Text, m: Matched) -> list[Difference]:
     return told or [Difference("overlap", why="same", sides=sides)]
 
 
-#: Weight of a comparison of quantities from which on it is plain.
+#: A comparison of quantities is plain from this weight on.
 _PLAIN = 0.8
 _Measured = tuple[Norm, Measure]
 _DUTY = re.compile(r"\b(?:shall|must|should|is|are|will)\s+$")
@@ -216,7 +216,7 @@ def _of_duty(one: Text, two: Text, edit: Edit) -> bool:
     return bool(_DUTY.search(fold(text[max(0, at - 10) : at])))
 
 
-#: Words whose exchange is read elsewhere or says nothing.
+#: Words whose exchange is read elsewhere or means nothing.
 _GRAMMAR = frozenset(
     [
         "a", "an", "the", "this", "that", "these", "those", "its", "their", "such", "and", "or", "shall", "must",
@@ -233,7 +233,7 @@ def _inside(at: int, norms: Sequence[Norm], measured: Sequence[_Measured]) -> bo
 
 
 def _party(left: Sequence[Norm], right: Sequence[Norm], edit: Edit) -> bool:
-    """Whether an authority is bound on one side and those that it supervises on the other."""
+    """Whether an authority is bound on one side, and those that it supervises on the other."""
     for a, b in zip(left, right, strict=False):
         before = all(at < a.cue[0] for _, at in edit.left) and all(at < b.cue[0] for _, at in edit.right)
         other = a.addressee and b.addressee and a.addressee != b.addressee

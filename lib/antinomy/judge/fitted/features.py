@@ -1,6 +1,6 @@
-"""How a pair is described to the fitted decision.
+"""The numbers that describe a pair to the fitted decision.
 
-Names that end in ``_left`` or ``_right`` speak of one side; all others are the same whichever side comes first.
+Numbers whose names end in ``_left`` or ``_right`` are of one side; all others are the same whichever side comes first.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from antinomy.judge.rules.likeness import coverage, unmatched, wording_order
 from antinomy.norms import Norm
 from antinomy.norms.words import actor_of, fold
 
-#: A word without a counterpart this near is counted as new.
+#: A word counts as new without a counterpart this near.
 _STRANGE = 0.5
-#: Characters from which on a side says more than one thing. A shorter one is compared with the part of the other that
-#: is nearest to it, and how many words of the rest it shares tells nothing.
+#: A side of at least so many characters says more than one thing. A shorter one is compared with the part of the other
+#: that is nearest to it; the words that it shares with the rest tell nothing.
 _LONG = 200
 
 
 class Rarity(dict[str, float]):
-    """How rare each stem is, see ``rarities``; one that is not in it is as rare as the rarest."""
+    """How rare each stem is, see ``rarities``; a stem that is missing counts as the rarest."""
 
     def __missing__(self, stem: str) -> float:
         return self._rarest
@@ -58,9 +58,9 @@ def describe(read: PairReading, rarity: Rarity) -> dict[str, float]:
 
 
 def rarities(texts: Iterable[Text]) -> Rarity:
-    """Return how rare each stem is among texts: the logarithm of the share of texts that have it, turned positive.
+    """Return how rare each stem is among texts: minus the logarithm of the share of texts that have it.
 
-    Stems of a single text are left out: what is not in the table is as rare.
+    Stems of a single text are left out: what is missing counts as that rare.
     """
     counts: Counter[str] = Counter()
     number = 0
@@ -71,9 +71,9 @@ def rarities(texts: Iterable[Text]) -> Rarity:
 
 
 def _near(read: PairReading) -> dict[str, float]:
-    one, two, among = read.left, read.right, read.among
+    one, two, cosines = read.left, read.right, read.clause_cosines
     sizes = [np.array([b - a for a, b in t.spans], dtype=np.float32) for t in (one, two)]
-    rows, columns = among.max(axis=1), among.max(axis=0)
+    rows, columns = cosines.max(axis=1), cosines.max(axis=0)
     values = {
         "cos": float(one.whole @ two.whole),
         "best": float(rows.max()),
@@ -92,8 +92,8 @@ def _words(read: PairReading, rarity: Rarity) -> dict[str, float]:
     mine, yours = set(one.stems), set(two.stems)
     shared = sum(rarity[s] for s in mine & yours)
     for side, text, own, nearest in (
-        ("left", one, mine, read.words.max(axis=1)),
-        ("right", two, yours, read.words.max(axis=0)),
+        ("left", one, mine, read.word_cosines.max(axis=1)),
+        ("right", two, yours, read.word_cosines.max(axis=0)),
     ):
         weight = np.array([rarity[s] for s in text.stems] or [1.0], dtype=np.float32)
         values[f"held_{side}"] = shared / max(1.0, sum(rarity[s] for s in own))
@@ -136,15 +136,17 @@ def _norms(read: PairReading) -> dict[str, float]:
         "one_sided": abs(cover[0] - cover[1]),
         "norms_least": float(min(len(a), len(b))),
     }
-    told = [("measure", p.typed, p.host) for p in pairs if p.typed] + [(c.source, c.typed, c.host) for c in opposed]
+    told = [("measure", p.typed, p.likeness) for p in pairs if p.typed] + [
+        (c.source, c.typed, c.likeness) for c in opposed
+    ]
     for name in _OPPOSED:
         source, _, relation = name.partition("_")
-        weights = [host * t.weight for said, t, host in told if said == source and t.relation == relation]
+        weights = [likeness * t.weight for said, t, likeness in told if said == source and t.relation == relation]
         values[name] = max(weights, default=0.0)
     return values
 
 
-#: By what two provisions stand in a relation.
+#: Evidence of a relation of two provisions.
 _OPPOSED = (
     "measure_conflict", "force_conflict", "pole_conflict", "actor_conflict", "only_conflict",
     "measure_stricter", "force_stricter",
@@ -155,7 +157,7 @@ def _defines(norms: Iterable[Norm]) -> bool:
     return any(n.modality == "defines" for n in norms)
 
 
-#: What may be said of two clauses; each is weighed by how near the clauses are.
+#: What may hold of two clauses; each is weighed by how near the clauses are.
 _CROSSED = (
     "force_conflict", "force_left", "force_right", "force_same", "force_bans", "force_excepted", "doer",
     "authority", "only", "measure_conflict", "measure_left", "measure_right", "measure_equal",
@@ -165,12 +167,12 @@ _CROSSED = (
 def _crossed(read: PairReading) -> dict[str, float]:
     """Return what two clauses say of each other, weighed by their nearness.
 
-    ``cross_*`` is the nearest pair of clauses of which something holds; ``paired_*`` the share of clauses of which it
-    holds against their nearest clause on the other side.
+    ``cross_*`` is the nearness of the nearest two clauses of which something holds; ``paired_*`` the share, weighed by
+    nearness, of the nearest clause pairs of which it holds.
     """
     most = dict.fromkeys(_CROSSED, 0.0)
     paired = dict.fromkeys(_CROSSED, 0.0)
-    near = read.near
+    near = read.norm_nearness
     nearest: set[tuple[int, int]] = set()
     if near.size:
         nearest = {(i, int(j)) for i, j in enumerate(near.argmax(axis=1))}
@@ -188,7 +190,7 @@ def _crossed(read: PairReading) -> dict[str, float]:
 
 
 def _whichever(values: Mapping[str, float], longer: int) -> dict[str, float]:
-    """Return what is said of the two sides by what they are to each other."""
+    """Return the two sides' numbers by which is greater, and by which text is longer."""
     found = {}
     for name in [n.removesuffix("_left") for n in values if n.endswith("_left")]:
         left, right = values[f"{name}_left"], values[f"{name}_right"]
@@ -203,15 +205,15 @@ _LEFT_OUT = re.compile(r"\b(?:not|no|never|neither|nor|without|exclud\w+|except\
 _SETTLED = re.compile(
     r"\b(?:whatever|irrespective|regardless|whether or not|whoever|however|even (?:if|where|when)|includ\w+|only)\b"
 )
-#: More of them tells nothing more.
+#: A count above this tells nothing more.
 _MOST = 2
 
 
 def describe_meanings(one: Text, two: Text) -> dict[str, float]:
     """Return the numbers that describe two definitions of one term; the same whichever side comes first.
 
-    Whether their words are near says next to nothing of whether they mean the same. What tells a little is that one
-    leaves something out, names a number, or says what makes no difference.
+    That their words are near says next to nothing about whether they mean the same. It tells a little if one leaves
+    something out, names a number, or says what makes no difference.
     """
     sides = fold(one.text), fold(two.text)
     out = [len(_LEFT_OUT.findall(side)) for side in sides]

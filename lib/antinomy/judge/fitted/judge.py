@@ -1,10 +1,10 @@
 """The judge ``default``: needs no server and no GPU.
 
-Each pair is read once (``reading``). Two provisions in nearly the same words are decided by what one says otherwise
-(``edits``). All others are described by numbers (``features``), and a fitted network decides, at the shares that the
-relations have among the candidates (``prior``). Where it takes two provisions to be related, a cross-encoder reads them
-together, and a second network decides by what that says as well. Of two definitions of one term another one decides, by
-numbers of their own.
+Each pair is read once (``reading``). Between two provisions in nearly the same words, their differences decide
+(``edits``). All other pairs are described by numbers (``features``), and a fitted network decides at the shares of the
+relations among the candidates (``prior``). Where two provisions may be related, a cross-encoder reads them together,
+and a second network decides with its outputs as well. Two definitions of one term have features and a model of their
+own.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ NAME = "default"
 FILE = "default.json"
 #: Pairs whose texts are encoded together.
 _CHUNK = 64
-#: Chance of any relation, by the numbers alone, from which on the cross-encoder reads a pair: it takes some hundred
-#: times as long as the numbers, and candidates are mostly unrelated.
+#: The cross-encoder reads a pair if the numbers alone give any relation this chance: it takes some hundred times as
+#: long as they do, and most candidates are unrelated.
 WORTH = 0.1
-#: Probability of what is read off two nearly equal texts, by what it is read off: (right + 1) / (all + 2) over the
-#: packaged pairs and the cases of behaviour on which it was tried (quantities 43 of 46 right, negations 123 of 123,
-#: forces 4 of 4, equal texts 280 of 280, parties none). It does not depend on how rare a relation is among the
-#: candidates: they are mostly unrelated, which says nothing about two texts in the same words.
+#: Probability that a reading of two nearly equal texts is right, by what it rests on: (right + 1) / (all + 2) over the
+#: packaged pairs and the cases of behaviour (quantities 43 of 46 right, negations 123 of 123, forces 4 of 4, equal
+#: texts 280 of 280, parties none). It does not depend on the shares among the candidates: that most of them are
+#: unrelated says nothing about two texts in the same words.
 READ = {"measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5}
 #: What decides a verdict besides the weights: its code, its lexicon.
 _CODE = (
@@ -61,7 +61,7 @@ def weights_folder() -> Path:
 
 
 def described_sha256() -> str:
-    """Return the hash of what describes pairs to the fitted decision: weights are good for it alone."""
+    """Return the hash of the code that describes pairs to the fitted decision: weights are valid for this code only."""
     return fingerprints.of_module("antinomy.judge.fitted.features", *_CODE)
 
 
@@ -78,7 +78,7 @@ class LocalJudge:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
         context_lines: as in ``ReadsHeadings``: the headings tell whether a glossary defines a term.
-        shares: those of the relations that it expects among the pairs, by group of places, see ``prior.group``.
+        shares: shares of the relations that it expects among the pairs, by group of places, see ``prior.group``.
     """
 
     name = NAME
@@ -88,12 +88,12 @@ class LocalJudge:
         """Load the decision.
 
         Args:
-            folder: with the weights as ``antinomy train`` writes them, a path that every worker sees or a URI; "" for
-                the packaged ones.
-            conflicts: share of conflicts expected among the pairs; None for the share among those fitted on.
+            folder: weights as ``antinomy train`` writes them: a path that every worker sees or a URI; "" for the
+                packaged ones.
+            conflicts: share of conflicts expected among the pairs; None for the share in the training data.
 
         Raises:
-            EnvironmentFault: if the weights are damaged, foreign, or were fitted on another encoder.
+            EnvironmentFault: if the weights are damaged, of another program, or were fitted on another encoder.
         """
         path = storage.join(folder or str(weights_folder()), FILE)
         self._decision: Decision = load(path)
@@ -126,14 +126,14 @@ class LocalJudge:
         return self
 
     def expect(self, shares: Shares) -> None:
-        """Take other shares of the relations among the pairs than those fitted on."""
+        """Expect these shares of the relations from now on."""
         self.shares = shares.by_place
         self._identify()
 
     def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield the chances of the relations as fitted, for ``estimate``.
+        """Yield the chances of the relations at the shares of the training data, for ``estimate``.
 
-        Pairs that are read, that define one term, or that fail are left out.
+        Left out are pairs whose differences decide, definitions of one term, and pairs that fail.
         """
         for pair, texts, _ in _with_texts(pairs):
             try:
@@ -141,11 +141,11 @@ class LocalJudge:
                 if not read.difference and not read.term:
                     chances = self._decision.chances(describe(read, self._decision.rarity))
                     yield chances | {"place": float(pair.place or 0)}
-            except Exception:  # it fails again where it is judged, and its verdict tells
+            except Exception:  # it fails again when it is judged, and its verdict says so
                 log.exception("pair %s cannot be described", pair.pair_key)
 
     def estimate(self, chances: list[dict[str, float]]) -> prior.Shares:
-        """Estimate the shares of the relations among pairs from the chances as fitted."""
+        """Estimate the shares of the relations from the chances that ``chances`` yields."""
         return prior.estimated(chances, self._decision.shares)
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
@@ -201,7 +201,7 @@ class LocalJudge:
     def _chances(self, read: PairReading, values: dict[str, float], group: int) -> dict[str, float]:
         """Return the chance of each relation; ``group`` is that of the pair's place, see ``prior.group``.
 
-        Where the cross-encoder reads the pair, what it says is added to the values.
+        Where the cross-encoder reads the pair, its outputs are added to ``values``.
         """
         if read.term:
             return self._decision.meanings(describe_meanings(read.left, read.right))
@@ -216,7 +216,7 @@ class LocalJudge:
 
 
 def _with_texts(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, dict[str, Text], float]]:
-    """Yield each pair with what is known of its texts, which are encoded many together; and its part of the time."""
+    """Yield each pair with its texts, which are encoded in batches, and its share of the time."""
     rest = iter(pairs)
     while chunk := list(islice(rest, _CHUNK)):
         began = time.perf_counter()
@@ -232,7 +232,7 @@ def _reading(pair: Pair, texts: dict[str, Text]) -> PairReading:
 
 
 def _without_clash(chances: dict[str, float]) -> dict[str, float]:
-    """Return the chances where one side demands nothing, as a heading does: it takes two demands to clash."""
+    """Return the chances where one side demands nothing, as a heading does: only two demands can clash."""
     rest = {name: c for name, c in chances.items() if name in ("overlap", "none")}
     return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
 

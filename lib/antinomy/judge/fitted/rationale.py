@@ -1,4 +1,4 @@
-"""Why a verdict was given, in words for a compliance analyst, and the clauses that it rests on."""
+"""The reason of a verdict in words for a compliance analyst, and the clauses that it rests on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antinomy.judge.fitted.edits import Difference
-from antinomy.judge.fitted.reading import PairReading, place_of_most
+from antinomy.judge.fitted.reading import PairReading, argmax
 from antinomy.judge.rules.clauses import ClausePair
 from antinomy.norms.model import Measure, Norm
 
 #: Longest quote in a sentence, in characters.
 _SHORT = 110
-#: Clauses nearer than this may be named as the reason of a verdict.
+#: Only clauses nearer than this are named as the reason of a verdict.
 _NEAR = 0.45
 _LEAD = {
     "conflict": "Possible conflict",
@@ -54,10 +54,10 @@ class Basis:
 
     Attributes:
         left, right: offsets of the clauses in the texts.
-        norms: the clauses as read, where they were.
-        measures: the quantities that tell, if they do.
-        cue: ``measure``, ``force``, ``pole``, ``only``, or "" where no single one tells.
-        kind: of the difference, where the cue names it, else "".
+        norms: the two clauses' norms, where they were read.
+        measures: the quantities that show the relation, if any.
+        cue: what shows it: ``measure``, ``force``, ``pole`` or ``only``; "" for none in particular.
+        kind: of the difference if the cue shows it, else "".
     """
 
     left: tuple[int, int]
@@ -69,10 +69,10 @@ class Basis:
 
 
 def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
-    """Find the clauses that speak for a relation: the nearest two of which it can be read, else the nearest two."""
-    one, two, near = read.left, read.right, read.near
+    """Find the clauses that speak for a relation: the nearest two that show it, else the nearest two."""
+    one, two, near = read.left, read.right, read.norm_nearness
     if not near.size:
-        i, j = place_of_most(read.among)
+        i, j = argmax(read.clause_cosines)
         return Basis(one.spans[i], two.spans[j])
     if relation in ("conflict", "stricter"):
         wanted = governs or relation
@@ -85,12 +85,12 @@ def basis(read: PairReading, relation: str, governs: str | None) -> Basis:
                     found.append((float(near[i, j]), _named(pair, cue.partition("_")[0], wanted)))
         if found:
             return max(found, key=lambda f: (round(f[0], 6), -f[1].left[0] - f[1].right[0]))[1]
-    i, j = place_of_most(near)
+    i, j = argmax(near)
     return _named(read.clauses[i][j])
 
 
 def _named(pair: ClausePair, cue: str = "", wanted: str = "") -> Basis:
-    """Return two clauses as the basis of a verdict, with the quantities and the kind that a cue names."""
+    """Return two clauses as the basis of a verdict, with the quantities and the kind that a cue shows."""
     a, b = pair.left, pair.right
     measures, kind = None, "modality" if cue == "force" else ""
     if cue == "measure":

@@ -1,4 +1,4 @@
-"""One pair, read once: the two provisions side by side, which clauses answer each other, and what they say."""
+"""One pair, read once: two provisions side by side, and what their clauses say of each other."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from antinomy.norms.definitions import common_term
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Longest provision, in characters, that is judged as a whole: as long as most of those that the decision was fitted
-#: on. In a longer one the clause that matters would drown in what stands around it.
+#: Longest provision, in characters, that is judged as a whole; most of those that the decision was fitted on are no
+#: longer. In a longer one the clause that matters would drown in what stands around it.
 _WHOLE = 600
-#: Length, in characters, of what is judged of a longer one: a clause and what is said in one breath with it.
+#: Length, in characters, of the part of a longer one that is judged: a clause and its neighbours.
 _AROUND = 300
-#: A definition that only says where the term is defined: what it means is not here to compare.
+#: A definition that only says where the term is defined: there is no meaning to compare.
 _ELSEWHERE = re.compile(
     r"\b(?:as defined in|(?:has|have) the (?:same )?meaning (?:as|given|assigned|set out|laid down))\b"
 )
@@ -30,9 +30,9 @@ _ELSEWHERE = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class PairReading:
-    """Two provisions side by side: what is decided on, described by numbers, and quoted to explain the verdict.
+    """Two provisions side by side: the decision, its features and the quoted clauses all come from this.
 
-    Each property is worked out when it is first asked for, and kept as long as the reading.
+    Each property is worked out when it is first asked for.
 
     Attributes:
         left, right: the provisions, or parts of them.
@@ -45,71 +45,71 @@ class PairReading:
 
     @cached_property
     def difference(self) -> Difference | None:
-        """What one says otherwise than the other, where they run in nearly the same words and it can be read."""
+        """How the two differ, if they run in nearly the same words and the difference can be read."""
         found = difference(self.left, self.right)
-        # Where two definitions of one term differ, it is by their meaning and no demand.
+        # Two definitions of one term differ in meaning, not in what they demand.
         defined = found and found.relation != "overlap" and common_term(self.left.text, self.right.text)
         return None if defined else found
 
     @cached_property
     def term(self) -> str:
-        """The term that both sides define, "" if they define none in common."""
+        """The term that both sides define, "" for none."""
         if _ELSEWHERE.search(self.left.text) or _ELSEWHERE.search(self.right.text):
             return ""
         return common_term(self.left.text, self.right.text, self.headings)
 
     @cached_property
-    def among(self) -> NDArray[np.float32]:
+    def clause_cosines(self) -> NDArray[np.float32]:
         """How near the clauses of one side are to those of the other, of shape (left, right)."""
         return self.left.vectors @ self.right.vectors.T
 
     @cached_property
-    def words(self) -> NDArray[np.float32]:
-        """How near the words of one side are to those of the other; one word that is near none where a side is bare."""
+    def word_cosines(self) -> NDArray[np.float32]:
+        """How near the words of one side are to those of the other; 0 for a side without words."""
         if not self.left.words or not self.right.words:
             return np.zeros((max(1, len(self.left.words)), max(1, len(self.right.words))), dtype=np.float32)
         return self.left.word_vectors @ self.right.word_vectors.T
 
     @cached_property
-    def near(self) -> NDArray[np.float32]:
-        """How near the norms of one side are to those of the other: by their clauses' vectors and their own words."""
+    def norm_nearness(self) -> NDArray[np.float32]:
+        """How near the norms of one side are to those of the other, by their clauses' vectors and their own words."""
         found = np.zeros((len(self.left.norms), len(self.right.norms)), dtype=np.float32)
         if not found.size:
             return found
-        homes = self.among[np.ix_(self.left.homes, self.right.homes)]
+        clauses = self.clause_cosines[np.ix_(self.left.clause_of_norm, self.right.clause_of_norm)]
         for i, row in enumerate(self.left.norm_words):
             for j, column in enumerate(self.right.norm_words):
-                part = self.words[row, column]
+                part = self.word_cosines[row, column]
                 if part.size and self.left.words and self.right.words:
                     found[i, j] = np.sqrt(max(0.0, part.max(axis=1).mean() * part.max(axis=0).mean()))
-        both: NDArray[np.float32] = (homes + found) / np.float32(2)
+        both: NDArray[np.float32] = (clauses + found) / np.float32(2)
         return both
 
     @cached_property
     def clauses(self) -> tuple[tuple[ClausePair, ...], ...]:
-        """What each norm of one side says of each of the other."""
+        """Each norm of one side beside each of the other."""
         return beside(self.left.norms, self.right.norms)
 
     @cached_property
     def excerpt(self) -> PairReading:
-        """The parts that the numbers describe: the clauses around the two that are nearest; all where both are short.
+        """The parts that the features describe: the nearest two clauses with neighbours; of short texts everything.
 
-        What stands before and after a clause in a long provision is mostly another matter.
+        In a long provision the text before and after a clause is mostly on other matters.
         """
         if max(len(self.left.text), len(self.right.text)) <= _WHOLE:
             return self
-        i, j = place_of_most(self.among)
+        i, j = argmax(self.clause_cosines)
         return PairReading(_around(self.left, i), _around(self.right, j))
 
 
-def place_of_most(among: NDArray[np.float32]) -> tuple[int, int]:
+def argmax(matrix: NDArray[np.float32]) -> tuple[int, int]:
     """Return row and column of the largest number, the first of equals."""
-    i, j = np.unravel_index(int(among.argmax()), among.shape)
+    i, j = np.unravel_index(int(matrix.argmax()), matrix.shape)
     return int(i), int(j)
 
 
 def _around(text: Text, clause: int) -> Text:
-    """Return a clause with as many of its neighbours, on both sides in turn, as are read together."""
+    """Return a clause with as many of its neighbours as are read together."""
     if len(text.text) <= _WHOLE:
         return text
     spans = text.spans
@@ -117,7 +117,7 @@ def _around(text: Text, clause: int) -> Text:
     grown = True
     while grown:
         before, after = (max(0, first - 1), last), (first, min(len(spans) - 1, last + 1))
-        # Turn by turn, so that the clause stands in the middle.
+        # From both sides in turn, so that the clause stands in the middle.
         turns = (before, after) if last - clause >= clause - first else (after, before)
         grown = False
         for low, high in turns:

@@ -1,4 +1,4 @@
-"""What is known of one provision before it is compared: its vectors, its norms, its words."""
+"""One provision before it is compared: its vectors, norms and words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Tokens of a text that the encoder reads; units are cut to it.
 _TOKENS = 256
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*|\d+(?:[.,]\d+)*")
-#: Most words of a text that are compared one by one.
+#: So many words of a text are compared one by one at most.
 _MOST_WORDS = 400
 
 _REFERENCE = re.compile(
@@ -40,10 +40,10 @@ _LABEL = re.compile(
 )
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _TOKEN = re.compile(rf"(?:{_TENS})-[a-z]+|[a-z]+(?:['’][a-z]+)*|\d+(?:[.,]\d+)*|[%€$£]")
-#: Words that may stand for a number, and mostly do not.
+#: Words that may be numbers, and mostly are not.
 _NOT_NUMBERS = frozenset(("second", "first", "other", "once", "third", "m", "k", "bn"))
 
-#: A word that counts and its offset; a number is in digits.
+#: A word that is compared, and its offset; numbers are in digits.
 Token = tuple[str, int]
 
 
@@ -53,7 +53,7 @@ class Text:
 
     Attributes:
         text: as written.
-        whole: vector of it all, of shape (dim,) and unit length.
+        whole: vector of the text, of shape (dim,) and unit length.
         spans: offsets of its clauses.
         vectors: of the clauses, of shape (clauses, dim), of unit length.
     """
@@ -69,7 +69,7 @@ class Text:
         return extract(self.text)
 
     @cached_property
-    def homes(self) -> list[int]:
+    def clause_of_norm(self) -> list[int]:
         """For each norm the clause in which it begins."""
         starts = [start for start, _ in self.spans]
         return [max(0, int(np.searchsorted(starts, norm.start, side="right")) - 1) for norm in self.norms]
@@ -118,7 +118,7 @@ class Text:
 
     @cached_property
     def norm_words(self) -> list[slice]:
-        """For each norm its own among the words."""
+        """For each norm the places of its own words among ``words``."""
         at = [start for start, _ in self.words]
         return [slice(bisect_left(at, norm.start), bisect_left(at, norm.end)) for norm in self.norms]
 
@@ -147,18 +147,18 @@ def _in_digits(word: str) -> str:
     return word if value is None else f"{value:g}"
 
 
-#: Texts that are kept per process; each stands in several pairs.
+#: Texts kept per process: each stands in several pairs.
 _KEPT = 4096
 
 
 class Texts:
-    """Makes texts of provisions and keeps the latest."""
+    """Reads provisions, and keeps the latest."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Text] = OrderedDict()
 
     def of(self, provisions: Iterable[Provision]) -> dict[str, Text]:
-        """Return what is known of provisions, by their text; those that bring no vectors are encoded together."""
+        """Return each text of these provisions as read; those without vectors are encoded together."""
         given = {str(p.text): p.clause_vectors for p in provisions}
         wanted = list(given)
         fresh = []
@@ -170,7 +170,7 @@ class Texts:
             else:
                 spans = _spans(text)
                 self._kept[text] = of_clauses(text, spans, np.asarray(vectors, np.float32).reshape(len(spans), -1))
-        # Without texts to encode the model is not even loaded, which would take seconds.
+        # Without texts to encode the model is not loaded, which would take seconds.
         for found in encoded(fresh) if fresh else ():
             self._kept[found.text] = found
         answer = {}
@@ -193,7 +193,7 @@ def unit(vectors: Any) -> Any:
 
 
 def encoded(texts: Sequence[str]) -> list[Text]:
-    """Encode texts that no embed stage has seen, as it would."""
+    """Encode texts as the embed stage does."""
     cut = [_spans(text) for text in texts]
     _, by_clause = worker_encoder(PACKAGED, "", "cpu", _TOKENS).encode_clauses(list(texts), cut)
     return [of_clauses(text, spans, rows) for text, spans, rows in zip(texts, cut, by_clause, strict=True)]
@@ -205,7 +205,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 
 def of_clauses(text: str, spans: Sequence[tuple[int, int]], vectors: NDArray[np.float32]) -> Text:
-    """Make a text of its clauses' vectors; its own is their mean, by length."""
+    """Make a text of its clauses' vectors; its own vector is their mean, weighed by length."""
     sizes = np.array([b - a for a, b in spans], dtype=np.float32)
     return Text(text, unit(sizes @ vectors), tuple(spans), vectors)
 
@@ -224,7 +224,7 @@ def _tokenizer() -> Any:
 def static_vectors() -> NDArray[np.float32]:
     """Return the encoder's table of word pieces, of shape (pieces, dim), centred.
 
-    What all rows have in common says nothing of a word (Mu and Viswanath 2018).
+    What all rows have in common says nothing about a word (Mu and Viswanath 2018).
     """
     from safetensors import safe_open
 

@@ -1,4 +1,4 @@
-"""What a model of natural-language inference says of two provisions, clause by clause."""
+"""The judge ``nli``: natural-language inference between two provisions, clause by clause."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _CODE = (
 )  # fmt: skip
 #: Pairs whose clauses are read together.
 _TOGETHER = 32
-#: Probability from which on the model is taken to say something.
+#: The model's answer counts from this probability on.
 _SAID = 0.5
-#: A comparison of quantities that the wording makes plain.
+#: A comparison of quantities is plain from this weight on.
 _PLAIN = 0.8
 _SAYS = {
     "conflict": "the model finds that one contradicts the other",
@@ -71,7 +71,7 @@ class _Asked:
 
     @property
     def related(self) -> float:
-        """Probability that not both ways are neutral, as the more telling way has it."""
+        """Probability that the clauses are related, i.e. not neutral: the greater of both ways."""
         return 1 - float(min(self.ahead[2], self.back[2]))
 
 
@@ -134,7 +134,7 @@ class NliJudge:
                     yield verdict(pair, asked[pair.pair_key], each)
 
     def _aligned(self, one: Text, two: Text) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """Return the offsets of the clauses that answer each other, the nearest first: each side's nearest ones."""
+        """Return the offsets of the clauses to compare, each with its nearest one, the nearest pair first."""
         among = one.vectors @ two.vectors.T
         nearest = {(i, int(among[i].argmax())) for i in range(len(one.spans))}
         nearest |= {(int(among[:, j].argmax()), j) for j in range(len(two.spans))}
@@ -162,13 +162,13 @@ class NliJudge:
 
 
 def verdict(pair: Pair, asked: list[_Asked], latency_ms: float) -> Verdict:
-    """Make a verdict of what the model says of a pair's aligned clauses."""
+    """Make a verdict from the model's answers on a pair's aligned clauses."""
     if not asked:
         return Verdict(
             pair.pair_key, "ok", "none", p_conflict=0.0, p_related=0.0, order_consistent=True, latency_ms=latency_ms,
             rationale="No clause of the one is near a clause of the other.",
         )  # fmt: skip
-    # The clauses that the model says most of decide; of equals the nearest.
+    # The clauses that the model is surest of decide; of equals the nearest.
     told = max(asked, key=lambda a: max(a.contradiction, float(a.ahead[1]), float(a.back[1])))
     relation, governs, kind, chance = _relation(pair, told)
     quotes = quote(pair.left.text, told.left), quote(pair.right.text, told.right)
@@ -227,12 +227,12 @@ def _clauses(pair: Pair, told: _Asked) -> list[ClausePair]:
 
 
 def _typed(pair: Pair, told: _Asked) -> Typed | None:
-    """Return what the clauses' quantities say of each other, where there is one comparison and it is plain."""
+    """Return the comparison of the clauses' quantities, if there is a single one and it is plain."""
     found = [typed for both in _clauses(pair, told) for _, _, typed in both.measures if typed.weight >= _PLAIN]
     return found[0] if len(found) == 1 else None
 
 
 def _kind(pair: Pair, told: _Asked) -> str:
-    """Return the kind of a conflict: of force where one clause forbids what the other demands, else how it is done."""
+    """Return the kind of a conflict: modality where one clause forbids what the other demands, else procedure."""
     forces = (compare_forces(both.left.modality, both.right.modality) for both in _clauses(pair, told))
     return "modality" if any(forces) else "procedure"

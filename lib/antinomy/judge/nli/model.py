@@ -1,4 +1,4 @@
-"""A model of natural-language inference: which probability it gives to contradiction, entailment and neither."""
+"""A model of natural-language inference: its probabilities of contradiction, entailment and neither."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Model:
 
 
 def columns(name: str, revision: str) -> list[int]:
-    """Return where a model has LABELS, by its own configuration; nothing but that is loaded.
+    """Return the columns in which a model has LABELS, by its configuration, which alone is loaded.
 
     Raises:
         EnvironmentFault: if the configuration cannot be loaded.

@@ -1,1 +1,1 @@
-"""What the norms of two provisions say of each other: scope, measures and forces compared."""
+"""The norms of two provisions compared: words, quantities, deontic forces."""

@@ -1,4 +1,4 @@
-"""What the clauses of two provisions say of each other: quantities, forces, opposites, reserved deeds."""
+"""Two provisions compared clause by clause: quantities, deontic forces, opposites, reserved actions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from antinomy.norms.words import lexicon
 
 @dataclass(frozen=True, eq=False)
 class ClausePair:
-    """A clause of one provision beside one of the other; what they say of each other is worked out once, when asked.
+    """A clause of one provision beside one of the other; each comparison is made once, when it is asked for.
 
     Attributes:
         left, right: the clauses' norms.
@@ -25,12 +25,12 @@ class ClausePair:
 
     @cached_property
     def similarity(self) -> float:
-        """How far both speak of the same matter, in [0, 1]."""
+        """How far both are on the same matter, in [0, 1]."""
         return similarity(self.left.bag, self.right.bag)
 
     @cached_property
     def measures(self) -> tuple[tuple[int, int, Typed], ...]:
-        """The quantities that say something of each other: their numbers in the two clauses, and what."""
+        """The quantities that can be compared: their places in the two clauses, and the comparison."""
         return tuple(
             (i, j, typed)
             for i, x in enumerate(self.left.measures)
@@ -39,11 +39,11 @@ class ClausePair:
         )
 
     @cached_property
-    def same_deed(self) -> float:
-        """1.0 where both name the deed by one word, less for synonyms, 0.0 for different deeds."""
+    def same_act(self) -> float:
+        """1.0 where both name the action by one word, less for synonyms, 0.0 for different actions."""
         best = 0.0
-        for x in self.left.deed:
-            for y in self.right.deed:
+        for x in self.left.act:
+            for y in self.right.act:
                 if x.stem == y.stem:
                     best = max(best, 1.0)
                 elif x.concepts & y.concepts:
@@ -52,10 +52,10 @@ class ClausePair:
 
     @cached_property
     def opposed_poles(self) -> int:
-        """Number of the oppositions of the lexicon of which each clause holds one side only, and not the same."""
+        """Number of the lexicon's oppositions of which each clause holds only one side, and not the same one."""
         mine, yours = self.left.poles, self.right.poles
         found = 0
-        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_deed:
+        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_act:
             found = _opposed_order(self.left, self.right) + _opposed_order(self.right, self.left)
         quality = lexicon().first_quality
         return found + sum(
@@ -66,17 +66,16 @@ class ClausePair:
 
     @cached_property
     def both_limit(self) -> bool:
-        """Whether a ban that has an exception meets a clause that limits the deed too.
+        """Whether a ban with an exception meets a clause that limits the action too.
 
-        "Not … unless …" and "only if …" are two ways to say one thing, so that their forces say nothing of a clash.
-        What the limits are is not compared here: "only" may limit another thing than the exception does, and other
-        evidence has to tell.
+        "Not … unless …" and "only if …" are two ways to say one thing, so their forces are no sign of a clash. The
+        limits themselves are not compared here: "only" may limit another thing than the exception does.
         """
         return self._ban and _limits(self.left) and _limits(self.right)
 
     @cached_property
     def conditional_ban(self) -> bool:
-        """Whether one forbids, and the ban ends where the duty begins: "not without …"; "not before …", "after …"."""
+        """Whether one is a ban that ends where the other's duty begins: "not without …"; "not before …", "after …"."""
         if not self._ban:
             return False
         ban, duty = (self.left, self.right) if self.left.modality == "must_not" else (self.right, self.left)
@@ -91,7 +90,7 @@ class ClausePair:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """What both say of each other, by name.
+        """Names of the relations that hold between both.
 
         ``measure_…`` and ``force_…`` with ``conflict``, ``equal`` or the side that governs; ``force_same``,
         ``force_bans``, ``force_excepted``; ``pole``: they hold opposites; ``doer``, ``authority``, ``only``.
@@ -104,7 +103,7 @@ class ClausePair:
             return frozenset(said)
         force = None if self.both_limit else compare_forces(a.modality, b.modality)
         if a.modality == b.modality == "must_not" and not a.measures and not b.measures:
-            # Two bans: doing neither obeys both.
+            # Two bans: who does neither obeys both.
             said.add("force_bans")
         if force and self.conditional_ban:
             said.add("force_excepted")
@@ -123,29 +122,33 @@ class ClausePair:
         return frozenset(said)
 
     def clashes(self) -> Iterator[Clash]:
-        """Yield the typed relations in which both stand besides those of their quantities."""
+        """Yield the relations between both, but for those of their quantities."""
         a, b = self.left, self.right
         if "defines" in (a.modality, b.modality) or a.embedded or b.embedded:
             return
         strength = 0.4 + 0.6 * min(a.strength, b.strength)
-        # Clauses whose force is only implied, or that bind other people, tell less.
-        host = self.similarity * (strength * (0.4 + 0.6 * same_addressee(a, b)))
-        if host < 0.1:
+        # Clauses whose force is only implied, or that bind others, count for less.
+        likeness = self.similarity * (strength * (0.4 + 0.6 * same_addressee(a, b)))
+        if likeness < 0.1:
             return
         typed = None if self.both_limit else compare_forces(_force(a), _force(b))
-        match = self.same_deed
+        match = self.same_act
         banned = (a.modality == "must_not") != (b.modality == "must_not")
         if typed and typed.relation == "conflict" and self.conditional_ban:
             typed = None
         if typed and match and not self.opposed_poles:
-            yield Clash(Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), host, "force")
+            yield Clash(Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), likeness, "force")
         elif self.opposed_poles and not banned and {a.modality, b.modality} <= {"must", "must_not"}:
-            yield Clash(Typed("conflict", "procedure", "", min(1.0, 0.6 + 0.2 * self.opposed_poles)), host, "pole")
+            yield Clash(Typed("conflict", "procedure", "", min(1.0, 0.6 + 0.2 * self.opposed_poles)), likeness, "pole")
         if a.exclusive != b.exclusive and a.modality == b.modality == "must":
             yield Clash(Typed("conflict", "other", "", 0.5), self.similarity * strength, "only")
         if (a.reserved or b.reserved) and _reserves(a) and _reserves(b) and match and _other_doers(a, b):
             both = a.reserved and b.reserved
-            yield Clash(Typed("conflict", "actor", "", (0.9 if both else 0.7) * match), _deed_matter(a, b), "actor")
+            yield Clash(
+                Typed("conflict", "actor", "", (0.9 if both else 0.7) * match),
+                _similarity_without_agents(a, b),
+                "actor",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,40 +157,40 @@ class Clash:
 
     Attributes:
         typed: relation, kind and who governs.
-        host: how far the two clauses speak of the same matter, in [0, 1].
+        likeness: how far the two clauses are on the same matter, in [0, 1].
         source: ``force``, ``pole``, ``actor`` or ``only``.
     """
 
     typed: Typed
-    host: float
+    likeness: float
     source: str
 
 
 def beside(left: Sequence[Norm], right: Sequence[Norm]) -> tuple[tuple[ClausePair, ...], ...]:
-    """Lay each clause of one provision beside each of the other: a row for each on the left."""
+    """Put each clause of one provision beside each of the other: a row for each on the left."""
     return tuple(tuple(ClausePair(a, b) for b in right) for a in left)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasurePair:
-    """Two measures that answer each other.
+    """Two measures of the same thing.
 
     Attributes:
         left, right: the measures.
-        host: similarity of what is measured, in [0, 1].
+        likeness: similarity of what is measured, in [0, 1].
         typed: the comparison; None where the clocks or bounds say nothing.
-        clock: 1.0 like clocks, 0.0 unlike, between where unsaid.
+        clock: 1.0 if both run from like events, 0.0 if not, between where this is unsaid.
     """
 
     left: Measure
     right: Measure
-    host: float
+    likeness: float
     typed: Typed | None
     clock: float
 
 
 def measure_pairs(clauses: Sequence[Sequence[ClausePair]]) -> list[MeasurePair]:
-    """Pair the measures of two provisions one to one: the best host first, equal values before unequal ones."""
+    """Pair the measures of two provisions one to one: the most alike first, equal values before unequal ones."""
     options = []
     first = 0
     for row in clauses:
@@ -216,14 +219,14 @@ def _comparable(pair: ClausePair) -> Iterator[tuple[int, int, MeasurePair]]:
     for i, m in enumerate(pair.left.measures):
         for j, k in enumerate(pair.right.measures):
             if comparable(m, k):
-                host = (pair.similarity + similarity(pair.left.around[i], pair.right.around[j])) / 2
-                yield i, j, MeasurePair(m, k, host, typed.get((i, j)), clocks(m, k))
+                likeness = (pair.similarity + similarity(pair.left.around[i], pair.right.around[j])) / 2
+                yield i, j, MeasurePair(m, k, likeness, typed.get((i, j)), clocks(m, k))
 
 
 def _fit(pair: MeasurePair) -> float:
     same = 0.15 if equal(pair.left, pair.right) and pair.left.bound == pair.right.bound else 0.0
     role = 0.1 if pair.left.role == pair.right.role else 0.0
-    return round(pair.host + same + role + 0.1 * pair.clock, 9)
+    return round(pair.likeness + same + role + 0.1 * pair.clock, 9)
 
 
 #: How alike two clauses must be for opposite qualities in them to clash.
@@ -231,7 +234,7 @@ _ALIKE = 0.5
 
 
 def _opposed_order(a: Norm, b: Norm) -> int:
-    """Whether one clause puts the deed before an event after which the other puts it."""
+    """Whether one clause puts the action before an event, and the other after it."""
     for x in a.segments:
         for y in b.segments:
             if x.kind == "before" and y.kind == "after":
@@ -242,7 +245,7 @@ def _opposed_order(a: Norm, b: Norm) -> int:
 
 
 def _force(norm: Norm) -> str:
-    """The force on the deed itself: what is only capped ("not more than twice") is not forbidden."""
+    """The force on the action itself: what is only capped ("not more than twice") is not forbidden."""
     if norm.modality == "must_not" and any(m.comparative and m.role != "threshold" for m in norm.measures):
         return "must"
     if norm.modality == "may" and any(m.bound == "max" and m.text.startswith(("no ", "not ")) for m in norm.measures):
@@ -251,7 +254,7 @@ def _force(norm: Norm) -> str:
 
 
 def _reserves(norm: Norm) -> bool:
-    """Whether the clause can give the deed to one alone: a duty, or a permission for one only."""
+    """Whether the clause can reserve the action to one party: a duty, or a permission for one only."""
     return norm.modality == "must" or (norm.modality == "may" and norm.reserved)
 
 
@@ -264,8 +267,8 @@ def _other_doers(a: Norm, b: Norm) -> bool:
     return not mine & yours
 
 
-def _deed_matter(a: Norm, b: Norm) -> float:
-    """Similarity of two clauses without those who act in them."""
+def _similarity_without_agents(a: Norm, b: Norm) -> float:
+    """Return the similarity of two clauses without the words for who acts."""
     return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
 
 

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from antinomy.norms.model import Bag, Norm, Word
 from antinomy.norms.words import lexicon
 
-#: How far two different words correspond that share a group of the lexicon.
+#: How far two different words of one group of the lexicon correspond.
 SYNONYM = 0.8
 #: Longest provision, in content words, whose wording is compared in order.
 _LONGEST = 400
@@ -31,13 +31,13 @@ def coverage(a: Bag, b: Bag) -> float:
 def similarity(a: Bag, b: Bag) -> float:
     """Return the geometric mean of the two bags' coverage of each other, in [0, 1]; symmetric.
 
-    A few words that all recur in a long text are not the long text: the lesser coverage pulls the mean down.
+    A few words that all recur in a long text do not make it alike: the lesser coverage pulls the mean down.
     """
     return math.sqrt(coverage(a, b) * coverage(b, a))
 
 
 def wording_order(left: Sequence[Word], right: Sequence[Word]) -> float:
-    """Return how far two provisions run in the same words in the same order, in [0, 1].
+    """Return how far two provisions have the same words in the same order, in [0, 1].
 
     The measure is Ratcliff and Obershelp's (1988).
     """
@@ -56,7 +56,7 @@ def unmatched(a: Bag, b: Bag) -> list[tuple[str, float]]:
 
 
 def same_addressee(a: Norm, b: Norm) -> float:
-    """Return 1.0 for the same class of addressee, 0.0 for two that exclude each other, between them where unsaid."""
+    """Return 1.0 for one class of addressee, 0.0 for two that exclude each other, between them if unsaid."""
     if a.charter and b.charter and a.charter != b.charter:
         return 0.2
     if not a.addressee or not b.addressee:

@@ -1,4 +1,4 @@
-"""Typed comparison of two measures, and of two deontic forces."""
+"""Comparison of two measures, and of two deontic forces, by relation, kind and side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from antinomy.norms.model import Measure, Norm
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What the comparison of one aspect gives.
+    """The result of one comparison.
 
     Attributes:
         relation: ``conflict``, ``stricter``, ``equal``.
@@ -31,7 +31,7 @@ class Typed:
 
 _KIND = {"deadline": "deadline", "notice": "deadline", "frequency": "frequency", "retention": "retention",
          "threshold": "threshold", "amount": "threshold", "duration": "deadline"}  # fmt: skip
-#: Of two roles, the one that names the kind of difference.
+#: Of two roles, the one that gives the difference its kind.
 _PRECEDENCE = ("retention", "frequency", "notice", "deadline", "threshold", "amount", "duration")
 #: Roles that may be compared with one another.
 _TOGETHER = {
@@ -39,7 +39,7 @@ _TOGETHER = {
     frozenset(("duration", "threshold")),
 }  # fmt: skip
 _TOLERANCE = 1e-6
-#: What one side permits the other forbids: both can be obeyed, and many would call it a conflict.
+#: Weight if one side forbids what the other permits: both can be obeyed, though many would call it a conflict.
 PERMITTED_BAN = 0.5
 
 
@@ -57,7 +57,7 @@ def comparable(a: Measure, b: Measure) -> bool:
 
 
 def apart(a: Measure, b: Measure, factor: float = 1.0) -> bool:
-    """Whether one value is surely above the other (by more than the factor)."""
+    """Whether one value is certainly above the other, by more than the factor."""
     return a.high * factor <= b.low + _TOLERANCE or b.high * factor <= a.low + _TOLERANCE
 
 
@@ -78,7 +78,7 @@ def clocks(a: Measure, b: Measure) -> float:
 
 
 def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed | None:
-    """Compare two measures of norms on the same matter; None where they say nothing about each other."""
+    """Compare two measures of norms on the same matter; None where they cannot be compared."""
     if not comparable(a, b):
         return None
     kind = _KIND[min(a.role, b.role, key=_PRECEDENCE.index)]
@@ -104,7 +104,7 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
     if trigger:
         return _trigger(a, b, left, right, smaller, larger)
     if left.modality == right.modality == "may" and a.role == b.role == "deadline":
-        # A right that lasts longer binds the other party longer.
+        # A right that lasts longer burdens the other party longer.
         return Typed("stricter", kind, larger, 0.6)
     bounds = (a.bound, b.bound) if smaller == "left" else (b.bound, a.bound)
     fixed = "deadline" in (a.role, b.role)
@@ -148,7 +148,7 @@ def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixe
 
 
 def _trigger(a: Measure, b: Measure, left: Norm, right: Norm, smaller: str, larger: str) -> Typed | None:
-    """A duty that begins at less binds more often; a permission or release at less binds less."""
+    """A duty with a lower trigger binds more often; a permission or release with a lower trigger binds less."""
     if a.bound != b.bound:
         return None
     duty = {"must", "must_not"}
@@ -165,7 +165,7 @@ def _trigger(a: Measure, b: Measure, left: Norm, right: Norm, smaller: str, larg
 
 
 def compare_forces(left: str, right: str) -> Typed | None:
-    """Compare two deontic forces on the same deed."""
+    """Compare two deontic forces on the same action."""
     pair = (left, right)
     if left == right:
         return None

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own: requests go on while the caller is busy with what came back."""
+"""An event loop in a thread of its own: requests go on while the caller works on the answers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Submit = Callable[[Callable[[Client], Coroutine[Any, Any, Result]]], "Future[Res
 
 @contextmanager
 def connected(settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> Iterator[Submit[Any]]:
-    """Give a function that runs work with a client in the background and returns its future.
+    """Yield a function that runs work with a client in the background and returns its future.
 
-    On leaving, work that has not ended is cancelled, the connections are closed and the thread has ended.
+    On leaving, unfinished work is cancelled, the connections are closed and the thread ends.
     """
     ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event, Client]] = Future()
 

@@ -10,17 +10,17 @@ from antinomy.settings.served import BudgetSettings, Price
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a call may spend at most, as estimated before it is made."""
+    """The most that a call may spend, as estimated before it is made."""
 
     tokens: int
     money: float
 
 
 class Budget:
-    """Counts what was spent together with what calls in flight may still spend.
+    """Counts spending: what was spent, and what calls in flight may still spend.
 
-    A call is held before it is made and settled when the server has said what it used, so that the bound is
-    kept however many are in flight, up to the error of the estimate. Owned by one event loop; not for several
+    The estimate of a call is held before it is made, and settled when the server reports its usage. So the bound is
+    kept however many calls are in flight, up to the error of the estimates. For one event loop, not for several
     threads.
 
     Args:
@@ -68,7 +68,7 @@ class Budget:
         return held
 
     def settle(self, held: Held, input_tokens: int, cached_tokens: int, output_tokens: int) -> None:
-        """Put what a call used in the place of what was held for it.
+        """Replace what was held for a call by what it used.
 
         Calls that timed out or broke off are never settled: nobody knows what the server spent on them.
         """

@@ -1,4 +1,4 @@
-"""Requests to a server with the OpenAI API: bounded, retried by reason, counted; no secret in a message."""
+"""Requests to a server with the OpenAI API: bounded, counted, retried by reason; no message holds a secret."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from antinomy.judge.served.wire import Answer, Completion, read_completion
 from antinomy.settings.served import OpenAISettings
 
 if logging.getLogger("httpx2").level == logging.NOTSET:
-    # A line per request is no event for a log, with hundreds of thousands of requests.
+    # With hundreds of thousands of requests, a log line for each is too much.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 log = logging.getLogger("antinomy")
 
-#: A server that asks for more patience than this is treated as one that refuses.
+#: A server that asks for a longer wait counts as one that refuses.
 MAX_RETRY_AFTER_S = 120.0
 _MAX_BACKOFF_S = 30.0
 _MESSAGE_LENGTH = 300
@@ -50,7 +50,7 @@ _MESSAGE_LENGTH = 300
 
 @dataclass(slots=True)
 class Spent:
-    """What one pair has used so far, whatever became of it; times are of the monotonic clock."""
+    """What one pair has used so far, also in failed calls; times are of the monotonic clock."""
 
     pair_key: str = ""
     calls: int = 0
@@ -101,7 +101,7 @@ class Client:
     Args:
         settings: of the server.
         budget: checked before every attempt.
-        journal: where answers are written down and those of killed tasks are found; None keeps none.
+        journal: where answers are written down, and those of killed tasks are found; None for no journal.
     """
 
     def __init__(self, settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> None:
@@ -116,7 +116,7 @@ class Client:
         self._api = AsyncOpenAI(
             base_url=settings.base_url,
             api_key=self._key.get_secret_value(),
-            # Retries are ours: each attempt counts against the budget, and only we know what may pass.
+            # Retries are our own: each attempt counts against the budget, and only we know which faults may pass.
             max_retries=0,
             timeout=settings.timeout_s,
             # On aiohttp: the default transport looks through all connections at each request, which at a
@@ -140,7 +140,7 @@ class Client:
         Args:
             messages: the prompt.
             max_tokens: bound on the answer's length.
-            spent: is added to, also when the call fails.
+            spent: is increased, also when the call fails.
             fields: further fields of the request.
 
         Raises:
@@ -174,7 +174,7 @@ class Client:
                 raise
             self._failed_in_row = 0
             if self._journal:
-                # Still in its slot: what is not written down counts as in flight.
+                # Still in its slot: an answer counts as in flight until it is written down.
                 attempts = retrying.statistics["attempt_number"]
                 await self._journal.record(spent.pair_key, request, attempts, completion)
             return completion.answer()
@@ -190,7 +190,7 @@ class Client:
             return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
 
         def tell(state: RetryCallState) -> None:
-            # Somebody waits for the run to begin.
+            # A user is waiting for the run to begin.
             wait_s = state.next_action.sleep if state.next_action else 0.0
             log.warning("no answer from %s yet (%s): asked again in %.0f s", url, _failure(state), wait_s)
 

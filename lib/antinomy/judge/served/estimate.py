@@ -18,7 +18,7 @@ _BLOCK = 64
 _CACHED_BLOCKS = 25_000
 #: Length of an explanation in tokens, as in the prompts' examples with some room.
 _EXPLANATION_TOKENS = 130
-#: Share of the pairs that is taken to need the second question, where no verdicts tell.
+#: Share of the pairs assumed to need the second question, without verdicts to estimate it from.
 ASSUMED_SHARE = 0.2
 
 
@@ -49,7 +49,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What pairs take, before anybody knows how many need the second question; sizes add up.
+    """Size of the prompts for pairs, while it is open how many need the second question; sizes add up.
 
     Attributes:
         pairs, too_long: as in ``Estimate``.
@@ -68,7 +68,7 @@ class Size:
         return Size(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Size)))
 
     def at(self, explained_share: float, settings: OpenAISettings) -> Estimate:
-        """Return what is spent where this share of the pairs needs the second question."""
+        """Return the spending if this share of the pairs needs the second question."""
         orders = 2 if settings.both_orders else 1
         input_tokens = round(self.screen_tokens + explained_share * self.explain_tokens)
         cached_tokens = round(self.screen_cached + explained_share * self.explain_cached)
@@ -116,18 +116,18 @@ def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
 
 
 def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = ASSUMED_SHARE) -> Estimate:
-    """Count what judging these pairs will take, see ``size``; nothing is sent.
+    """Estimate what judging these pairs takes, see ``size``; nothing is sent.
 
     Args:
         pairs: in the order in which they will be judged.
         settings: of the server.
-        explained_share: share of the pairs that will need the second question; nobody knows it beforehand.
+        explained_share: assumed share of the pairs that need the second question.
     """
     return size(pairs, settings).at(explained_share, settings)
 
 
 class PrefixCache:
-    """Imitates vLLM's cache: whole blocks, least recently used ones dropped, room as on an H100 with an 8B model."""
+    """Simulates vLLM's prefix cache: whole blocks, least recently used dropped, sized for an H100 with an 8B model."""
 
     def __init__(self) -> None:
         self._blocks: OrderedDict[int, None] = OrderedDict()

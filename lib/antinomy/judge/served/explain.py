@@ -13,7 +13,7 @@ from antinomy.judge.protocol import Pair
 from antinomy.judge.served.failure import CallFailed
 from antinomy.vocabulary import Relation
 
-#: Relations in which something differs, so that a kind says what.
+#: Relations of a difference, whose kind says what differs.
 DIFFERING: tuple[str, ...] = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 
 
@@ -49,7 +49,7 @@ class Explanation(BaseModel):
         return self
 
 
-#: For ``response_format``: the server's grammar, if it has one, can give nothing else.
+#: For ``response_format``: it constrains servers that decode by grammar.
 RESPONSE_FORMAT: dict[str, Any] = {
     "type": "json_schema",
     "json_schema": {"name": "explanation", "strict": True, "schema": Explanation.model_json_schema()},
@@ -77,7 +77,7 @@ def parse(content: str, finish_reason: str) -> Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An explanation with its sides put back to left and right and its quotes looked up.
+    """An explanation in terms of left and right, with its quotes verified.
 
     Attributes:
         relation, kind, governs, evidence_left, evidence_right: as in ``protocol.Verdict``.
@@ -98,7 +98,7 @@ class Reading:
 
 
 def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
-    """Put an answer's sides back in place; ``swapped`` says that the right side was shown first."""
+    """Turn an answer's sides into left and right; ``swapped``: the right side was shown first."""
     quote_left, quote_right = answer.quote_first, answer.quote_second
     governs = {"first": "left", "second": "right", None: None}[answer.governs]
     if swapped:
@@ -117,8 +117,8 @@ def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
 def settle(readings: Sequence[Reading], probabilities: dict[str, float]) -> tuple[Reading, bool | None]:
     """Make one verdict of one or two readings.
 
-    Where two disagree on the relation (or on which side governs), the one that the screen found likelier
-    holds; between equals the graver one. Where they agree, the one with both quotes verified is kept.
+    If two disagree on the relation or on the side that governs, the one that the screen found likelier holds; between
+    equals, the graver one. If they agree, the one with both quotes verified holds.
 
     Args:
         readings: in the order asked.

@@ -1,8 +1,8 @@
-"""The one way in which a question to the model ends without an answer."""
+"""The error of a question to the model that ends without an answer."""
 
 from __future__ import annotations
 
-#: Codes of the questions that were not asked, because of those before them.
+#: Codes of questions that were not asked, because of failures before them.
 UNASKED = frozenset({"budget", "endpoint"})
 
 

@@ -1,4 +1,4 @@
-"""Answers that were paid for, written down before anything else happens to them.
+"""A journal of answers: each is written down before it is used, since it was paid for.
 
 A killed task leaves its journal behind; the next one finds each answer there by its request and does not ask again, so
 that at most the requests in flight are repeated. Journals are small and short-lived: a pair's answers are dropped from
@@ -40,11 +40,11 @@ def request_key(body: Mapping[str, Any]) -> str:
 
 
 class Journal:
-    """The answers of one task that are in no written verdict yet, in one file.
+    """The answers of one task that are not yet part of a written verdict, in one file.
 
-    On a local disk answers are appended, and the file is replaced when verdicts were written; object stores cannot
-    append, so there it is replaced each time, and answers that come meanwhile share the next writing. ``record`` is
-    for the event loop's thread, the rest for the caller's.
+    On a local disk answers are appended, and the file is replaced after verdicts were written. Object stores cannot
+    append: there it is replaced each time, and answers that come meanwhile share the next write. ``record`` is for the
+    event loop's thread, the rest for the caller's.
 
     Args:
         uri: the file.
@@ -68,7 +68,7 @@ class Journal:
         return self._known.get(request)
 
     async def record(self, pair_key: str, request: str, calls: int, completion: Completion) -> None:
-        """Write an answer down; returns when it can no longer be lost.
+        """Write an answer down; return once it is safe.
 
         Raises:
             StorageError: if the file cannot be written.
@@ -128,7 +128,7 @@ class Journal:
 
 @runtime_checkable
 class Journaled(Protocol):
-    """A judge that pays for answers and can write them down."""
+    """A judge that pays for answers and can keep a journal of them."""
 
     def recording(self, journal: Journal) -> Judge:
         """Return a judge of the same kind that writes every answer into a journal."""
@@ -139,8 +139,8 @@ def recover(uris: Iterable[str]) -> dict[str, Entry]:
     """Read the journals that killed tasks left.
 
     Returns:
-        Entries by request. A journal that is gone was its owner's, who needs it no longer; a line that is not
-        whole is an answer that is asked for again.
+        Entries by request. A missing journal was removed by its owner; an incomplete line is skipped, and its answer is
+        asked for again.
     """
     found: dict[str, Entry] = {}
     for uri in uris:

@@ -28,7 +28,7 @@ log = logging.getLogger("antinomy")
 
 Result = TypeVar("Result")
 
-#: As many alternatives as the API gives.
+#: The most alternatives that the API gives.
 _TOP_LOGPROBS = 20
 
 
@@ -138,7 +138,7 @@ class OpenAIJudge:
             pair.pair_key,
             "ok",
             p_conflict=probabilities["conflict"],
-            # A prompt that does not ask for "none" says nothing of whether a pair is related at all.
+            # A prompt without the label "none" does not tell whether a pair is related at all.
             p_related=1 - probabilities["none"] if "none" in probabilities else None,
             label_mass=mean.mass,
         )
@@ -209,8 +209,8 @@ class OpenAIJudge:
 
 
 def _tell(pair: Pair, failure: CallFailed) -> None:
-    # Once the budget is spent or the server given up, no call is made: thousands of pairs end alike, and the stage's
-    # account counts them by reason.
+    # Once the budget is spent or the server given up, no calls are made: thousands of pairs end alike, counted by
+    # reason in the stage's account.
     level = logging.INFO if failure.code in UNASKED else logging.WARNING
     log.log(level, "pair %s has no verdict: %s", pair.pair_key, failure)
     log.debug("why pair %s has no verdict", pair.pair_key, exc_info=failure)
@@ -227,7 +227,7 @@ def _by_grammar(provision: Provision) -> str:
 
 
 def _served(provision: Provision) -> str:
-    # The prompt's examples have no facts of a model: theirs are read by grammar.
+    # The prompt's examples have no facts of a model: they are read by grammar.
     return _by_grammar(provision) if provision.facts is None else provision.facts
 
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from antinomy.settings.served import OpenAISettings, Price
 
-#: So many verdicts of a judge tell how often it explains.
+#: So many of a judge's verdicts tell how often it explains.
 _ENOUGH = 100
 
 
 def preview(ctx: Context) -> dict[str, Any]:
     """Estimate what the judge stage of this run would spend now; no server is asked.
 
-    A cascade's cheap judge does its work, which costs nothing and is not done again.
+    A cascade's cheap judge runs now, which costs nothing and is not repeated later.
 
     Returns:
         ``judge``; ``pairs`` candidates (of texts), of which ``ruled_out`` by a cheap judge, ``cached`` with a verdict
@@ -81,7 +81,7 @@ def preview(ctx: Context) -> dict[str, Any]:
 
 
 def _price(price: Price) -> str:
-    """Say what a cost is in."""
+    """Name the unit of a cost."""
     if not price.given:
         return "no price is set: judge.openai.price"
     return price.currency or "in the currency of judge.openai.price; its name: judge.openai.price.currency"

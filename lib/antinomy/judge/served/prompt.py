@@ -3,8 +3,8 @@
 The layout serves the server's prefix cache: rules and examples, then the side shown first with its context,
 then the other side, then the question. Pairs that share their left side share all but the end.
 
-Texts are data. Each stands between two marks that it does not hold; characters that nobody sees are dropped;
-strings that look like a chat template's special tokens are broken by a space. Nothing is ever cut.
+Texts are data. Each stands between two marks that do not occur in it; invisible characters are dropped; strings that
+look like a chat template's special tokens are broken by a space. Nothing is cut.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from antinomy.judge.protocol import Provision
 from antinomy.judge.served.explain import Explanation
 from antinomy.vocabulary import Relation
 
-#: Part of the version hash: raise it when a pair becomes other messages than before.
+#: Part of the version hash: raise it when the messages made from a pair change.
 LAYOUT = 1
 #: The same for facts mode alone.
 FACTS_LAYOUT = 2
-#: What chat templates use as control tokens: <|im_end|>, </s>, <think>, <｜User｜>, [INST], [/INST].
+#: Control tokens of chat templates: <|im_end|>, </s>, <think>, <｜User｜>, [INST], [/INST].
 _SPECIAL = re.compile(r"<(?=[|｜/a-zA-Z_<])|(?<=[|｜])(?=>)|\[(?=/?[A-Z_]{2,}\])")
 
 Message = dict[str, str]
@@ -126,7 +126,7 @@ def _is_letter(token: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return a text as a model may read it: nothing invisible, no control characters, no special tokens."""
+    """Return a text that is safe for a model: no invisible or control characters, no special tokens."""
     text = CONTROL.sub(" ", INVISIBLE.sub("", text.replace("\r\n", "\n")))
     return _SPECIAL.sub(lambda found: f"{found[0]} ", text)
 
@@ -136,7 +136,8 @@ class Layout:
 
     Args:
         prompt: the prompt file.
-        read: gives what the screen reads of a provision in the place of text and context (facts mode), None for these.
+        read: gives what the screen reads of a provision instead of text and context (facts mode); None for text and
+            context.
 
     Attributes:
         prompt: as given.
@@ -190,7 +191,7 @@ def _pair(first: Provision, second: Provision, ask: str, read: Read | None) -> s
 
 
 def mark(*bodies: str) -> str:
-    """Return a mark that stands in none of the texts; short, since every digit costs the model a token."""
+    """Return a mark that occurs in none of the texts; short, since every digit costs a token."""
     candidates = (hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count())
     return next(mark for mark in candidates if not any(mark in body for body in bodies))
 
@@ -198,7 +199,7 @@ def mark(*bodies: str) -> str:
 def _body(provision: Provision, read: Read | None) -> str:
     facts = clean(read(provision)).strip() if read else ""
     if facts:
-        # Nothing else: the context is raw text too, and costs as much as the norms save.
+        # Facts alone: the context is raw text too, and costs as much as the norms save.
         return f"Norms: {facts}"
     # Raw mode, or a provision without facts: it is read as it stands.
     body = f"Text: {clean(provision.text).strip()}"
@@ -209,7 +210,7 @@ def load(name: str) -> Prompt:
     """Load a prompt by its name in this package, or by the path of a YAML file.
 
     Raises:
-        SettingsError: if there is none, or it is not whole; the message lists every fault.
+        SettingsError: if there is none, or it is faulty; the message lists every fault.
     """
     if name.endswith((".yaml", ".yml")):
         source: Path | Traversable = Path(name)

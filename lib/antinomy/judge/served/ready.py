@@ -1,4 +1,4 @@
-"""Is the server there, does it serve the model, and can that model answer both questions?"""
+"""Checks that the server is up and serves the model, and that the model can answer both questions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Readiness:
         label_mass: probability that the model gave to the labels in the warm-up.
         counts_cached: the server counts cached prompt tokens.
         latency_ms: of the warm-up's first question.
-        warnings: what to know or to mend, one sentence each.
+        warnings: one sentence each.
     """
 
     model: str
@@ -47,7 +47,7 @@ def ready(settings: OpenAISettings) -> Readiness:
         EnvironmentFault: if the server cannot be reached, is not up yet, or refuses the key.
         JudgeError: if the server or its model cannot judge.
     """
-    # A check must not eat the run's budget.
+    # A check does not count against the run's budget.
     with connected(settings, Budget(BudgetSettings(), settings.price)) as submit:
         found: Readiness = submit(lambda client: _check(client, settings)).result()
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from antinomy.judge.served.failure import CallFailed
 
-#: Below this the model was about to say something else than a label, so its label probabilities mean nothing.
+#: Below this the model was about to answer something else, so its label probabilities mean nothing.
 MIN_LABEL_MASS = 0.5
 #: What vLLM sends for minus infinity (vllm/entrypoints/openai: ``max(logprob, -9999.0)``).
 _MINUS_INFINITY = -9999.0
@@ -20,7 +20,7 @@ class Screened:
 
     Attributes:
         probabilities: per label, renormalised over the labels; they sum to 1.
-        mass: what the labels had together before.
+        mass: total probability of the labels before.
     """
 
     probabilities: dict[str, float]
@@ -30,7 +30,7 @@ class Screened:
 def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Screened:
     """Read the label probabilities off the first token's alternatives.
 
-    A label that is not among the alternatives gets 0: it was less likely than all that are.
+    A label that is not among the alternatives gets 0: it was less likely than all of them.
 
     Args:
         top: token and log-probability of each alternative, as the server gave them.
@@ -65,7 +65,7 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
 
 
 def mean(answers: Sequence[Screened]) -> Screened:
-    """Return the mean of the answers in both orders: what one place gains, the other loses."""
+    """Return the mean of the answers in both orders, which cancels the effect of the order."""
     return Screened(
         {
             label: sum(answer.probabilities[label] for answer in answers) / len(answers)

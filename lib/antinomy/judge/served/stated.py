@@ -1,6 +1,6 @@
-"""Facts that a served model has taken from provisions (table ``facts``), as the screen reads them.
+"""Facts that a served model took from provisions (table ``facts``), as the screen reads them.
 
-That is ``judge.openai.facts_mode: served``. The facts stage, which makes the table, is a stage of its own.
+Used with ``judge.openai.facts_mode: served``; the facts stage makes the table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def wanted(settings: JudgeSettings) -> bool:
 
 
 def texts_sha256(settings: Settings) -> str:
-    """Return a hash of a run's units: facts are good for the texts that they were taken from."""
+    """Return a hash of a run's units: facts hold for the texts that they were taken from."""
     columns = ("unit_id", "unit_sha256")
     units = tables.read_arrow(settings.warehouse, "units", settings.run_id, columns).sort_by("unit_id")
     digest = hashlib.sha256()
@@ -44,7 +44,7 @@ def texts_sha256(settings: Settings) -> str:
 
 
 def require(settings: Settings) -> str:
-    """Return what identifies the served facts that the judge is to read, "" where it reads none; needs no Spark.
+    """Return what identifies the served facts that the judge reads, "" if it reads none; needs no Spark.
 
     Raises:
         StorageError: if the run has no such facts, or they are of other texts.
@@ -72,9 +72,9 @@ def require(settings: Settings) -> str:
 
 
 def with_facts(ctx: Context, pairs: DataFrame) -> DataFrame:
-    """Give pairs the served facts of both sides, where the judge reads these.
+    """Add the served facts of both sides to pairs, if the judge reads them.
 
-    Other facts may give another verdict, so that they are part of ``pair_key`` then.
+    Other facts may give another verdict, so they are then part of ``pair_key``.
     """
     from pyspark.sql import functions as F
 

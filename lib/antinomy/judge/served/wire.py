@@ -1,4 +1,4 @@
-"""What of a chat completion's JSON is read; everything else that a server sends is let pass."""
+"""The parts of a chat completion's JSON that are read; everything else is ignored."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from antinomy.judge.served.failure import CallFailed
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back.
+    """The first choice of a completion.
 
     Attributes:
         content: the text, "" if there was none.
         finish_reason: ``stop``, ``length``, …; "" if missing.
         top: alternatives of the first token with their log-probabilities.
-        counts_cached: the server says how many prompt tokens were cached.
+        counts_cached: whether the server says how many prompt tokens were cached.
     """
 
     content: str
@@ -29,7 +29,7 @@ class Answer:
 
 class _Alternative(BaseModel):
     token: str
-    # NaN comes as NaN or, from servers that keep to the letter of JSON, as null.
+    # NaN comes as NaN or, from servers that follow JSON strictly, as null.
     logprob: float | None
 
 

@@ -141,7 +141,7 @@ def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
                 "counterpart_label": crosswalk.label(there, best["counterpart_label"]),
                 "governing_document": crosswalk.title(governing) if governing else None,
                 "further_counterparts": "\n".join(_named(crosswalk, one) for one in further),
-                # As ``review.crosswalk.subjects`` has it: without a related counterpart a decision is about this text.
+                # As ``coverage.decided.subjects`` has it: without a related counterpart a decision is about this text.
                 "counterpart_text_sha256": best["counterpart_text_sha256"] if row["counterparts"] else None,
                 "reason": row["reason"],
             }
