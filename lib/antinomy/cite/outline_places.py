@@ -116,8 +116,8 @@ def _runs_through(tree: Tree, eid: str) -> bool:
     if "__" not in eid and tree.types[eid] == "paragraph":
         return True
     if tree.types[eid] in _PROVISIONS:
-        # Where some paragraphs stand beside sections, all of either kind are called paragraphs.
-        return any(_runs_through(tree, other) for other in tree.of_type("paragraph"))
+        # "1. Title" is called a section in one text and a paragraph in another.
+        return tree.types[eid] == "section"
     return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
 
 

@@ -184,6 +184,7 @@ class Writer:
         for node in top.walk():
             node.type = _type(node)
         for node in [top, *top.walk()]:
+            _level_siblings(node)
             _mark_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
@@ -307,6 +308,15 @@ def _type(node: Node) -> str:
         announced = bool(above.texts) and bool(_ANNOUNCES.search(above.texts[-1]))
         return "point" if announced else "paragraph"
     return "point"
+
+
+def _level_siblings(node: Node) -> None:
+    """Make provisions with headings sections if one of their siblings is: "1. Title" without and "2. Duty" with (1)."""
+    headed = [child for child in node.children if child.type in ("section", "paragraph") and child.heading]
+    if any(child.type == "section" for child in headed):
+        for child in headed:
+            if child.mark and not child.mark.keyword and len(child.mark.path) == 1:
+                child.type = "section"
 
 
 def _mark_definitions(node: Node) -> None:
