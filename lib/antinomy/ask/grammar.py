@@ -1,5 +1,4 @@
-"""Reads a question into a query form with arguments, by patterns, without a model; it says what it does not
-understand."""
+"""Turns a question into a query form, by patterns, without a model; says what it does not understand."""
 
 from __future__ import annotations
 

@@ -69,8 +69,7 @@ class Matter:
         return there / whole if whole else 0.0
 
     def coverage(self, question: str, text: str) -> float:
-        """Return the share of a question's words, by weight, that a text covers; a word of the same group counts for
-        less."""
+        """Return the share of a question's words, by weight, that a text covers; words of the same group count less."""
         asked = keys(question)
         if not asked:
             return 0.0

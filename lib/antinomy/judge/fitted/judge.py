@@ -205,14 +205,14 @@ class LocalJudge:
         """
         if read.term:
             return self._decision.meanings(describe_meanings(read.left, read.right))
-        chances = prior.at(self._decision.chances(values), self._decision.shares, self.shares[group])
+        chances = prior.rescaled(self._decision.chances(values), self._decision.shares, self.shares[group])
         if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (read.left, read.right)):
             return _without_clash(chances)
         if 1 - chances["none"] < WORTH:
             return chances
         part = read.excerpt
         values |= cross_encoder.loaded(self._folder).read(part.left.text, part.right.text)
-        return prior.at(self._decision.chances(values), self._decision.shares, self.shares[group])
+        return prior.rescaled(self._decision.chances(values), self._decision.shares, self.shares[group])
 
 
 def _with_texts(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, dict[str, Text], float]]:
