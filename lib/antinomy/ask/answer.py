@@ -11,10 +11,11 @@ from antinomy.ask.grammar import Grammar
 from antinomy.ask.model import ABSENT, Answer, Found, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
-from antinomy.judge.evidence import locate, one_line
+from antinomy.judge.evidence import locate
 from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import clean
 from antinomy.norms.render import norm_phrase
+from antinomy.text.characters import one_line
 
 if TYPE_CHECKING:
     from antinomy.ask.served import Server

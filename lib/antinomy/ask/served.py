@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from antinomy.ask import wording
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Query, Quote
-from antinomy.judge.evidence import one_line, verbatim
+from antinomy.judge.evidence import verbatim
 from antinomy.judge.served.background import Submit, connected
 from antinomy.judge.served.budget import Budget
 from antinomy.judge.served.client import Client, Spent, estimate_tokens
@@ -20,6 +20,7 @@ from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import Message
 from antinomy.judge.served.wire import Answer
 from antinomy.settings.served import OpenAISettings
+from antinomy.text.characters import one_line
 
 
 class _Frozen(BaseModel):

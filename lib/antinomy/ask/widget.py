@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Answer
-from antinomy.judge.evidence import one_line
+from antinomy.text.characters import one_line
 
 #: Sections that a picture shows, and neighbours of each.
 _SHOWN, _AROUND = 5, 3
