@@ -179,7 +179,9 @@ class Bench:
                 described |= reader.read(part.left.text, part.right.text)
         chances = [decision.chances(described) for described in values]
         expected = prior.estimated(chances, decision.shares).expected
-        said = {i: relation_of(prior.at(c, decision.shares, expected)) for i, c in zip(open_, chances, strict=True)}
+        said = {
+            i: relation_of(prior.rescaled(c, decision.shares, expected)) for i, c in zip(open_, chances, strict=True)
+        }
         return [said[i] if (found := read_[i]) is None else (found.relation, found.governs) for i in range(len(rows))]
 
 

@@ -11,10 +11,11 @@ from antinomy.ask.grammar import Grammar
 from antinomy.ask.model import ABSENT, Answer, Found, Quantities, Query, Quote
 from antinomy.ask.quantities import QuantityForms
 from antinomy.ask.retrieve import Encode, Hit, Search
-from antinomy.judge.evidence import locate, one_line
+from antinomy.judge.evidence import locate
 from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import clean
 from antinomy.norms.render import norm_phrase
+from antinomy.text.characters import one_line
 
 if TYPE_CHECKING:
     from antinomy.ask.served import Server
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 MAX_CHARS = 1000
 #: Passages that answer an implicit question.
 PASSAGES = 6
-#: A passage supports an answer if it speaks of so much of the question's words, by weight …
+#: A passage supports an answer if it covers this share of the question's words, by weight …
 SUPPORTED = 0.45
-#: … or is so near in meaning; in between, half of both will do.
+#: … or is this near in meaning; half of both is enough together.
 NEAR = 0.5
 
 
@@ -68,7 +69,7 @@ class Asker:
     def ask(self, question: str) -> Answer:
         """Answer a question.
 
-        A served model that fails, or that is not there, leaves the answer that there is without it; ``error`` says so.
+        If a served model fails or cannot be reached, the answer is the one without it; ``error`` says so.
         """
         question = asked(question)
         if not question:
@@ -92,7 +93,7 @@ class Asker:
             return extract
         said = server.write(question, extract.quotes, spent)
         if not said.quotes:
-            # Nothing that it says can be shown.
+            # None of its sentences has a verified quote.
             empty = {"status": "absent", "text": ABSENT, "quotes": [], "sections": [], "rows": []}
             return extract.model_copy(update={**empty, "kind": "sentences", "unverified": said.unverified})
         sections = list(dict.fromkeys(quote.section_id for quote in said.quotes))
@@ -132,7 +133,7 @@ class Asker:
         )  # fmt: skip
 
     def hits(self, question: str) -> list[Hit]:
-        """Return the passages that speak of the matter, the best first; none if nothing does."""
+        """Return the passages on the question's matter, the best first; [] if there are none."""
         regimes = self.grammar.regimes(question)
         among = regimes if len(regimes) == 1 else []
         ranked = self.search.rank(self.grammar.matter(question), self._mode, among)[:PASSAGES]
@@ -178,7 +179,7 @@ class Asker:
         return quotes
 
     def _items(self, name: str, left: int) -> list[Quote]:
-        """Return the list items of a provision, as far as they fit."""
+        """Return as many of a provision's list items as fit."""
         made = []
         for child in self.corpus.whole(name)[1:]:
             if self.corpus.sections[child].type not in ("point", "item"):
@@ -189,7 +190,7 @@ class Asker:
         return made
 
     def _beside(self, name: str) -> list[tuple[str, str]]:
-        """Return what stands around a section in the graph: what it cites, and the definitions of terms it uses."""
+        """Return a section's neighbours in the graph: what it cites, and the definitions of terms that it uses."""
         label = self.corpus.sections[name].label
         cited = [
             (row["target_section_id"], f"cited by {label}")
@@ -221,7 +222,7 @@ class Asker:
         return [quote for quote in made if quote]
 
     def _quote(self, name: str, span: tuple[int, int] | None, score: float, because: str) -> Quote | None:
-        """Return a passage of a section; None for one without words, or one that is not in the text."""
+        """Return a passage of a section; None if it has no words or is not in the text."""
         section = self.corpus.sections[name]
         start, end = span or (0, len(section.text))
         text = section.text[start:end]
@@ -234,5 +235,5 @@ class Asker:
 
 
 def asked(question: str) -> str:
-    """Return a question as it is read: one line, nothing invisible, no control tokens of a chat template."""
+    """Return a question cleaned: one line, no invisible characters, no control tokens of a chat template."""
     return one_line(clean(question[:MAX_CHARS]))

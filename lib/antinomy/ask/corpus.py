@@ -1,4 +1,4 @@
-"""The tables of a finished run in memory: read once, without Spark, and only what a question needs."""
+"""The tables of a finished run in memory, read once, without Spark, and only as a question needs them."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure where it stands: the unit, the norm and the text that they were read in."""
+    """A measure with its unit, its norm and the text."""
 
     unit: Unit
     norm: Norm
     measure: Measure
 
 
-#: Norms of which the words say that something is owed, permitted or defined; below, only the present tense does.
+#: Norms from this strength on have words of duty, permission or definition; below, only the present tense implies one.
 _SAID = 0.8
 #: "The second subparagraph", "the busiest hour of the day" are read as times.
 _NO_MEASURE = frozenset({"the second", "a second", "second", "each second", "every second", "the day", "the same day"})
 
 
 class Corpus:
-    """What a run knows, by its tables.
+    """A run's tables.
 
     Args:
         warehouse: its URI.
@@ -102,7 +102,7 @@ class Corpus:
         return str(self.documents[doc_id]["regime"])
 
     def here(self, section_id: str | None) -> bool:
-        """Tell whether a section is of a document that counts."""
+        """Tell whether a section's document is included."""
         return bool(section_id) and split_section_id(str(section_id))[0] in self.documents
 
     @cached_property
@@ -136,14 +136,14 @@ class Corpus:
         return found
 
     def above(self, section_id: str) -> list[str]:
-        """Return a section and those that hold it, innermost first."""
+        """Return a section and its ancestors, innermost first."""
         found = [section_id]
         while (parent := self.sections[found[-1]].parent_id) in self.sections:
             found.append(parent)
         return found
 
     def around(self, section_id: str, level: str) -> str:
-        """Return the innermost section of a type that holds a section, itself included; "" if none does."""
+        """Return a section's innermost ancestor of a type, itself included; "" if there is none."""
         return next((up for up in self.above(section_id) if self.sections[up].type == level), "")
 
     def named(self, section_id: str) -> str:
@@ -153,7 +153,7 @@ class Corpus:
 
     @cached_property
     def citations(self) -> list[dict[str, Any]]:
-        """Citations from sections that count; one of a document that does not count leads nowhere."""
+        """Citations from included documents; one into a document that is left out has no target."""
         columns = ("src_section_id", "start", "end", "raw_text", "kind", "doc_ref", "target_section_id", "resolution")
         rows = [row for row in self._read("citations", columns) if self.here(row["src_section_id"])]
         for row in rows:
@@ -183,11 +183,11 @@ class Corpus:
 
     @cached_property
     def measures(self) -> list[Measured]:
-        """Every measure of every unit: what aggregates over quantities are computed on."""
+        """Every measure of every unit, for aggregates over quantities."""
         return [
             Measured(unit, norm, measure)
             for unit in self.units
-            # A look for quantities alone takes a tenth of the time that reading the norms takes.
+            # Finding quantities alone takes a tenth of the time of reading norms.
             if find_quantities(fold(unit.unit_text), 0, len(unit.unit_text))
             for norm in self.norms(unit)
             for measure in norm.measures
@@ -196,7 +196,7 @@ class Corpus:
 
     @cached_property
     def findings(self) -> list[dict[str, Any]]:
-        """Findings that stand, of documents that count; none if the run has no report yet."""
+        """Current findings of included documents; none if the run has no report yet."""
         if not tables.has(self._warehouse, "findings", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no findings yet: `antinomy run` makes them")
         rows = [row for row in self._read("findings") if row["state"] != "resolved"]
@@ -204,7 +204,7 @@ class Corpus:
 
     @cached_property
     def verdicts(self) -> list[dict[str, Any]]:
-        """What the judge said of each pair."""
+        """The verdict on each pair."""
         if not tables.has(self._warehouse, "verdicts", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no verdicts yet: `antinomy judge` makes them")
         rows = self._read("verdicts", ("left_id", "right_id", "relation", "kind", "governs", "status", "p_conflict"))
@@ -212,7 +212,7 @@ class Corpus:
 
     @cached_property
     def coverage(self) -> list[dict[str, Any]]:
-        """What the other sides have on each provision."""
+        """The crosswalk: each provision's state towards the other sides."""
         if not tables.has(self._warehouse, "coverage", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no crosswalk yet: `antinomy report` makes it")
         rows = self._read("coverage", ("section_id", "side", "other", "state", "reason"))
@@ -220,7 +220,7 @@ class Corpus:
 
     @cached_property
     def similar(self) -> dict[str, dict[str, float]]:
-        """The edges SIMILAR_TO: for each section its neighbours of other documents and how near they are."""
+        """The edges SIMILAR_TO: section → its neighbours in other documents, with their scores."""
         near: dict[str, dict[str, float]] = defaultdict(dict)
         if tables.has(self._warehouse, "similar", self._run_id):
             for row in self._read("similar", ("left_id", "right_id", "own")):
@@ -269,7 +269,7 @@ class Corpus:
 
 
 def term_keys(term: str) -> list[str]:
-    """Return what a defined term is found by: all of it, and of "vital system (VS)" also each of both names."""
+    """Return the keys of a defined term: the whole term, and for "vital system (VS)" each of the two names."""
     short = _SHORT.fullmatch(term.strip())
     names = [term, short["name"], short["short"]] if short else [term]
     return [key for key in dict.fromkeys(phrase_key(name) for name in names) if key]
@@ -281,7 +281,7 @@ _NOUN = (
 )
 _SELF = re.compile(rf"\bthis {_NOUN}\b")
 _NOUNS_OF_ACTS = re.compile(rf"\b{_NOUN}\b")
-#: What people call the regimes that are named by their initials.
+#: Common names of regimes that are named by their initials.
 _ALIASES = {
     "eu": {"european", "europe", "european union", "union law"},
     "us": {"u.s.", "american", "united states", "usa"},
@@ -290,7 +290,7 @@ _ALIASES = {
 
 
 def in_force(document: dict[str, Any], day: str) -> bool:
-    """Tell whether a document is in force on a day (ISO); one that says no date counts as in force."""
+    """Tell whether a document is in force on a day (ISO); without a date it counts as in force."""
     return (document["in_force_from"] or "") <= day and (not document["in_force_to"] or day <= document["in_force_to"])
 
 

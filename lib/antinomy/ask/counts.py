@@ -21,7 +21,7 @@ class Counts:
         self._corpus = corpus
 
     def compute(self, query: Count) -> Found:
-        """Return a number, a number per group, or what is counted."""
+        """Return a number, a number per group, or the counted items."""
         rows = self._rows(query)
         labels = _GROUPS[query.by] if query.by else None
         if labels:
@@ -101,7 +101,7 @@ class Counts:
         named = self._corpus.named
         names = [self._group(query, row, name) for row in rows]
         if query.by in ("cited", "citing"):
-            # "Points (a) to (t) of Article 2(1)" cites Article 2 once, though it leads to twenty points.
+            # "Points (a) to (t) of Article 2(1)" cites Article 2 once, though it has twenty targets.
             once = {(one, row["src_section_id"], row["start"]) for one, row in zip(names, rows, strict=True) if one}
             counts = Counter(one for one, _, _ in once)
         else:
@@ -150,7 +150,7 @@ _GROUPS: dict[str, Callable[..., str]] = {
 }  # fmt: skip
 
 
-#: How the states of the crosswalk are said.
+#: States of the crosswalk in words.
 _STATES = {
     "gap": "without counterpart", "partly": "partly covered", "stricter_here": "stricter than their counterpart",
     "stricter_there": "less strict than their counterpart", "conflict": "in conflict", "not_decidable": "not decidable",

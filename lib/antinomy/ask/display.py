@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from antinomy.ask.model import Answer
-from antinomy.judge.evidence import one_line
+from antinomy.text.characters import one_line
 
-#: Rows and passages that a terminal shows; ``--json`` has all.
+#: So many rows and passages are shown in a terminal; ``--json`` has all.
 _ROWS, _QUOTES = 12, 8
 #: Columns that are for programs.
 _HIDDEN = frozenset({"dimension", "low", "high"})

@@ -24,7 +24,7 @@ class Forms:
         self._counts = Counts(corpus)
 
     def compute(self, query: Query) -> Found:
-        """Return what a form gives."""
+        """Answer a form."""
         match query:
             case Provision():
                 return self._provision(query)
@@ -37,7 +37,7 @@ class Forms:
         raise TypeError(f"no form for {query!r}")
 
     def sections_at(self, place: str, regime: str) -> list[str]:
-        """Return the sections that a place may be, of one regime if it is given."""
+        """Return the sections that a place may mean, of one regime if it is given."""
         named = self._places.find(place)
         return [
             name

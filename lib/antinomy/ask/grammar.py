@@ -1,4 +1,4 @@
-"""Questions in words → a query form with its arguments, by patterns; no model. What it does not know it says."""
+"""Turns a question into a query form, by patterns, without a model; says what it does not understand."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from antinomy.norms.words import fold, phrase_key
 
 @dataclass(frozen=True)
 class Reading:
-    """What was made of a question.
+    """How a question was understood.
 
     Attributes:
-        query: the form, None if the question is to be answered by passages, or is not understood.
-        confused: it asks for something that only a table could give, in words that are not understood; says which.
+        query: the form; None if passages are to answer the question, or it is not understood.
+        confused: words that are not understood, in a question that only a table could answer.
     """
 
     query: Query | None
@@ -96,7 +96,7 @@ class Grammar:
         return found
 
     def matter(self, question: str) -> str:
-        """Return a question without the names of regimes: whose rules are searched, not what for."""
+        """Return a question without the names of regimes, which say whose rules are searched, not for what."""
         plain = _blanked(question, [(start, end) for _, start, end in self._named_regimes(question)])
         return " ".join(plain.split())
 
@@ -177,7 +177,7 @@ class Grammar:
         listed = not how_many and not by
         common: dict[str, Any] = {"by": by, "pick": pick, "listed": listed}
         if state := _coverage_state(low):
-            # "Which of our provisions have no counterpart in the handbook": whose they are is said first.
+            # "Which of our provisions have no counterpart in the handbook": their regime is named first.
             whose = self.regimes(question)[:1]
             return Reading(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
         if about and (how_many or by or down or listing):

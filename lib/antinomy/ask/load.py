@@ -1,4 +1,4 @@
-"""From settings to something that answers: what is loaded, and when."""
+"""Loads what is needed to answer questions, from the settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def asker(
     settings: Settings, mode: str = "hybrid", server: Server | None = None, encode: Encode | None = None
 ) -> Asker:
-    """Return what answers questions about a finished run.
+    """Return an ``Asker`` for a finished run.
 
     Args:
         settings: of the run.
@@ -44,12 +44,12 @@ def asker(
 
 @contextmanager
 def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = False) -> Iterator[Asker]:
-    """Give what answers, with the configured server (``judge.backend: openai``) if there is one.
+    """Yield an ``Asker``, with the configured server (``judge.backend: openai``) if there is one.
 
     Args:
         settings: of the run.
         tasks, index: this task's share of the server's budget.
-        once: for a single question: the model is loaded in another process while the tables are read here.
+        once: for a single question: another process loads the model while this one reads the tables.
     """
     with ExitStack() as stack:
         encode = stack.enter_context(loading(settings.embed)) if once else None

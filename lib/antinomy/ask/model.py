@@ -1,4 +1,4 @@
-"""What may be asked of the tables, and what an answer holds."""
+"""The query forms, and the types of an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Role = Literal[
 ]
 Relation = Literal["conflict", "stricter", "definition", "overlap", "none"]
 
-#: A provision of so many sections is shown whole; of a longer one the table of contents.
+#: A provision of up to so many sections is shown whole; a longer one by its table of contents.
 MOST_SHOWN = 12
 
 
@@ -95,14 +95,14 @@ Query = Annotated[Provision | Citations | Definition | Quantities | Count, Field
 
 
 class Quote(BaseModel):
-    """A passage of the documents, verified to stand there.
+    """A passage of the documents, verified to be in them.
 
     Attributes:
         section_id, doc_id, regime, label: where.
         text: as it stands in the section.
         start, end: offsets in the section's text.
-        score: how well it fits the question; 0 where it was looked up.
-        because: what brought it in: ``looked up``, or channels and edges of the graph.
+        score: how well it fits the question; 0 if it was looked up.
+        because: how it was found: ``looked up``, or by channels and edges of the graph.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -120,12 +120,12 @@ class Quote(BaseModel):
 
 @dataclass
 class Found:
-    """What a form gives.
+    """The result of a form.
 
     Attributes:
-        text: the answer; "" where nothing is found.
+        text: the answer; "" if nothing is found.
         value: what was computed, None where the sections are the answer.
-        sections: that answer, in the order of their worth.
+        sections: that answer, the best first.
         passages: section → the span of its text that shows it; None for the whole.
         rows: a table.
         absent: why there is nothing, "" if there is something.
@@ -140,7 +140,7 @@ class Found:
 
 
 class Answer(BaseModel):
-    """What came of a question.
+    """The answer to a question.
 
     Attributes:
         question: as asked.
@@ -154,8 +154,8 @@ class Answer(BaseModel):
         sections: ids of the sections that answer, the best first.
         quotes: passages that show it, each verified.
         rows: a table that belongs to it.
-        tokens: of what a model reads of the passages, as the embedding model counts them.
-        unverified: quotes that a model gave and that are not in the text; they are dropped.
+        tokens: of the passages that a model reads, counted by the embedding model.
+        unverified: number of a model's quotes that are not in the text and were dropped.
         error: why a served model did not answer, "" if it did or none was asked.
     """
 

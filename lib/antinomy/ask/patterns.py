@@ -1,4 +1,4 @@
-"""The words by which questions say what they ask for: patterns, and what they stand for."""
+"""Patterns of the words with which questions say what they ask for, and their meanings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the way in which people name a place ("Art. 11(4)", "section IV.B.2") to sections."""
+"""Resolves places as people name them ("Art. 11(4)", "section IV.B.2") to sections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = re.compile(rf"(?<!\w)(?P<type>{_TYPE})(?!\w)\s*", re.IGNORECASE)
 #: A path of numbers without a word before it, such as II.D.1.
 _BARE = re.compile(r"(?<![\w.])(?=[IVXLC]+\.)[IVXLC]+(?:\.[A-Z0-9]+)+(?![\w])")
 _TOKEN = re.compile(r"[a-z0-9]+", re.IGNORECASE)
-#: One step of a place: a number, a letter, a Roman number, in brackets or not, after words that say what it is.
+#: One step of a place: a number, letter or Roman number, in brackets or not, after words for its level.
 _STEP = re.compile(
     r"(?:[\s,.]*(?:\band\b)?[\s,.]*(?:\b(?:points?|paragraphs?|subparagraphs?|letters?|items?|procedures?|objectives?)\b)?"
     r"\s*[(\[“\"]?\s*(?P<n>\d+[a-z]?|[ivxlc]+|[a-z])\s*[)\]”\"]?)(?![\w])",
@@ -38,7 +38,7 @@ class Named(NamedTuple):
     Attributes:
         said: in the question's words.
         start, end: where in the question.
-        sections: that it may be, none if there is no such place.
+        sections: that it may mean, none if there is no such place.
     """
 
     said: str

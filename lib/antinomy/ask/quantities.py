@@ -1,4 +1,4 @@
-"""Times, amounts and shares that provisions set: by topic, in order, with what they are."""
+"""Times, amounts and shares that provisions set: by topic, role and order."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from antinomy.ask.subject import Matter, keys
 from antinomy.embed.units import nearest_heading
 from antinomy.norms.words import phrase_key
 
-#: Of a topic's words, by weight, a provision has to speak of so much, for an order over all that do …
+#: Share of a topic's words, by weight, that a provision has to cover for a superlative …
 TOPICAL = 0.6
-#: … and for a look-up, which takes the best of each regime.
+#: … and for a look-up, which shows the best of each regime.
 LOOKED_UP = 0.45
-#: A look-up shows what fits nearly as well as the best of its regime.
+#: A look-up also shows provisions that fit nearly as well as the best of their regime.
 _NEAR = 0.9
-#: Groups of the lexicon that make a period one of retention: what is kept or deleted, and that it is a record.
+#: Groups of the lexicon that make a period one of retention: keeping or deleting, and records.
 _KEPT = frozenset({"keep", "delete"})
 _RECORD = frozenset({"record", "data", "evidence", "backup", "report_doc"})
 
@@ -92,7 +92,7 @@ class QuantityForms:
         return self._found(chosen)
 
     def _nearest(self, topic: str, names: list[str]) -> str:
-        """Return the section that is nearest to a topic: words alone do not decide between these."""
+        """Return the section nearest to a topic, where words alone do not decide."""
         ranked = {hit.section_id: hit.score for hit in self._search.rank(topic, conditioned=0.0)}
         return max(names, key=lambda name: ranked.get(name, -9.0))
 
@@ -115,7 +115,7 @@ def _around(one: Measured) -> str:
 
 
 def _clause(one: Measured) -> str:
-    """Return the clause that sets a measure, under its heading: an order over all must not take in its neighbours."""
+    """Return the clause that sets a measure, with its heading, so that a superlative excludes its neighbours."""
     return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text[one.norm.start : one.norm.end]}"
 
 

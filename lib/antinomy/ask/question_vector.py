@@ -1,4 +1,4 @@
-"""The vector of one question from a process of its own: a model is loaded there while the tables are read here.
+"""Embeds one question in a separate process, which loads the model while this one reads the tables.
 
 ``python -m antinomy.ask.question_vector MODEL REVISION MAX_TOKENS`` loads the model, reads a text from stdin and writes
 its vector as JSON.
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def loading(embed: EmbedSettings) -> Iterator[Encode]:
-    """Begin to load a model in another process; give what makes the vector of one text there, once.
+    """Begin to load a model in another process; yield a function that embeds one text there, once.
 
-    A question that needs no vector ends that process.
+    The process ends unused if the question needs no vector.
     """
     command = [sys.executable, "-m", "antinomy.ask.question_vector", embed.model, embed.revision, str(embed.max_tokens)]
     pipe = subprocess.PIPE

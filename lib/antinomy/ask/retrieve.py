@@ -1,4 +1,4 @@
-"""Search by meaning: the link stage's channels with a question in the place of a provision, then the graph."""
+"""Search by meaning: the link stage's channels with a question instead of a provision, then the graph."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Encode = Callable[[str], NDArray[np.float32]]
 
 #: Ways to search, for comparison: all channels and the graph; vectors alone; words and edges without vectors.
 MODES = ("hybrid", "vector", "graph")
-#: What a provision's nearness to the best passage of another regime counts for, in standard deviations.
+#: Weight of a provision's nearness to the best passage of another regime, in standard deviations.
 CONDITIONED = 1.0
 #: Passages of the first regime on which the search in the others is conditioned.
 _FIRST = 2
@@ -32,15 +32,15 @@ _FIRST = 2
 
 @dataclass(frozen=True)
 class Hit:
-    """A section that speaks of the matter.
+    """A section on the question's matter.
 
     Attributes:
         section_id: of it.
         unit: its piece that fits best.
         score: fused, in standard deviations above the mean section.
         cosine: of its nearest text or clause with the question; nan without vectors.
-        coverage: share of the question's words of which it speaks.
-        because: which way it was found.
+        coverage: share of the question's words that it covers.
+        because: how it was found.
     """
 
     section_id: str
@@ -102,7 +102,7 @@ class Search:
         return model
 
     def _by_words(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return of each unit how much of the question it speaks of, and its BM25."""
+        """Return for each unit how much of the question it covers, and its BM25."""
         coverage = np.array([self.matter.coverage(question, text) for text in self._texts])
         return coverage, self._words(question)
 
@@ -121,9 +121,9 @@ class Search:
     ) -> list[Hit]:
         """Rank sections for a question.
 
-        Of several regimes the one with the best passage comes first; what it says then conditions what is sought in
-        the others: their provisions count as nearer where the graph's edges SIMILAR_TO lead to them from there. The
-        ranking takes one of each regime in turn.
+        The regime with the best passage comes first, and its passages condition the search in the others: their
+        provisions rank higher if edges SIMILAR_TO lead to them from there. The ranking takes one section of each regime
+        in turn.
 
         Args:
             question: in words.
@@ -137,7 +137,7 @@ class Search:
         if not self._units:
             return []
         with ThreadPoolExecutor(1) as pool:
-            # Elsewhere, while the words are looked up here.
+            # In another thread, while the words are looked up in this one.
             vector = None if mode == "graph" else pool.submit(self.encode, question)
             coverage, words = self._by_words(question)
             stored = None if mode == "graph" else self._vectors
@@ -202,7 +202,7 @@ def _rows(column: pa.ChunkedArray, dim: int) -> NDArray[np.float32]:
 def _cosines(
     asked: NDArray[np.float32], own: NDArray[np.float32], clauses: NDArray[np.float32], of_clause: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return of each unit the cosine of its text, and of the nearest of its clauses, with a question."""
+    """Return for each unit the cosines of its text, and of its nearest clause, with a question."""
     of_units = (own @ asked).astype(np.float64)
     of_clauses = of_units.copy()
     if len(clauses):

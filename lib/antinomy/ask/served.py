@@ -1,4 +1,4 @@
-"""Answers by a served model: it chooses form and arguments, and writes sentences; what it quotes is verified."""
+"""Answers by a served model, which chooses form and arguments, and writes sentences; its quotes are verified."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from antinomy.ask import wording
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Query, Quote
-from antinomy.judge.evidence import one_line, verbatim
+from antinomy.judge.evidence import verbatim
 from antinomy.judge.served.background import Submit, connected
 from antinomy.judge.served.budget import Budget
 from antinomy.judge.served.client import Client, Spent, estimate_tokens
@@ -20,6 +20,7 @@ from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import Message
 from antinomy.judge.served.wire import Answer
 from antinomy.settings.served import OpenAISettings
+from antinomy.text.characters import one_line
 
 
 class _Frozen(BaseModel):
@@ -53,8 +54,8 @@ class Said:
 
     Attributes:
         text: its sentences, each with the labels of its sections; "" if the passages do not answer.
-        quotes: that are verified, with their places.
-        unverified: sentences that were dropped since their quote stands in none of their passages.
+        quotes: verified quotes, with their places.
+        unverified: number of sentences dropped because their quote is in none of their passages.
     """
 
     text: str = ""
@@ -85,7 +86,7 @@ class Server:
         return wording.parse(Choice, self._ask(shown, Choice, spent)).query
 
     def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> Said:
-        """Return an answer in sentences, those left out whose quote is in none of the passages that they name.
+        """Return an answer in sentences; a sentence is dropped if its quote is in none of the passages that it names.
 
         Raises:
             CallFailed: as ``choose``.
@@ -103,7 +104,7 @@ class Server:
                 continue
             words = verbatim(sentence.quote, source.text)
             start = source.start + source.text.index(words)
-            # A passage that is named but not quoted has shown nothing.
+            # A passage that is named but not quoted is no evidence.
             said.quotes.append(
                 source.model_copy(
                     update={"text": words, "start": start, "end": start + len(words), "because": "quoted"}
@@ -134,7 +135,7 @@ async def ask(
 
 @contextmanager
 def serving(settings: OpenAISettings, tasks: int = 1, index: int = 0) -> Iterator[Server]:
-    """Give a connection, with this task's share of the budget."""
+    """Yield a connection, with this task's share of the budget."""
     budget = Budget(settings.budget.share(tasks, index), settings.price, run=settings.budget)
     with connected(settings, budget) as submit:
         yield Server(settings, submit)

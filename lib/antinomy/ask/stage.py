@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from antinomy.settings import Settings
 
-#: A task opens the run's tables once, which is worth it for no fewer questions.
+#: Questions per task at least: each task opens the run's tables once.
 _LEAST_PER_TASK = 50
 
 
@@ -37,7 +37,7 @@ def run(ctx: Context) -> AskResult:
         raise SettingsError(f"{settings.ask.questions}: id {repeated[0]} stands twice; give each question its own")
     pairs = [(record["id"], record["question"]) for record in asked]
     tasks = max(1, min(ctx.spark.sparkContext.defaultParallelism, len(pairs) // _LEAST_PER_TASK))
-    # By number, so that as many fall into each task.
+    # By number, so that each task has as many.
     frame = ctx.spark.createDataFrame([(n, *pair) for n, pair in enumerate(pairs)], "n int, id string, question string")
     frame = frame.repartitionByRange(tasks, "n")
 
@@ -73,7 +73,7 @@ def row_of(question_id: str, answer: Answer) -> dict[str, Any]:
 
 
 def _inputs(settings: Settings) -> str:
-    """Return what the answers depend on beside the run: all of it may change under the run's name."""
+    """Return what the answers depend on besides the run's tables; all of it may change while the run's name stays."""
     if not settings.ask.questions:
         return ""
     served = settings.judge.openai.model if settings.judge.backend == "openai" else ""

@@ -1,4 +1,4 @@
-"""What a question is about, in words: which of them a text speaks of, by stem or by a word of the same group."""
+"""A question's matter, in words, and how much of it a text covers, by stem or by a word of the same group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from antinomy.norms.words import fold, read_words
 
-#: Words of a question that say how it is asked, not what about.
+#: Words of a question that say how it asks, not about what.
 _ASKING = frozenset((
     "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "many", "much", "often", "long", "far",
     "soon", "say", "says", "said", "tell", "show", "list", "give", "find", "does", "do", "did", "is", "are", "was",
@@ -38,10 +38,10 @@ def keys(text: str) -> frozenset[tuple[str, frozenset[str]]]:
 
 
 class Matter:
-    """How much of a question's matter a text speaks of.
+    """Measures how much of a question's matter a text covers.
 
     Args:
-        texts: all texts; a word that few of them hold counts for more.
+        texts: all texts; a word in few of them counts for more.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -69,7 +69,7 @@ class Matter:
         return there / whole if whole else 0.0
 
     def coverage(self, question: str, text: str) -> float:
-        """Return the share of a question's words, by weight, of which a text speaks; a group counts for less."""
+        """Return the share of a question's words, by weight, that a text covers; words of the same group count less."""
         asked = keys(question)
         if not asked:
             return 0.0

@@ -1,4 +1,4 @@
-"""The box of ``notebooks/ask.ipynb``: a question, its answer, and the graph around what answers it."""
+"""The box of ``notebooks/ask.ipynb``: a question, its answer, and the graph around the sections that answer it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
 from antinomy.ask.model import Answer
-from antinomy.judge.evidence import one_line
+from antinomy.text.characters import one_line
 
 #: Sections that a picture shows, and neighbours of each.
 _SHOWN, _AROUND = 5, 3
@@ -67,7 +67,7 @@ def _png(figure: Figure) -> bytes:
 
 
 def html(answer: Answer) -> str:
-    """Return an answer as HTML; nothing of a document or question is markup there."""
+    """Return an answer as HTML; everything from documents and questions is escaped."""
     parts = [f"<p><b>{escape(one_line(answer.text))}</b></p>"]
     if answer.rows:
         columns = [name for name in answer.rows[0] if name not in ("dimension", "low", "high")]

@@ -1,4 +1,4 @@
-"""What a served model is told and shown: rules, then texts between marks that they do not hold."""
+"""Prompts for a served model: rules, then texts between marks that do not occur in them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def messages(task: str, texts: Sequence[tuple[str, str]]) -> list[Message]:
 
     Args:
         task: whose rules.
-        texts: what each text is, and the text; cleaned of what nobody sees and of control tokens.
+        texts: name of each text → the text; invisible characters and control tokens are removed.
     """
     bodies = [clean(text).strip() for _, text in texts]
     sign = mark(*bodies)
@@ -44,13 +44,13 @@ def messages(task: str, texts: Sequence[tuple[str, str]]) -> list[Message]:
 
 
 def response_format(model: type[BaseModel]) -> dict[str, Any]:
-    """Return what makes a server's grammar give nothing but this model's JSON."""
+    """Return the response format that constrains a server to this model's JSON."""
     schema = _plain(model.model_json_schema())
     return {"type": "json_schema", "json_schema": {"name": model.__name__.lower(), "strict": True, "schema": schema}}
 
 
 def _plain(schema: Any) -> Any:
-    """Return a JSON schema in the words that the servers' grammars know."""
+    """Return a JSON schema in the keywords that the servers' grammars know."""
     if isinstance(schema, list):
         return [_plain(one) for one in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""Whom a provision binds, and whether it demands anything of him: by grammar and words, without a model."""
+"""Whom a provision binds, and whether it demands anything of them: by grammar and words, without a model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEMANDS = ("duty", "permission", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Whom a provision binds (a ``Party``) and what it demands of him (one of DEMANDS)."""
+    """Whom a provision binds (a ``Party``), and how (one of DEMANDS)."""
 
     binds: str
     demands: str
@@ -38,7 +38,7 @@ class _Demand:
 
 #: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
-#: Types of sections that bind nobody by what they are.
+#: Types of sections that by their nature bind nobody.
 _TYPES_NOBODY = frozenset({"definition", "title", "preamble", "citation", "recital", "footnote", "conclusions"})
 
 
@@ -56,7 +56,7 @@ def _party_of() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _subject() -> re.Pattern[str]:
-    """Return what finds a party's name where a subject begins; up to four words may stand before its head."""
+    """Return the pattern of a party's name at the beginning of a subject; up to four words may precede its head."""
     plain = "|".join(
         rf"{re.escape(name)}(?:s|es)?"
         for phrases in _words()["parties"].values()
@@ -115,7 +115,7 @@ def _heading(pattern: str) -> re.Pattern[str]:
 
 
 def _owner(headings: list[str]) -> str:
-    """Return whose chapter it is, by the innermost heading that says so; the firm's if none does."""
+    """Return the party that the innermost telling heading concerns; the firm if there is none."""
     for heading in reversed(headings):
         for party, names in _words()["headings_of"].items():
             if any(_heading(name).fullmatch(heading) for name in names):

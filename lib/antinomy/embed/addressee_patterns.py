@@ -22,7 +22,7 @@ CUE = re.compile(
     r")\b",
     re.IGNORECASE,
 )
-#: After "may": what may happen, not what one may do.
+#: After "may": a possibility, not a permission.
 EPISTEMIC = re.compile(
     r"\s+(?:(?:also|not|still|well|then|even|often|sometimes) )*(?:be (?!used|made|given|kept|granted"
     r"|taken|released|sub-?outsourced"

@@ -47,7 +47,7 @@ def model_path(model: str) -> str:
 
 
 def model_revision(model: str, revision: str) -> str:
-    """Return what identifies the weights: a cached vector is only good for the same ones."""
+    """Return what identifies the weights, for which alone a cached vector is valid."""
     if model == PACKAGED:
         try:
             return f"{_PACKAGE}=={version(_PACKAGE)} {projection.revision()}"
@@ -137,9 +137,9 @@ class Encoder:
         read as a text of its own.
 
         Args:
-            texts: what is embedded.
+            texts: to embed.
             spans: of each text, the offsets of its clauses.
-            batch_size: texts read at a time; like lengths stand together, since the shorter are padded.
+            batch_size: texts read at a time; texts of similar length are read together, since the shorter are padded.
 
         Returns:
             As ``encode``, and for each text float32 of shape (clauses, dim), rows of unit length.
@@ -190,7 +190,7 @@ class Encoder:
             yield number, states[row, :length], offsets[row, :length]
 
     def _projected(self, vectors: Any) -> NDArray[np.float32]:
-        """Return vectors as the model's projection turns them; unchanged where it has none."""
+        """Return the vectors after the model's projection; unchanged if it has none."""
         vectors = np.asarray(vectors, dtype=np.float32)
         return vectors if self._projection is None else _unit(vectors @ self._projection)
 
@@ -209,7 +209,7 @@ def _takes_means(model: Any) -> bool:
 
 
 def check_vectors(vectors: NDArray[np.float32], rows: int, dim: int, model: str) -> None:
-    """Check what a model gave.
+    """Check a model's vectors.
 
     Raises:
         EnvironmentFault: naming what is wrong with it.

@@ -26,6 +26,6 @@ def load() -> NDArray[np.float32]:
 
 @cache
 def revision() -> str:
-    """Return the hash of the map: a cached vector is only good for the same one."""
+    """Return the hash of the map, for which alone a cached vector is valid."""
     data = resources.files("antinomy.embed").joinpath("weights", _FILE).read_bytes()
     return hashlib.sha256(data).hexdigest()[:12]

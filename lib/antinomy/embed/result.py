@@ -33,7 +33,7 @@ class EmbedResult(StageResult):
         return Figures(units=self.units)
 
     def left_out(self) -> dict[str, str]:
-        """Return the documents of which nothing is compared, and why."""
+        """Return the documents that are left out entirely, and why."""
         return dict.fromkeys(self.without_provisions, "no provision was recognised in it") | dict.fromkeys(
             self.not_in_force, "it was not in force on the day asked for"
         )

@@ -71,12 +71,12 @@ def run(ctx: Context) -> EmbedResult:
 
 
 def _with_context(settings: Settings) -> bool:
-    """Tell whether any candidates are looked for by what provisions refer to: else nobody needs those vectors."""
+    """Tell whether the link stage compares the context of provisions: else its vectors are not needed."""
     return "context" in settings.link.channels
 
 
 def texts_of(table: DataFrame, with_context: bool) -> DataFrame:
-    """Return what is embedded of the units, each text once: rows as ``_TEXTS``."""
+    """Return the units' texts to embed, each once: rows as ``_TEXTS``."""
     from pyspark.sql import functions as F
 
     nearest = F.element_at(F.split("heading_path", units.PATH_SEPARATOR), -1)
@@ -112,8 +112,8 @@ class InForce(NamedTuple):
 def in_force(ctx: Context) -> InForce:
     """Return the documents in force on ``as_of`` (all without it), their sections and the citations between them.
 
-    What came later is left out before anything is made of it, so it is in no context either. A document without
-    dates stays and is named in a warning.
+    Later documents are left out first, so they are in no context either. A document without dates stays and is named in
+    a warning.
 
     Raises:
         DocumentError: if too little was in force then to compare anything.

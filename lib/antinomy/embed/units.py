@@ -1,6 +1,6 @@
 """Units: what gets compared. A unit is a provision with its list items, in its context.
 
-Which nodes stand alone and which belong to the provision above them is decided here, once, for every regime.
+Which nodes are provisions of their own, and which belong to the one above, is decided here, for every regime.
 """
 
 from __future__ import annotations

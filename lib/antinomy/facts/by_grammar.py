@@ -1,4 +1,4 @@
-"""Facts that are read out of provisions by grammar and words, without a model: who must do what, when, by when."""
+"""Facts read in provisions by grammar and words, without a model: who must do what, when, by when."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from antinomy.judge.evidence import verbatim
 from antinomy.norms import Measure, Norm, extract
 from antinomy.norms.model import Word
 
-#: A clause in which only the present tense, or nothing, says that something is owed is taken for no duty here.
+#: A clause with only the present tense as a sign of duty, or with none, states no duty here.
 _LEAST_STRENGTH = 0.8
 _LONGEST = 200
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "means"}

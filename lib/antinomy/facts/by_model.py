@@ -18,13 +18,14 @@ from pydantic import BaseModel, ConfigDict
 from antinomy.ask import wording
 from antinomy.ask.served import ask
 from antinomy.facts.by_grammar import fact_id
-from antinomy.judge.evidence import locate, one_line, verbatim
+from antinomy.judge.evidence import locate, verbatim
 from antinomy.judge.served.background import connected, unordered
 from antinomy.judge.served.budget import Budget
 from antinomy.judge.served.client import Client, Spent
 from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.journal import Journal
 from antinomy.settings.served import BudgetSettings, OpenAISettings
+from antinomy.text.characters import one_line
 
 _RULES = {"extract": ("refine", "extract"), "merge": ("merge",)}
 #: A verified fact of a model is held for as sure as a plain "should".

@@ -1,1 +1,1 @@
-"""What a finding is: what is reported, how it ranks, what reviewers decided of it."""
+"""Findings: which verdicts are reported, how they rank, what reviewers decided on them."""

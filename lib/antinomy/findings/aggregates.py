@@ -15,7 +15,7 @@ from antinomy.norms import extract
 from antinomy.store.rows import FindingRow
 from antinomy.vocabulary import FindingState, Relation
 
-#: Words that every text, and every provision, is made of say nothing about what conflicts are about.
+#: Words of every text, or of every provision, say nothing about the matter of conflicts.
 _COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
     {
         "across", "along", "already", "also", "although", "always", "among", "another", "around", "become", "becomes",
@@ -89,7 +89,7 @@ class Aggregates:
 
 
 def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> Aggregates:
-    """Count findings by what an analyst asks for.
+    """Count findings by the questions of an analyst.
 
     The page holds every finding, so the whole table is in memory here and needs no cluster to be counted.
 

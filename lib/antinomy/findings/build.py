@@ -61,14 +61,14 @@ def build_findings(
 ) -> list[FindingRow]:
     """Make the ``findings`` table.
 
-    Whole tables stay in Arrow's memory; Python objects are made of what is reported alone.
+    Whole tables stay in Arrow's memory; only reported rows become Python objects.
 
     Args:
         verdicts, units, sections, similar, citations, documents: tables of this run.
         previous: ``findings`` of the run to compare with; without it everything is new.
         decisions: rows of ``decisions``; the latest on each finding holds while both texts are unchanged.
         threshold: decided pairs of any relation are reported from this probability of a conflict on.
-        calibration: what to make of the judge's probabilities before anything else is done with them.
+        calibration: applied to the judge's probabilities first.
 
     Returns:
         Rows of the ``findings`` table: open findings ranked from 1, then those that only the previous run
@@ -101,19 +101,19 @@ def build_findings(
 
 
 def finding_id(left: str, right: str) -> str:
-    """Name a pair of sections the same whichever of them stands left: 16 hex digits."""
+    """Return the id of a pair of sections, whichever is on the left: 16 hex digits."""
     return hashlib.sha256("\n".join(sorted((left, right))).encode()).hexdigest()[:16]
 
 
 def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
-    """Put the calibrated probability into ``p_conflict``; what the judge said stays in ``p_judge``."""
+    """Put the calibrated probability into ``p_conflict``; the judge's own stays in ``p_judge``."""
     said = verdicts["p_conflict"]
     given = verdicts.append_column("p_judge", said)
     if calibration is None:
         return given
     whose = verdicts.group_by(["judge", "model", "prompt_sha256"]).aggregate([]).to_pylist()
     calibration.require_judge({(row["judge"], row["model"], row["prompt_sha256"]) for row in whose})
-    # Where a cheaper judge went first, what it settled keeps its own probability.
+    # Pairs that a cheaper judge settled first keep its probability.
     mine = pa.array([True] * len(verdicts), pa.bool_())
     for name, value in zip(("judge", "model", "prompt_sha256"), calibration.whose, strict=True):
         mine = pc.and_(mine, pc.fill_null(pc.equal(verdicts[name], value), False))
@@ -124,7 +124,7 @@ def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
 
 
 def _chosen(verdicts: pa.Table, threshold: float) -> list[Row]:
-    """Keep what is reported: one verdict per pair of sections, the gravest where pieces were judged apart."""
+    """Keep the verdicts to report: one per pair of sections, the gravest if pieces were judged separately."""
     # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
     decided = pc.is_valid(verdicts["relation"])
     grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
@@ -161,7 +161,7 @@ def _holders(doc: str, eid: str) -> Iterator[str]:
 
 
 def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, documents: pa.Table) -> list[Row]:
-    """Put beside each verdict what is shown of its two sides: columns named ``left_…`` and ``right_…``."""
+    """Add to each verdict the shown columns of its two sides, named ``left_…`` and ``right_…``."""
     of_unit = _looked_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
     of_section = _looked_up(
         sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections"
@@ -210,7 +210,7 @@ def _score(row: Row, threshold: float) -> None:
 
 
 def _rank(found: list[FindingRow]) -> None:
-    """Sort in place: conflicts, then the rest by score, then what is resolved; number all but these."""
+    """Sort in place: conflicts, then the rest by score, then resolved findings; number all but the last."""
     found.sort(key=lambda row: (
         row["state"] == FindingState.RESOLVED, row["relation"] != Relation.CONFLICT, -row["score"], row["finding_id"],
     ))  # fmt: skip

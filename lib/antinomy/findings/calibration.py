@@ -32,7 +32,7 @@ Identity = tuple[str, str, str]
 #: Decided findings that a method needs. Isotonic regression follows chance where data are few (Niculescu-Mizil and
 #: Caruana 2005 put it ahead of Platt's sigmoid from about a thousand on); below the least the sigmoid does, too.
 LEAST: dict[Method, int] = {"platt": 30, "isotonic": 300}
-#: Conflicts, and findings that are none, that must be among them.
+#: So many of them have to be conflicts, and as many no conflicts.
 LEAST_OF_EACH = 8
 #: Probabilities of 0 and 1 have no log-odds.
 _CLIP = 1e-4
@@ -46,7 +46,7 @@ class Calibration(BaseModel):
         method: ``platt`` or ``isotonic``.
         x, y: isotonic: corners of the curve, probability given → probability meant. platt: the slope alone and
             the intercept alone of the log-odds.
-        judge, model, prompt_sha256: whose probabilities it is for.
+        judge, model, prompt_sha256: the judge whose probabilities it is fitted to.
         decided: findings it was fitted on; ``conflicts`` of them are conflicts.
         decisions_sha256: hash of these: of their decision_ids, sorted, as JSON.
         brier_before, brier_after: mean squared error of the judge's probabilities and of the calibrated ones,
@@ -75,11 +75,11 @@ class Calibration(BaseModel):
 
     @property
     def whose(self) -> Identity:
-        """The judge that it is for."""
+        """The judge that it is fitted to."""
         return self.judge, self.model, self.prompt_sha256
 
     def require_judge(self, judges: Collection[Identity]) -> None:
-        """Check that it is for one of the judges whose probabilities are to be calibrated.
+        """Check that it is fitted to one of the judges whose probabilities are to be calibrated.
 
         Raises:
             SettingsError: if it is for none of them.
@@ -93,7 +93,7 @@ class Calibration(BaseModel):
 
 
 def label(decision: DecisionRow) -> bool | None:
-    """Tell whether a decided finding is a conflict, None where the decision does not say.
+    """Tell whether a decided finding is a conflict, None if the decision leaves it open.
 
     A rejected finding of another relation may be a conflict or not: only the relation was denied.
     """

@@ -13,7 +13,7 @@ from antinomy.store import schemas, tables
 from antinomy.store.rows import Decided, DecisionRow, Subject
 from antinomy.vocabulary import Decision
 
-#: What a reviewer can say of a finding or of a row of the crosswalk, in the table's word and in a reader's.
+#: Decisions on a finding or a row of the crosswalk: the table's word → a reader's.
 WORDS: dict[str, str] = {Decision.CONFIRM: "Confirmed", Decision.REJECT: "Rejected", Decision.UNSURE: "Not sure"}
 
 Row = Mapping[str, Any]
@@ -113,7 +113,7 @@ def in_order(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
 def holds(decision: Row, finding: Row) -> bool:
     """Tell whether a finding still has the texts, context included, that a decision was about.
 
-    A provision that nothing corresponds to has no second text, and a decision on it none either.
+    A provision without a counterpart has no second text, and neither has a decision on it.
     """
     # Sorted, since the settings may have turned left and right round since.
     return sorted(_texts(decision)) == sorted(_texts(finding))
@@ -124,7 +124,7 @@ def _texts(row: Row) -> list[str]:
 
 
 def put(row: Decided, subject: Subject, last: Mapping[str, DecisionRow]) -> None:
-    """Write what was decided on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
+    """Write the decision on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
 
     Args:
         row: of ``findings`` or ``coverage``, changed in place.

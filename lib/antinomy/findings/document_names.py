@@ -1,4 +1,4 @@
-"""Documents by names that fit into a sentence, also where a judge or a comparison of runs says left and right."""
+"""Names of documents that fit into a sentence, also in place of the left and right of a judge or a comparison."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SURE = re.compile(r" \(\d+\s?%(?: sure)?\)")
 
 
 def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Name documents as one cites them: long titles by what stands before their date or subject.
+    """Name documents as one cites them: long titles are cut before their date or subject.
 
     Args:
         documents: rows of the ``documents`` table.

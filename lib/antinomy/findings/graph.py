@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DAMPING = 0.85
 #: PageRank stops when no rank moves by more than this; the mean rank is 1.
 _TOLERANCE = 1e-6
-#: No step moves ranks by more than 0.85 times what the one before did: from far apart this many always do.
+#: Each step moves ranks by at most 0.85 times as much as the one before, so this many are always enough.
 _STEPS = 200
 #: So many wrong rows are named; an engineer needs examples, not all.
 _NAMED = 3

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from antinomy.judge.evidence import CONTROL
 from antinomy.store import tables
+from antinomy.text.characters import CONTROL
 from antinomy.vocabulary import FindingState
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ Mark = tuple[int, int, str]
 
 
 def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tuple[list[Mark], list[Mark]]:
-    """Find what to mark in the two texts of a finding.
+    """Find the marks in the two texts of a finding.
 
     Quantities clash where they measure the same thing and no value of the one is a value of the other ("72
     hours" and "three days" do not clash). They are looked for in the evidence, in the whole text where a
@@ -37,12 +37,12 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
 
 
 def quoted(evidence: str, text: str) -> list[Mark]:
-    """Return the mark of a quote in its text, none if it is not there."""
+    """Return the mark of a quote in its text, [] if it is not there."""
     return _runs(text, span(evidence, text), [])
 
 
 def span(evidence: str, text: str) -> tuple[int, int] | None:
-    """Return where a quote stands in a text, None if nowhere."""
+    """Return the span of a quote in a text, None if it is not there."""
     if not evidence:
         return None
     # Evidence is verbatim as a rule, and finding it so is a thousand times faster.

@@ -1,4 +1,4 @@
-"""Topics: provisions that conflicts tie together, under the headings that most of them stand under."""
+"""Topics: provisions connected by conflicts, named by the headings above most of them."""
 
 from __future__ import annotations
 

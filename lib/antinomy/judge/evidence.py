@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from antinomy.text.characters import CONTROL, INVISIBLE
 from antinomy.text.typography import PLAIN_MARKS
-
-#: Characters that nobody sees: soft hyphens, zero-width and direction marks, tags. PDF texts and hostile ones
-#: hold them.
-INVISIBLE = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-#: Control characters besides tab and line feed, and lone surrogates, which no encoder takes.
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 _NUMBER_BEFORE = re.compile(r"\d[.,]$")
 _NUMBER_AFTER = re.compile(r"[.,]\d")
@@ -90,8 +83,3 @@ def quote(text: str, span: tuple[int, int]) -> str:
     """Return a clause as it stands in the text, cut at a word where it is long."""
     clause = text[span[0] : span[1]].strip()
     return clause if len(clause) <= _LONGEST else clause[:_LONGEST].rsplit(" ", 1)[0].strip()
-
-
-def one_line(text: str) -> str:
-    """Return a foreign text as one line of visible characters, fit for a log, a table or a page."""
-    return " ".join(CONTROL.sub(" ", INVISIBLE.sub("", text)).split())

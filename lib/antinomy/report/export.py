@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from antinomy.judge.evidence import CONTROL
+from antinomy.text.characters import CONTROL
 
 #: What a person looks for first stands left; the rest of the table's columns follows.
 _FIRST = (

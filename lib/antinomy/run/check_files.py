@@ -32,7 +32,7 @@ class Damage:
 
 
 def damaged(warehouse: str) -> Iterator[Damage]:
-    """Read all that lies in caches and tables, pages against their checksums, and give what is damaged."""
+    """Read all files of caches and tables, pages against their checksums, and return the damaged ones."""
     for place in ("cache", *schemas.TABLES):
         for name in storage.find(storage.join(warehouse, place)):
             parts = name.split("/")

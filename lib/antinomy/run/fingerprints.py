@@ -1,4 +1,4 @@
-"""What code a result depends on, as a hash: of a module and what it imports, without comments and docstrings."""
+"""A hash of the code that a result depends on: a module and its imports, without comments and docstrings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of a warehouse: what became of each, and the removal of old ones."""
+"""The runs of a warehouse: the state of each, and the removal of old ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run_ids(warehouse: str) -> list[str]:
 
 
 def look(warehouse: str, run_id: str) -> Run:
-    """Return what became of a run.
+    """Return the state of a run.
 
     Raises:
         AntinomyError: if there is no such run; the message names those that there are.
@@ -104,7 +104,7 @@ class Removal:
 
 
 def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
-    """Find what can be removed from a warehouse, and remove it.
+    """Find the files that can be removed from a warehouse, and remove them.
 
     Gone are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
     written. Caches and decisions stay, and so does a run that somebody works on or whose markers are damaged.

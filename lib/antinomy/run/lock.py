@@ -114,7 +114,7 @@ def run_lock(
 
 
 def holder_of(warehouse: str, run_id: str) -> Holder | None:
-    """Return who seems to work on a run, None if nobody does.
+    """Return the holder of a run's lock, None if nobody seems to work on it.
 
     Another machine's lock is believed without watching it.
     """

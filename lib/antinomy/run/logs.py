@@ -108,7 +108,7 @@ def stage(name: str) -> Iterator[None]:
 
 
 def failed(message: str) -> None:
-    """Tell the user, in one line on stderr, what ended the work."""
+    """Tell the user in one line on stderr which error ended the work."""
     line = " ".join(message.split())
     if as_json():
         log.error(line)

@@ -98,7 +98,7 @@ class Manifest(Figures):
 
 
 def gather(run_id: str, markers: Mapping[str, Marker]) -> Manifest:
-    """Gather what the completed stages of a run did.
+    """Gather the results of a run's completed stages.
 
     Args:
         run_id: of the run.

@@ -59,11 +59,11 @@ def one_session(settings: Settings) -> Iterator[LazySession]:
     finally:
         if session.current is not None:
             try:
-                # What was under way when it is stopped fails, and Spark would tell of each task.
+                # Running tasks fail when it is stopped, and Spark would report each.
                 session.current.sparkContext.setLogLevel("OFF")
                 session.current.stop()
             except (Py4JError, OSError) as error:
-                # Its Java process is gone; whatever that ended is the error to be told.
+                # Its Java process is gone; the error that ended it is the one to report.
                 log.warning("Spark could not be stopped: %s", error)
 
 
@@ -97,7 +97,7 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
 
 @contextmanager
 def _failure_counted(settings: Settings) -> Iterator[None]:
-    """Let the metrics tell of a stage that fails: whoever watches them sees no exit code."""
+    """Record a failed stage in the metrics, whose readers see no exit code."""
     try:
         yield
     except BaseException:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def require(settings: Settings, stages: Sequence[Stage]) -> None:
-    """Refuse what the stages could not do.
+    """Refuse a run whose stages could not be completed.
 
     Args:
         settings: of the run.

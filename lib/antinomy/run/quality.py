@@ -1,4 +1,4 @@
-"""Data quality between stages: what a finished stage left in storage is measured against the settings' bounds.
+"""Data quality between stages: a finished stage's tables are measured against the settings' bounds.
 
 A stage that did not crash may still have read half a document, and storage may have lost a file. So the measures are
 taken from the stored tables, without Spark, and compared with what the stage says of itself.

@@ -1,4 +1,4 @@
-"""What a stage says that it did: what the types of all stages share. Each is in ``antinomy.<stage>.result``."""
+"""The base of the stages' results; the type of each stage is in ``antinomy.<stage>.result``."""
 
 from __future__ import annotations
 

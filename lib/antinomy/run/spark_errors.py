@@ -1,4 +1,4 @@
-"""Errors that reach the driver as the text of another process's trace, turned into what a user can act on."""
+"""Turns errors that reach the driver as another process's trace into messages that a user can act on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _process(said: str) -> AntinomyError:
     )
 
 
-#: Patterns in the order in which they are looked for: the cause before what it brought about.
+#: Patterns in the order of search: causes before consequences.
 _FAULTS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
     (r"antinomy\.errors\.(\w+): (.+)", _ours),
     (r"No space left on device|Disk quota exceeded|File too large", _full),

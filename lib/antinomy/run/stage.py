@@ -1,4 +1,4 @@
-"""How a stage runs: what it was made from is remembered, so it is skipped, repeated or refused for a reason.
+"""How a stage runs: its inputs are recorded, so that it is skipped, repeated or refused for a reason.
 
 A completion marker ``<warehouse>/_stages/run_id=<id>/<stage>.json`` is written last. A stage whose marker names the
 same settings, code and inputs is skipped; the same run_id with other settings is refused; changed code or
@@ -284,7 +284,7 @@ def _failure_uri(warehouse: str, run_id: str) -> str:
 
 
 def _note_failure(settings: Settings, name: str, error: BaseException) -> None:
-    """Leave word of what ended the run for those who look later; who runs it now gets the error itself."""
+    """Record the error that ended the run for later readers; the caller gets the error itself."""
     if isinstance(error, LockError):
         return  # the run is another process's, and so is what is said of it
     said = "stopped" if isinstance(error, KeyboardInterrupt) else " ".join(str(error).split()) or type(error).__name__

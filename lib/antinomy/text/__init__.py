@@ -1,1 +1,1 @@
-"""What print does to letters and numbers, each in one place."""
+"""Characters, marks and numbers of print, each in one place."""

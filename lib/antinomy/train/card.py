@@ -1,4 +1,4 @@
-"""The model card: what was trained on what, and how good it is where it has not been trained."""
+"""The model card: what was trained on which data, and how good it is on data that it has not seen."""
 
 from __future__ import annotations
 

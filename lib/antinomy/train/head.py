@@ -1,4 +1,4 @@
-"""Fitting of the decision over what describes a pair, measured on topics that it has not seen."""
+"""Fits the decision over the numbers that describe a pair, and measures it on topics that it has not seen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from antinomy.settings.train import NetworkSettings
 from antinomy.train.pairs import Example
 
 Values = dict[str, float]
-#: A pair, what describes it, and its fold.
+#: A pair, the numbers that describe it, and its fold.
 Shown = tuple[Example, Values, int]
 #: Kinds of a conflict or a stricter rule that are learned; rarer ones are not.
 _KIND_LEAST = 10
@@ -42,7 +42,7 @@ def texts_of(examples: Sequence[Example], known: Container[str] = ()) -> dict[st
 
 
 def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
-    """Return what describes each pair."""
+    """Return the numbers that describe each pair."""
     return [describe(PairReading(texts[e.left], texts[e.right]), rarity) for e in examples]
 
 
@@ -237,9 +237,9 @@ def _as_judged(decision: Decision, rows: Sequence[tuple[Values, Values | None]])
     expected = prior.estimated(fitted, decision.shares).expected
     found = []
     for chances, (values, reading) in zip(fitted, rows, strict=True):
-        row = prior.at(chances, decision.shares, expected)
+        row = prior.rescaled(chances, decision.shares, expected)
         if reading and 1 - row["none"] >= WORTH:
-            row = prior.at(decision.chances(values | reading), decision.shares, expected)
+            row = prior.rescaled(decision.chances(values | reading), decision.shares, expected)
         found.append(list(row.values()))
     return np.array(found)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.prior import FEWEST, at, estimated, group, with_conflicts
+from antinomy.judge.fitted.prior import FEWEST, estimated, group, rescaled, with_conflicts
 
 FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
@@ -63,8 +63,8 @@ def test_too_few_pairs_leave_the_shares_as_fitted() -> None:
 
 def test_chances_change_with_the_odds_of_the_shares() -> None:
     chances = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.2, 0.3), strict=True))
-    assert at(chances, FITTED, FITTED) == pytest.approx(chances)
-    rarer = at(chances, FITTED, with_conflicts(FITTED, 0.05))
+    assert rescaled(chances, FITTED, FITTED) == pytest.approx(chances)
+    rarer = rescaled(chances, FITTED, with_conflicts(FITTED, 0.05))
     assert sum(rarer.values()) == pytest.approx(1)
     assert rarer["conflict"] < 0.15
     # The others keep their proportions.

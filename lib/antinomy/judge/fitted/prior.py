@@ -1,10 +1,10 @@
 """How frequent each relation is among pairs, estimated from the pairs themselves.
 
 Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
-Priori Probabilities" (Neural Computation 14, 2002), with a Dirichlet prior on the share of unrelated pairs and another
-prior on what the related ones are: free shares follow the networks' errors on texts by new writers. Two provisions that
-are each other's nearest are on one duty far more often than the tenth candidates of each other, so that the shares of
-candidates are estimated for each group of places.
+Priori Probabilities" (Neural Computation 14, 2002), with one Dirichlet prior on the share of unrelated pairs and
+another on the shares of the relations: free shares follow the networks' errors on texts by new writers. Provisions that
+are each other's nearest are on one duty far more often than each other's tenth candidates, so the shares are estimated
+for each group of places.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from antinomy.judge.fitted.decision import CLASSES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Share of unrelated pairs where nothing is known, and how many pairs of that share are added to each one seen. An
-#: estimate from the pairs alone calls all unrelated as soon as they are unlike those fitted on.
+#: Prior share of unrelated pairs, and its weight in pseudo-pairs for each pair seen. An estimate from the pairs alone
+#: finds all unrelated as soon as they differ from the training data.
 _UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
-#: What related candidates mostly are, in the order of CLASSES, and how many such pairs are added to each one seen.
+#: Prior shares of the relations among related candidates, in the order of CLASSES, and their weight in pseudo-pairs for
+#: each pair seen.
 _USUAL, _USUAL_WEIGHT = np.array([0.09, 0.09, 0.09, 0.73]), 0.15
-#: Fewer pairs tell nothing about their shares; those fitted on are taken.
+#: With fewer pairs the shares of the training data are taken.
 FEWEST = 50
 _ROUNDS = 200
 _ENOUGH = 1e-5
 _RESAMPLES = 100
-#: Last place of each group but the last, which has the rest.
+#: Last place of each group; a further group has all other places.
 _PLACES = (1, 3, 10)
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
@@ -58,7 +59,7 @@ class Shares:
 
 
 def group(place: float | None) -> int:
-    """Return the number of the group of places that a pair's place is in; one without a place is in the last."""
+    """Return the group of a pair's place by its number; without a place the pair is in the last group."""
     if not place:
         return len(_PLACES)
     return next((i for i, last in enumerate(_PLACES) if place <= last), len(_PLACES))
@@ -73,8 +74,9 @@ def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float
     """Estimate the shares of the relations among pairs.
 
     Args:
-        chances: per pair those of CLASSES, as fitted, and its ``place``, 0 or missing if it has none.
-        fitted: share of each class among the pairs that the decision was fitted on.
+        chances: per pair those of CLASSES at the shares of the training data, and its ``place``, 0 or missing if it has
+            none.
+        fitted: share of each class in the training data.
     """
     start = np.array([fitted[name] for name in CLASSES])
     if len(chances) < FEWEST:
@@ -103,10 +105,10 @@ def _em(found: NDArray[np.float64], start: NDArray[np.float64], candidates: bool
     """Return the shares of CLASSES, of which ``none`` is the last.
 
     Args:
-        found: chances of CLASSES as fitted, of shape (pairs, len(CLASSES)).
-        start: shares among the pairs fitted on.
-        candidates: whether a run proposed the pairs. Of others it is not known what they mostly are: a part of them,
-            estimated too, is as candidates are, the rest as those fitted on.
+        found: chances of CLASSES at the shares of the training data, of shape (pairs, len(CLASSES)).
+        start: shares of the training data.
+        candidates: whether a run proposed the pairs. The relations of other pairs are a mixture of those of candidates
+            and of the training data, whose proportion is estimated too.
     """
     fitted = start[:-1] / start[:-1].sum()
     shares, usual_part = start, 0.5
@@ -116,7 +118,7 @@ def _em(found: NDArray[np.float64], start: NDArray[np.float64], candidates: bool
         related = mean[:-1]
         if candidates:
             related = related + _USUAL_WEIGHT * _USUAL
-            # The one who governs is as often left as right: which regulation is called left is chance.
+            # Either side governs equally often: which regulation is called left is chance.
             related[[_LEFT, _RIGHT]] = related[[_LEFT, _RIGHT]].mean()
         else:
             usual = usual_part * _USUAL
@@ -130,18 +132,20 @@ def _em(found: NDArray[np.float64], start: NDArray[np.float64], candidates: bool
     return shares
 
 
-def at(chances: Mapping[str, float], fitted: Mapping[str, float], expected: Mapping[str, float]) -> dict[str, float]:
-    """Return the chances where the relations have other shares than among the pairs fitted on."""
+def rescaled(
+    chances: Mapping[str, float], fitted: Mapping[str, float], expected: Mapping[str, float]
+) -> dict[str, float]:
+    """Return the chances at other shares of the relations than those of the training data."""
     scaled = {name: chance * expected[name] / fitted[name] for name, chance in chances.items()}
     whole = sum(scaled.values())
     return {name: value / whole for name, value in scaled.items()}
 
 
 def with_conflicts(fitted: Mapping[str, float], conflict: float) -> dict[str, float]:
-    """Return shares at which conflicts have a given one.
+    """Return shares with a given share of conflicts.
 
-    Stricter rules become rarer by the same odds: what makes conflicts rare among candidates, that few speak of one
-    matter, makes them rare. The others keep their proportions.
+    Stricter rules become rarer by the same odds, since both are rare for one reason: few candidates are on one matter.
+    The others keep their proportions.
     """
     ratio = conflict / (1 - conflict) * (1 - fitted["conflict"]) / fitted["conflict"]
     stricter = {name: fitted[name] * ratio for name in ("stricter_left", "stricter_right")}

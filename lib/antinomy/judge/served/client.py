@@ -28,13 +28,13 @@ from tenacity import (
 )
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.evidence import one_line
 from antinomy.judge.served.budget import Budget
 from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.journal import Journal, request_key
 from antinomy.judge.served.prompt import Message
 from antinomy.judge.served.wire import Answer, Completion, read_completion
 from antinomy.settings.served import OpenAISettings
+from antinomy.text.characters import one_line
 
 if logging.getLogger("httpx2").level == logging.NOTSET:
     # With hundreds of thousands of requests, a log line for each is too much.

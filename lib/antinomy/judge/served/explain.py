@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from antinomy.judge.evidence import one_line, verbatim
+from antinomy.judge.evidence import verbatim
 from antinomy.judge.protocol import Pair
 from antinomy.judge.served.failure import CallFailed
+from antinomy.text.characters import one_line
 from antinomy.vocabulary import Relation
 
 #: Relations of a difference, whose kind says what differs.

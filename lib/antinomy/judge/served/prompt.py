@@ -23,9 +23,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from antinomy.errors import SettingsError
-from antinomy.judge.evidence import CONTROL, INVISIBLE, verbatim
+from antinomy.judge.evidence import verbatim
 from antinomy.judge.protocol import Provision
 from antinomy.judge.served.explain import Explanation
+from antinomy.text.characters import CONTROL, INVISIBLE
 from antinomy.vocabulary import Relation
 
 #: Part of the version hash: raise it when the messages made from a pair change.
