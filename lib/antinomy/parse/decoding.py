@@ -1,4 +1,4 @@
-"""Bytes of a text → characters: what is no text is named with its place, never guessed at in silence."""
+"""Decodes the bytes of a text; bytes that are no text are reported with their place, never silently guessed at."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NAMED = 3
 def decode(data: bytes) -> tuple[str, list[str]]:
     """Decode a text: UTF-16 with its mark, else UTF-8, else Windows-1252.
 
-    A file that has more characters in UTF-8 than bytes that are none is UTF-8 with damage: read otherwise, each of its
-    other characters would become two or three.
+    A file with more UTF-8 characters than invalid bytes is damaged UTF-8: read otherwise, each of its other characters
+    would become two or three.
 
     Returns:
-        The text, bytes that are none as U+FFFD; and what a reader of the run should know, one sentence each.
+        The text, with U+FFFD for invalid bytes; and warnings for a reader of the run, one sentence each.
 
     Raises:
         DocumentError: for a control character, or bytes that are in neither encoding; with their place.
@@ -62,7 +62,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
 
 
 def as_utf8(data: bytes) -> tuple[bytes, list[str]]:
-    """Return the bytes of a page as UTF-8 where it does not declare another encoding, and what ``decode`` says."""
+    """Return a page's bytes as UTF-8 unless it declares another encoding, and the warnings of ``decode``."""
     if data.startswith(_UTF_16) or _LEGACY.search(data[:4096]):
         return data, []
     text, warnings = decode(data)

@@ -29,7 +29,7 @@ _HANDBOOK = re.compile(
 _WORDS_A_NUMBER = 120
 #: Fewer numbers say nothing of a document.
 _FEW = 10
-#: So many words of a document's middle tell its language; of fewer nobody can tell.
+#: So many words from the middle of a document tell its language; fewer do not.
 _SAMPLE, _TOO_FEW = 1_500, 30
 #: A line of the sample has at least so many words: tables and names say little.
 _LINE = 4
@@ -52,7 +52,7 @@ _LANGUAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The grammar that reads a document, and why: a clause that says what the choice rests on."""
+    """The grammar that reads a document, and a clause that gives the reason for the choice."""
 
     grammar: str
     why: str
@@ -63,7 +63,7 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
 
     Args:
         source: its ``grammar`` decides where it is not empty.
-        content: what the reader found.
+        content: as the reader gave it.
         media_type: of the file.
     """
     if content.atoms:
@@ -113,7 +113,7 @@ def require_english(content: Content) -> None:
 
 
 def language(lines: Sequence[Line]) -> str:
-    """Return the ISO 639-1 code of the language that lines are in, "" where they are too few to tell."""
+    """Return the ISO 639-1 code of the language of lines, "" if they are too few to tell."""
     texts = [line.text for line in lines if sum(word.isalpha() for word in line.text.split()) >= _LINE]
     middle = texts[len(texts) // 3 :] + texts[: len(texts) // 3]
     sample: list[str] = []

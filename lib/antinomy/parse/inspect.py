@@ -1,4 +1,4 @@
-"""A look at one document without Spark and without settings: what it is, and what its tree would hold."""
+"""Inspects one document without Spark and without settings: its kind, and the tree that it would give."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Look:
     Attributes:
         grammar: the outline grammar that fits.
         chosen_because: a clause that says why.
-        media_type: what the bytes are.
+        media_type: of the bytes.
         title: as the document gives it.
         pages: 0 where the format has none.
         sections: nodes of its tree.

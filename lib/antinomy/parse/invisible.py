@@ -1,4 +1,4 @@
-"""Characters that no reader sees: they are taken out of what a reader gave, and counted.
+"""Invisible characters: they are removed from a document's content, and counted.
 
 A bidirectional override shows a text in another order than it is compared in; a zero-width character parts a word for
 every program and for no person.

@@ -1,4 +1,4 @@
-"""One document, one child process with bounds: whatever a file does to a parser, the job goes on.
+"""Parses each document in a child process with bounds, so that no file can stop the job.
 
 The answer comes back as JSON and is checked against its type: a file that takes the child over must not reach the
 parent too, which unpickling would let it.
@@ -27,14 +27,14 @@ Result = TypeVar("Result")
 def call(
     function: Callable[..., Result], *arguments: Any, returns: type[Result], timeout_s: float, memory_mb: int
 ) -> Result:
-    """Call a function in a child process and return what it returns.
+    """Call a function in a child process and return its result.
 
     Args:
-        function: its result is a dataclass or what JSON has.
+        function: its result is a dataclass or a JSON value.
         arguments: of the function.
         returns: the type of the result.
         timeout_s: wall time allowed.
-        memory_mb: address space that the child may take beyond what this process has.
+        memory_mb: address space of the child beyond that of this process.
 
     Raises:
         DocumentError: if the function raises it, runs over a bound, or its process dies.

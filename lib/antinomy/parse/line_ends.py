@@ -16,10 +16,10 @@ _FIRST_WORD = re.compile(r"\w{1,80}")
 
 
 class Vocabulary:
-    """The words of a document, as they stand whole inside its lines."""
+    """The words of a document that stand whole within its lines."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Take these words, in small letters; hyphenated ones count whole and by their parts."""
+        """Take these words, in lower case; hyphenated ones count whole and by their parts."""
         self.words = frozenset(words)
         self._parts = frozenset(part for word in self.words for part in word.split("-"))
         self._stems = frozenset(_STEMMER.stemWords([word for word in self.words if "-" not in word]))
@@ -37,7 +37,7 @@ class Vocabulary:
 
 
 def vocabulary(lines: Iterable[str]) -> Vocabulary:
-    """Collect a document's words for ``join_lines``: neither what may be broken off at a line's end, nor its rest."""
+    """Collect a document's words for ``join_lines``, without those that a line's end may have broken."""
     found: set[str] = set()
     broken = False
     for line in lines:

@@ -84,14 +84,14 @@ class Section:
 
 @dataclass(slots=True)
 class ParsedDocument:
-    """A document as a tree, with the account of what the tree holds of it.
+    """A document as a tree, with the share of its words that the tree holds.
 
     Attributes:
         sections: nodes in reading order; every parent comes before its children.
         title: as the document gives it.
-        media_type: what the bytes turned out to be.
+        media_type: of the bytes, as detected.
         pages: number of pages, 0 where the format has none.
-        body_words: words of the body: what the reader gave less running heads, page numbers, contents lists.
+        body_words: words of the body, without running heads, page numbers and contents lists.
         tree_words: how many of those are in exactly one node (heading, number or text).
         in_force_from: ISO date, "" where the document does not say.
         in_force_to: ISO date, "" where the document does not say.

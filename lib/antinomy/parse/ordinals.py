@@ -1,4 +1,4 @@
-"""What place in a sequence a printed number stands for: ``(i)`` is the ninth letter or the first Roman number."""
+"""The possible places of a printed number in a sequence: ``(i)`` is the ninth letter or the first Roman number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS = {
 
 @lru_cache(maxsize=4096)
 def places(number: str) -> tuple[Place, ...]:
-    """Return what a number without its punctuation may be; nothing if it is no number.
+    """Return the possible readings of a number without its punctuation; none if it is no number.
 
     ``2a`` stands between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
 

@@ -110,8 +110,8 @@ class Outline:
 def account(body: Iterable[str], tree: Iterable[str]) -> tuple[int, int]:
     """Count the body's words and how many of them the tree holds.
 
-    Footnote marks (superscripts) count on neither side. A word counts as often as it stands in the body: what
-    the tree repeats or adds does not make up for what it lost.
+    Footnote marks (superscripts) count on neither side. A word counts as often as in the body, so that words repeated
+    or added in the tree do not make up for lost ones.
 
     Returns:
         (words in the body, words of these that are in the tree).

@@ -1,4 +1,4 @@
-"""``antinomy parse --report``: what the parser made of each document, for a person to check."""
+"""``antinomy parse --report``: how each document was parsed, for a person to check."""
 
 from __future__ import annotations
 

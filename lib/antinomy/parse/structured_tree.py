@@ -1,4 +1,4 @@
-"""Atoms of a law whose format states its structure → its tree.
+"""Builds the tree of a law whose format states its structure, from atoms.
 
 The parts and provisions stand where the format says. What it does not say, how ``(i)`` nests below ``(a)(1)`` in a
 paragraph that prints its labels in its text, is read as in any numbered text; and types, ids and labels are given as
@@ -46,7 +46,7 @@ def outline_stated(content: Content, source: Source) -> ParsedDocument:
 
 
 class _Law:
-    """The pieces of a law with what is known of their levels.
+    """The pieces of a law, with the levels that are known.
 
     ``_open`` are the depths, as the format counts them, of the parts that are open: their number is the level of what
     stands directly in the innermost. ``_inside`` tells that an article's paragraph is open, from which points count.
@@ -98,7 +98,7 @@ class _Law:
         while self._open and self._open[-1] >= atom.level:
             self._open.pop()
         if atom.type in ANNEXES:
-            # They end whatever is open, as they do in print.
+            # They close all open levels, as they do in print.
             self._open = []
         line = [Line(atom.printed or atom.text, x=_INDENT * (len(self._open) + 1))]
         if atom.type == "group":
@@ -133,7 +133,7 @@ class _Law:
     def _text(self, atom: Atom) -> None:
         level = len(self._open) + self._inside + atom.level
         self.settle()
-        # Further right than what it belongs to, and less far than what is below that.
+        # Further right than its parent, and less far than the parent's children.
         self._add(Piece("text", [Line(atom.text, x=_INDENT * (level + 0.5))], text=atom.text))
 
 

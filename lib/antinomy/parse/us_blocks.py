@@ -63,7 +63,7 @@ class Block:
 
 
 def cut(lines: Sequence[Line], size: float) -> list[Block]:
-    """Cut the body into blocks; what a page break has parted is one block.
+    """Cut the body into blocks; text divided by a page break is one block.
 
     Args:
         lines: of the body, without footnotes.
@@ -153,7 +153,7 @@ def _ending(text: str) -> str:
 
 
 def _joined(blocks: Sequence[Block], size: float) -> list[Block]:
-    """Join what a page break has parted; captions and tables may stand between the two."""
+    """Join blocks that a page break divided; captions and tables may stand between the two."""
     found: list[Block] = []
     last: Block | None = None
     for block in blocks:

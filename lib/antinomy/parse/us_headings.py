@@ -1,4 +1,4 @@
-"""Headings of a handbook: which blocks are headings, what number they print, how deep they stand."""
+"""Headings of a handbook: which blocks are headings, their printed numbers and their depth."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Heading:
         path: (type, number) from the outermost part down, for the numbered kinds.
         title: its words without the number.
         cited: how its number is cited, for the numbered kinds: "Section II.C.13(e)".
-        weight: how much its type stands out: the heavier of two plain headings is the outer one.
+        weight: of its type: the heavier of two plain headings is the outer one.
         printed: the words that print its number.
     """
 
@@ -50,7 +50,7 @@ class Headings:
     """Tells headings from text, block after block."""
 
     def __init__(self, content: Content, layout: Layout) -> None:
-        """Take in what the whole booklet says about its headings.
+        """Collect what the whole booklet tells about its headings.
 
         Args:
             content: its bookmarks are used where they are plausible: a Word export may list every word.

@@ -110,8 +110,7 @@ def _plain_configuration() -> bool:
 
 
 def _use_spark(target: str) -> None:
-    """Do a little of everything that the stages do, so that Java loads the classes they need, and archives them when it
-    ends."""
+    """Do a little of everything that the stages do, so that Java loads, and finally archives, their classes."""
     from graphframes import GraphFrame
     from pyspark.sql import Window
     from pyspark.sql import functions as f

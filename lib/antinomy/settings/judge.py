@@ -9,14 +9,14 @@ from antinomy.settings.served import OpenAISettings
 
 
 class JudgeSettings(BaseModel):
-    """Who judges, and how verdicts are written.
+    """The judge, and how verdicts are written.
 
-    ``chunk_pairs`` verdicts are written at a time, fewer where they come slowly. What a killed worker loses of them is
-    judged again, but without paying: answers of a server are written down one by one.
+    ``chunk_pairs`` verdicts are written at a time, fewer if they come slowly. Verdicts that a killed worker loses are
+    judged again at no cost: a server's answers are written down one by one.
 
-    ``prior`` is for ``default``: the share of the candidate pairs that you expect to be conflicts. None has the shares
-    of all relations estimated from the candidates. Two provisions in nearly the same words are judged by what one says
-    otherwise, whatever the shares.
+    ``prior`` is for ``default``: the share of the candidate pairs that you expect to be conflicts. If it is not set,
+    the shares of all relations are estimated from the candidates. Two provisions in nearly the same words are judged by
+    their differences, whatever the shares.
 
     ``nli`` is for the judge of that name: the model that it asks.
 

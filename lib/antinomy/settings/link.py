@@ -18,26 +18,27 @@ class LinkSettings(BaseModel):
     stand on the left; only pairs between them and the rest are made. Empty: all pairs, the group listed first
     is left.
 
-    Every left section gets its ``k`` best partners, every right one its ``k_right`` best; 0 asks nothing from that
-    side. Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` is how many pairs are
-    kept of all, 0 for no bound; if not set, no bound for the judge ``default``, whose verdicts cost milliseconds, and
-    for others 20 for each section of the smaller side. Both sides take turns: a side that has asked less comes first.
+    Every left section gets its ``k`` best partners, every right one its ``k_right`` best; with 0 that side gets none.
+    Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` bounds the number of pairs,
+    0 for no bound. If it is not set, the judge ``default``, whose verdicts cost milliseconds, has no bound, and others
+    20 pairs for each section of the smaller side. Within the budget both sides take turns: the side with fewer pairs so
+    far comes first.
 
-    ``parties``: provisions are compared that bind the same party: duties of firms (the steps of an examination that
-    check them included), definitions of terms, tasks of authorities and legislators, or what binds nobody. Provisions
-    of a party that is not listed are left out and counted.
+    ``parties``: only provisions that bind the same party are compared: duties of firms (including the steps of an
+    examination that check them), definitions of terms, tasks of authorities and legislators, or provisions that bind
+    nobody. Provisions of a party that is not listed are left out and counted.
 
     ``channels``: ``own`` compares the provisions' own texts, ``clauses`` their nearest two clauses, ``context`` the
-    definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each brings its
+    definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each proposes its
     ``depth`` best; ``fusion`` makes one ranking of them, by the sum of standardised scores or by reciprocal ranks.
 
-    ``focus``: a theme or question in words. Only the ``focus_sections`` sections of the left side that it concerns
-    most ask for neighbours; the others, and what only they are near to, are not judged.
+    ``focus``: a theme or question in words. Only for the ``focus_sections`` sections of the left side that it concerns
+    most are neighbours searched; the others, and provisions near to them alone, are not judged.
 
-    ``plan``: ``broadcast`` lets each task map all vectors, ``shards`` maps ``shard_rows`` of them per task
-    and merges; ``auto`` takes shards above ``shard_rows``. ``block_rows`` sections are searched for at a
-    time. Above ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall``
-    of the exact neighbours as measured on a sample.
+    ``plan``: ``broadcast`` lets each task map all vectors, ``shards`` maps ``shard_rows`` of them per task and merges;
+    ``auto`` takes shards above ``shard_rows``. Neighbours are searched for ``block_rows`` sections at a time. Above
+    ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall`` of the exact
+    neighbours as measured on a sample.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

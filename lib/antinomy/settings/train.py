@@ -67,12 +67,13 @@ class TrainSettings(BaseModel):
         dealt: names of files whose sets are dealt out over the folds; every other file stands in one fold as a whole,
             so that its topic is new to the model that is measured on it.
         folds: models that are fitted to measure, each without its fold.
-        network: of the decision on the relation.
-        cross_encoder: how the network is fitted that reads both provisions together.
-        transferred, hard_negatives, unrelated, padded, embedded: pairs made from the written ones that are added at
-            most, see ``pairs``: candidates are mostly unrelated, and most provisions say more than what matters.
+        network: that decides on the relation.
+        cross_encoder: how the cross-encoder is fitted, which reads both provisions together.
+        transferred, hard_negatives, unrelated, padded, embedded: pairs of this kind (``train.pairs``) that are made
+            from the written ones and added at most: candidates are mostly unrelated, and most provisions say more than
+            what matters.
         out: folder for the weights, the card and the judged pairs.
-        seed: of what is drawn.
+        seed: of the random numbers.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
