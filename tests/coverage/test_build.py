@@ -153,7 +153,7 @@ def test_what_answers_another_provision_better_is_no_counterpart() -> None:
     contested = next(row for row in built([*weak, better])[0] if row["section_id"] == "eu#3")
     assert (alone["state"], contested["state"]) == ("not_decidable", "gap")
     assert alone["reason"].startswith("nearest is Article 1 (")
-    assert alone["reason"].endswith("no verdict relates the two, but they are too near to claim a gap")
+    assert alone["reason"].endswith("no verdict relates the two, but not surely enough to call it a gap")
     assert alone["p_covered"] > contested["p_covered"]
 
 

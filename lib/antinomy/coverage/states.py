@@ -8,7 +8,7 @@
 | covered | else a candidate is related and likely a counterpart, and each demand is answered | that there is one |
 | partly | else one is related and likelier than not, or only some demands are answered | that there is one |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
-| not_decidable | else: too few candidates, none with a verdict, or too near to tell | – |
+| not_decidable | else: too few candidates, none with a verdict, or not sure enough | – |
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,
-            f"{near}: no verdict relates the two, but they are too near to claim a gap",
+            f"{near}: no verdict relates the two, but not surely enough to call it a gap",
             None,
             p,
         )
