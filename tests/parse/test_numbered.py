@@ -315,3 +315,17 @@ def test_the_provision_that_a_schedule_hangs_on_is_no_part_of_it(head: str) -> N
     # A schedule that is divided into sections keeps them.
     assert {"sched_2__sec_1", "sched_2__sec_2"} <= set(found)
     assert document.breaks == []
+
+
+def test_a_line_between_title_and_first_heading_is_no_chapter() -> None:
+    document = read(
+        "# Notice 12 on Lamps\n\nHarbour Board of Selsey. Issued 4 May 2041\n\n## 1. Lighting\n\n"
+        "1.1 A keeper shall light the lamps.\n\n1.2 A keeper shall trim the wicks.\n\n## 2. Returns\n\n"
+        "2.1 A keeper shall make a return.\n\n2.2 A return shall be signed.\n",
+        "notice.md",
+    )
+    found = outline(document)
+    assert found["preamble"] == "Harbour Board of Selsey. Issued 4 May 2041"
+    assert [section.eid for section in document.sections if section.depth == 0] == [
+        "title", "preamble", "sec_1", "sec_2",
+    ]  # fmt: skip
