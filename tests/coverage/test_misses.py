@@ -20,6 +20,11 @@ from antinomy.coverage.misses import why
             "A bank must renew its seals.",
             "it says nothing of “merger” and “branches” and does not depend on “upon a merger of two branches”",
         ),
+        (
+            "Ledgers shall be burnt each winter, except where the harbour court keeps them.",
+            "A bank must keep ledgers.",
+            "it says nothing of “burnt”, “winter” and “harbour court”",
+        ),
         ("A firm shall test its backups.", "Backups of a bank must be tested.", ""),
     ],
 )

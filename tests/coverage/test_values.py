@@ -19,6 +19,11 @@ from antinomy.norms import extract
         ("Records should be retained for no less than five years.", "at least 5 years"),
         ("Logs shall be kept for 18 months at most.", "at most 18 months"),
         ("Banks must report losses above EUR 5 million.", "more than EUR 5\u202f000\u202f000"),
+        ("Faults must be remedied within 14 days of their discovery.", "14 days"),
+        ("Staff shall be asked weekly.", "at least once a week"),
+        ("A password shall have at least 16 characters.", "at least 16 characters"),
+        ("A branch must employ at least 3 companies.", "at least 3 companies"),
+        ("The fence must be at least 3 metres away.", "at least 3 metres"),
         ("The second site must be at least 50 kilometres away.", "at least 50 km"),
     ],
 )

@@ -295,3 +295,37 @@ def test_terms_of_a_glossary_are_parted_from_their_meaning_by_a_dash() -> None:
     terms = {section.term: section.text for section in document.sections if section.type == "definition"}
     assert set(terms) == {"Lamp", "Dark day"}
     assert "burns oil" in terms["Lamp"]
+
+
+@pytest.mark.parametrize("head", ["SCHEDULE 1\n\nForms\n\nSection 2\n\n", "SCHEDULE 1\n\nSection 2\n\nForms\n\n"])
+def test_the_provision_that_a_schedule_hangs_on_is_no_part_of_it(head: str) -> None:
+    document = read(
+        "Lamps Act 2041\n\n1 Duty to light lamps\n\n(1) A keeper must light the lamps.\n\n(2) It must trim them.\n\n"
+        "2 Returns\n\n(1) A keeper must make a return.\n\n(2) A return must be in the form in Schedule 1.\n\n"
+        + head
+        + "1 A return must name the harbour.\n\n2 A return must name the keeper.\n\n"
+        "SCHEDULE 2\n\nFees\n\nSection 1\n\nThe fee\n\nA fee is due.\n\nSection 2\n\nThe payer\n\nA keeper pays it.\n"
+    )
+    found = outline(document)
+    assert {name: text for name, text in found.items() if name.startswith("sched_1")} == {
+        "sched_1": "Forms | Section 2",
+        "sched_1__para_1": "A return must name the harbour.",
+        "sched_1__para_2": "A return must name the keeper.",
+    }
+    # A schedule that is divided into sections keeps them.
+    assert {"sched_2__sec_1", "sched_2__sec_2"} <= set(found)
+    assert document.breaks == []
+
+
+def test_a_line_between_title_and_first_heading_is_no_chapter() -> None:
+    document = read(
+        "# Notice 12 on Lamps\n\nHarbour Board of Selsey. Issued 4 May 2041\n\n## 1. Lighting\n\n"
+        "1.1 A keeper shall light the lamps.\n\n1.2 A keeper shall trim the wicks.\n\n## 2. Returns\n\n"
+        "2.1 A keeper shall make a return.\n\n2.2 A return shall be signed.\n",
+        "notice.md",
+    )
+    found = outline(document)
+    assert found["preamble"] == "Harbour Board of Selsey. Issued 4 May 2041"
+    assert [section.eid for section in document.sections if section.depth == 0] == [
+        "title", "preamble", "sec_1", "sec_2",
+    ]  # fmt: skip

@@ -161,6 +161,23 @@ def test_bookmarks() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("stated", "title"),
+    [
+        ("Lamps Act 2041", "Lamps Act 2041"),
+        ("lamps.html", ""),
+        ("Microsoft Word - lamps v3.docx", ""),
+        ("untitled", ""),
+    ],
+)
+def test_the_name_of_a_file_is_no_title(stated: str, title: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setTitle(stated)
+        canvas.drawString(70, 700, BODY)
+
+    assert read_pdf(make(draw)).title == title
+
+
 def test_a_page_without_text_is_told() -> None:
     content = read_pdf(make(lambda c: c.drawString(70, 700, BODY * 3), lambda c: c.rect(10, 10, 90, 90)))
     assert content.warnings == ["no text on page(s) 2"]

@@ -19,6 +19,7 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 _MONTH = 30.4375
+_IN_DAYS = re.compile(r"\bdays?\b", re.IGNORECASE)
 #: Seconds in the units that are shown unconverted.
 _UNITS = (("week", 7 * DAY), ("day", DAY), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
 
@@ -71,7 +72,7 @@ def shown(measure: Measure) -> str:
             else (measure.low, measure.unit)
         )
         amount = f"{low:,.10g}".replace(",", "\u202f") if low >= 1000 else f"{low:.4g}"
-        number = f"{unit} {amount}" if measure.dimension == "money" else f"{amount} {unit}"
+        number = f"{unit} {amount}" if measure.dimension == "money" else f"{amount} {_named(measure, unit)}"
         more, less = ("more than", "less than") if measure.comparative else ("at least", "at most")
         return {"min": f"{more} {number}", "max": f"{less} {number}"}.get(measure.bound, number)
     span = _span(measure)
@@ -84,12 +85,22 @@ def shown(measure: Measure) -> str:
     return {"min": f"at least {span}", "max": f"at most {span}"}.get(measure.bound, span)
 
 
+def _named(measure: Measure, unit: str) -> str:
+    """Return a unit for a reader: what is counted as it is written (its unit is a stem), a measure in the plural."""
+    if measure.dimension == "count":
+        written = re.findall(r"[^\W\d_][\w’'-]*", measure.text)
+        return written[-1] if written and written[-1].lower()[:3] == unit[:3] else unit
+    return f"{unit}s" if measure.dimension in ("length", "mass") and measure.low != 1 and len(unit) > 3 else unit
+
+
 def _span(measure: Measure) -> str:
     """Return a length of time in its own unit; calendar units in months or years."""
     if measure.unit == "business day":
         return _counted(measure.low / DAY, "business day")
     if measure.unit == "hour":
         return _counted(measure.low / 3600.0, "hour")
+    if measure.unit == "day" and _IN_DAYS.search(measure.text):
+        return _counted(measure.low / DAY, "day")
     days = (measure.low + measure.high) / 2 / DAY
     months = round((days + 0.85) / _MONTH, 2)
     if measure.low != measure.high and abs(months - round(months)) < 0.1 and round(months) > 0:

@@ -11,6 +11,8 @@ from typing import Any
 _LONGEST = 70
 #: An act up to its number: "Regulation (EU) 2033/1187", "Directive 2002/58/EC", "Regulation (EC) No 1/2003".
 _CITED = re.compile(r"[^,;]{0,50}?\b\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?\b")
+#: A text that is known by its kind and number, before what it is about: "Part 900 - Lamps", "Notice 12 on Lamps".
+_NUMBERED = re.compile(r"(?:[A-Z][\w’'-]*\s){1,4}\d[\w-]*(?:\.\w+)*(?=\s[-–—]\s|[:.—]\s|\s(?:on|concerning)\s)")
 #: Text that a judge quotes is left as it is.
 _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
@@ -40,7 +42,7 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def _brief(title: str) -> str:
     if len(title) <= _LONGEST:
         return title
-    cited = _CITED.match(title)
+    cited = _CITED.match(title) or _NUMBERED.match(title)
     return cited.group() if cited else title[: title.rfind(" ", 0, _LONGEST)].rstrip(" ,;:–-") + " …"
 
 

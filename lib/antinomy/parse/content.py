@@ -12,11 +12,29 @@ or a new outline is a module of its own that registers a function here when it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from antinomy.parse.model import Line, OutlineEntry, ParsedDocument
 from antinomy.settings.source import Source
+
+#: What programs write into a file's metadata for a title that nobody gave: the name of the file it was printed from.
+_NO_TITLE = re.compile(
+    r"microsoft word - .*|about:blank|https?://\S*|untitled\W*\d*"
+    r"|.*\.(?:docx?|dotx?|odt|rtf|txt|md|html?|xml|pdf|indd|qxd|fm|tmp)",
+    re.IGNORECASE,
+)
+
+
+def stated_title(title: str) -> str:
+    """Return the title that a file's metadata state, or "" for the name of a file.
+
+    >>> stated_title("Lamps Act 2041"), stated_title("Microsoft Word - lamps_v3.docx")
+    ('Lamps Act 2041', '')
+    """
+    title = " ".join(title.split())
+    return "" if _NO_TITLE.fullmatch(title) else title
 
 
 @dataclass(frozen=True, slots=True)

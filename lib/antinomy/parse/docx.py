@@ -15,7 +15,7 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.docx_styles import Numbering, Styles
 from antinomy.parse.markup import fold, parse_xml, table_lines
 from antinomy.parse.model import Line, OutlineEntry
@@ -56,7 +56,7 @@ def read_docx(data: bytes) -> Content:
         raise DocumentError("this Word document holds no text; if its pages are pictures, run it through OCR")
     properties = document.core_properties
     return Content(
-        lines=walk.lines, outline=walk.outline, furniture=walk.contents, title=properties.title or "",
+        lines=walk.lines, outline=walk.outline, furniture=walk.contents, title=stated_title(properties.title or ""),
         metadata={"Author": properties.author} if properties.author else {},
     )  # fmt: skip
 

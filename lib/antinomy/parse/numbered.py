@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import Piece, Pieces, cut
 from antinomy.parse.numbered_search import TEXT, Event, Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
@@ -39,6 +41,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
         source: only its title is used.
     """
     pieces = cut(content)
+    pieces.pieces = _without_origins(pieces.pieces)
     _whole_headings(pieces)
     _own_headings(pieces)
     pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)
@@ -64,6 +67,33 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     return outline.close(pieces.body, document)
+
+
+def _without_origins(pieces: list[Piece]) -> list[Piece]:
+    """Take for text the line below a schedule's number or title that says which provision it hangs on ("Section 2").
+
+    It is the only one of its kind in the schedule: a schedule that is itself divided into sections has several.
+    """
+    kept = list(pieces)
+    for at, piece in enumerate(pieces):
+        if not any(map(_names_annex, pieces[max(0, at - 2) : at])):
+            continue
+        own_line = len(piece.marks) == 1 and not piece.text[piece.marks[0].end :].strip()
+        if not own_line or piece.marks[0].keyword not in PROVISIONS:
+            continue
+        rest = takewhile(lambda after: not _names_annex(after), pieces[at + 1 :])
+        if any(after.marks and after.marks[0].style == piece.marks[0].style for after in rest):
+            continue
+        piece.kind, piece.marks, piece.rank = "text", (), TEXT
+        following = pieces[at + 1] if at + 1 < len(pieces) else None
+        if _names_annex(pieces[at - 1]) and following is not None and not following.marks and _is_title(following.text):
+            # It is printed between the number and the title.
+            kept[at], kept[at + 1] = following, piece
+    return kept
+
+
+def _names_annex(piece: Piece) -> bool:
+    return bool(piece.marks) and piece.marks[0].keyword in ANNEXES
 
 
 def _whole_headings(pieces: Pieces) -> None:

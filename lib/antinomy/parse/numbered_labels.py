@@ -24,6 +24,8 @@ KEYWORDS = {
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
+#: The provisions that a schedule hangs on.
+PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
 

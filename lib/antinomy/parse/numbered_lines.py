@@ -218,7 +218,8 @@ class _Setting:
                 if heads and not (_CLAUSE.search(title) and title.endswith(".")):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, piece) and after is not None and after.kind != "note":
-                alone = self._whole or piece.starts >= 0.9
+                # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
+                alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < TEXT)
                 if alone and (after.marks or after.starts >= 0.9 or after.kind == "table"):
                     upper = title.upper() == title
                     piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0

@@ -20,7 +20,7 @@ from pypdf.errors import DependencyError, FileNotDecryptedError
 from pypdf.generic import ContentStream, Destination, NameObject
 
 from antinomy.errors import DocumentError, EnvironmentFault
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.headers_footers import split_furniture
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.rejoin_words import without_old_hyphens
@@ -87,8 +87,8 @@ def read_pdf(data: bytes) -> Content:
     warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
     body, furniture = split_furniture(pages)
     return Content(
-        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=metadata.get("Title", ""),
-        metadata=metadata, furniture=furniture, warnings=warnings,
+        lines=without_old_hyphens(body), outline=outline, pages=len(pages),
+        title=stated_title(metadata.get("Title", "")), metadata=metadata, furniture=furniture, warnings=warnings,
     )  # fmt: skip
 
 

@@ -1,0 +1,27 @@
+"""What a sentence calls a document."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.findings.document_names import names
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Part 900 - Lamps, Wicks and Foghorns of the Licensed Harbours of the Southern Coast", "Part 900"),
+        ("Notice 12-B on the Lamps, Wicks and Foghorns of Licensed Harbours of the Southern Coast", "Notice 12-B"),
+        (
+            "Supervisory Statement 7.2: lamps, wicks and foghorns of the harbours of the coast",
+            "Supervisory Statement 7.2",
+        ),
+        ("Lamps of 40 Harbours on the Southern Coast", "Lamps of 40 Harbours on the Southern Coast"),
+        (
+            "Lamps, Wicks and Foghorns of the Licensed Harbours on the Southern Coast of Part 900",
+            "Lamps, Wicks and Foghorns of the Licensed Harbours on the Southern …",
+        ),
+    ],
+)
+def test_a_long_title_gives_way_to_kind_and_number(title: str, name: str) -> None:
+    assert names([{"doc_id": "one", "title": title}]) == {"one": name}
