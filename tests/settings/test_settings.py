@@ -54,6 +54,17 @@ def test_all_errors_are_reported_at_once(config: Path) -> None:
     assert "judge.backend" in message
 
 
+def test_a_misspelt_path_is_not_taken_for_other_faults(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text("documents:\n  - pth: a.txt\n  - path: b.txt\n")
+    with pytest.raises(SettingsError) as caught:
+        settings.load(str(path))
+    assert str(caught.value).endswith(
+        "documents.0.path: missing, set it; documents.0.pth: unknown key, remove it or check its spelling"
+    )
+    assert "doc_id" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -69,9 +69,10 @@ class DocumentSettings(_Frozen):
     @classmethod
     def _named(cls, raw: Any) -> Any:
         raw = {"path": raw} if isinstance(raw, str) else raw
-        if not isinstance(raw, dict) or not isinstance(raw.get("path"), str):
+        if not isinstance(raw, dict):
             return raw
-        raw = {"doc_id": _slug(raw["path"]), **raw}
+        # Without a path the names below are never used: the error is then the path's alone.
+        raw = {"doc_id": _slug(str(raw.get("path", ""))), **raw}
         return {"regime": raw["doc_id"], **raw}
 
 

@@ -17,10 +17,10 @@ class Source:
     Attributes:
         doc_id: CELEX number for EU acts, else a slug; first half of every section id.
         uri: where the bytes are.
-        regime: ``eu``, ``us``, …: names the outline grammar unless ``grammar`` does.
+        regime: whose rule it is, any name; ``eu`` and ``us`` decide the outline grammar where the text does not.
         title: overrides the title found in the document where not empty.
         media_type: overrides the detection by content where not empty.
-        grammar: name of the outline grammar; empty means the regime's.
+        grammar: name of the outline grammar; empty: the text decides.
         aliases: names by which other documents cite this one ("Information Security booklet").
         in_force_from: ISO date that replaces the one that the document says, "" if none.
         in_force_to: likewise.
