@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from antinomy.judge.protocol import RELATED
 from antinomy.vocabulary import Relation
 
 #: Weights of the link stage's score and of the cosine of the texts, in log-odds of the judge.
@@ -38,8 +39,6 @@ _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 _SAID, _DENIED = 0.8, 0.1
 #: No judge is surer than this.
 _SUREST = 0.995
-#: A pair counts as related from this probability of any relation on, even if "none" is likelier than any single one.
-RELATED = 0.5
 
 
 def related(judged: Mapping[str, Any]) -> float:
@@ -55,7 +54,10 @@ def related(judged: Mapping[str, Any]) -> float:
 
 
 def relation(judged: Mapping[str, Any]) -> str:
-    """Return the relation of a pair: the verdict's, or ``overlap`` if it is related but the verdict says none."""
+    """Return the relation of a pair: the verdict's, or ``overlap`` if it is related but the verdict says none.
+
+    A served judge says none where that is its likeliest label; ``default`` decides by RELATED itself.
+    """
     said = str(judged["relation"])
     return "overlap" if said == "none" and related(judged) >= RELATED else said
 

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+#: From this probability of any relation on, a pair is related, even if "none" is likelier than any single relation.
+RELATED = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Provision:

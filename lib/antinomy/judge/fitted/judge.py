@@ -26,7 +26,7 @@ from antinomy.judge.fitted.decision import Decision, load
 from antinomy.judge.fitted.features import describe, describe_meanings
 from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text, Texts, revision
-from antinomy.judge.protocol import Pair, Shares, Verdict
+from antinomy.judge.protocol import RELATED, Pair, Shares, Verdict
 from antinomy.run import fingerprints
 from antinomy.store import storage
 
@@ -248,7 +248,7 @@ _LIKELY = 0.4
 
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
     """Return the relation that is claimed and who governs: ``none`` if likelier than not, else the likeliest other."""
-    if chances["none"] > 0.5:
+    if 1 - chances["none"] < RELATED:
         return "none", None
     named = [name for name in sorted(chances) if name != "none" and (name != "conflict" or chances[name] >= _LIKELY)]
     best = max(named, key=lambda name: chances[name])
