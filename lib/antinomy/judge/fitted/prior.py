@@ -1,10 +1,10 @@
 """How frequent each relation is among pairs, estimated from the pairs themselves.
 
 Method: expectation maximisation of Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New a
-Priori Probabilities" (Neural Computation 14, 2002), with one Dirichlet prior on the share of unrelated pairs and
-another on the shares of the relations: free shares follow the networks' errors on texts by new writers. Provisions that
-are each other's nearest are on one duty far more often than each other's tenth candidates, so the shares are estimated
-for each group of places.
+Priori Probabilities" (Neural Computation 14, 2002). Free shares would follow the networks' errors on texts by new
+writers, so a Dirichlet prior holds the share of unrelated pairs. The relations of a run's candidates have another one;
+those of other pairs are a mixture of two makes. Provisions that are each other's nearest are on one duty far more often
+than each other's tenth candidates, so the shares of candidates are estimated for each group of places.
 """
 
 from __future__ import annotations
