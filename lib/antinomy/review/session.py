@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
@@ -118,7 +119,7 @@ def find(warehouse: str, run_id: str, named: str) -> Subject:
     )
 
 
-class Session(Generic[Row]):
+class Session(ABC, Generic[Row]):
     """Rows of a run with what was decided on them, and a place among those that pass a filter.
 
     Attributes:
@@ -183,12 +184,13 @@ class Session(Generic[Row]):
         self._said.append(decisions.record(self.warehouse, self.run_id, subject, word, self.reviewer, note))
         self._mark([self.current])
 
+    @abstractmethod
     def _read(self) -> list[Row]:
-        raise NotImplementedError
+        """Return the rows of the run, with the decisions on them."""
 
+    @abstractmethod
     def _subject(self, row: Row) -> Subject:
         """Return what a decision on a row is about, in the columns of a finding."""
-        raise NotImplementedError
 
     def _mark(self, rows: Sequence[Row]) -> None:
         """Put the last word that holds into rows: the tables may be older than the decisions."""
