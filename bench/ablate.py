@@ -6,7 +6,8 @@ Groups of features are left out of the network; with ``--sections`` each section
 is emptied in turn, so that all pairs are described again (a minute each). Printed per part: mean and least area under
 the ROC curve for conflict over the packaged files, each judged by a network that has not seen it; the same for the
 development file, whose pairs were dealt out; F1 of conflicts as the judge claims them; cases of ``--behaviour``
-right, and kappa of related against unrelated on ``--real`` (labelled pairs), both by a network fitted on all packaged pairs.
+right, and kappa of related against unrelated on ``--real`` (labelled pairs), both by a network fitted on all packaged
+pairs.
 """
 
 from __future__ import annotations
