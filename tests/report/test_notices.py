@@ -63,3 +63,11 @@ def test_a_warning_cannot_write_into_the_page() -> None:
 def test_documents_without_a_regime_are_counted_as_documents() -> None:
     made = page([doc | {"regime": doc["doc_id"]} for doc in invented.DOCUMENTS])
     assert text(made, "//p[@class='byline']")[0].startswith(f"{len(invented.DOCUMENTS)} documents compared")
+
+
+def test_a_file_that_was_named_twice_is_told() -> None:
+    first, second, *others = invented.DOCUMENTS
+    made = page([first, second | {"sha256": first["sha256"]}, *others])
+    (said,) = [line for line in text(made, "//p[@class='warning']") if "same file" in line]
+    assert said.startswith(f"{second['doc_id']} is the same file as {first['doc_id']}")
+    assert not [line for line in text(page(invented.DOCUMENTS), "//p[@class='warning']") if "same file" in line]

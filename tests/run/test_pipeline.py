@@ -226,7 +226,8 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
     writer.add_blank_page(600, 800)
     writer.write(data / "scan.pdf")
     names = ["empty", "junk", "cut", "locked", "scan"]
-    extra = ", ".join(f"{{doc_id: {name}, path: {name}.pdf, regime: us}}" for name in names)
+    shutil.copy(data / "us-trr.pdf", data / "again.pdf")
+    extra = ", ".join(f"{{doc_id: {name}, path: {name}.pdf, regime: us}}" for name in [*names, "again"])
     config = tmp_path / "c.yaml"
     config.write_text(
         f"run_id: demo\ndata_root: {data}\nwarehouse: {tmp_path}/warehouse\nout: {tmp_path}/out\n"
@@ -239,9 +240,10 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
     assert manifest["quarantined"] == len(names)
     documents = pd.read_parquet(tmp_path / "warehouse/documents/run_id=demo").set_index("doc_id")
     assert documents.loc[names, "status"].eq("quarantined").all()
-    assert documents.loc[["eu-orr", "us-trr"], "status"].eq("parsed").all()
+    assert documents.loc[["eu-orr", "us-trr", "again"], "status"].eq("parsed").all()
     for name, says in {"empty": "empty", "locked": "encrypted", "scan": "no text"}.items():
         assert says in documents.loc[name, "error"], documents.loc[name, "error"]
     assert documents.loc[names, "error"].str.len().min() > 10
+    assert [doc_id for doc_id, said in documents["warnings"].items() if "same file as us-trr" in str(said)] == ["again"]
     sections = pd.read_parquet(tmp_path / "warehouse/sections/run_id=demo")
-    assert set(sections.doc_id) == {"eu-orr", "us-trr"}
+    assert set(sections.doc_id) == {"eu-orr", "us-trr", "again"}

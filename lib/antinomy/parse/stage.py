@@ -56,6 +56,7 @@ def run(ctx: Context) -> ParseResult:
     outline = ctx.arrow("sections", INDEXED).to_pylist()
     n_citations = ctx.write(cite(rows, outline, ctx.read("sections"), sources), "citations")
     _lower_where_citations_fail(rows, ctx.arrow("citations", ("src_section_id", "doc_ref", "resolution")).to_pylist())
+    _warn_of_same_files(rows)
     ctx.write_rows(rows, "documents")
     for row in rows:
         _say(row, ctx.settings.quality.min_structure)
@@ -85,6 +86,14 @@ def _lower_where_citations_fail(rows: list[dict[str, Any]], citations: list[dict
     failed = Counter(own for own, c in owners if c["doc_ref"] == own and c["resolution"] != Resolution.EXACT)
     for row in rows:
         row["structure"] = with_citations(row["structure"], row["n_sections"], failed[row["doc_id"]])
+
+
+def _warn_of_same_files(rows: list[dict[str, Any]]) -> None:
+    """Add a warning to each document whose file has been read before: a path was named twice, or copied."""
+    first: dict[str, str] = {}
+    for row in (row for row in rows if row["status"] == DocumentStatus.PARSED):
+        if (other := first.setdefault(row["sha256"], row["doc_id"])) != row["doc_id"]:
+            row["warnings"] = [*row["warnings"], f"it is the same file as {other}: a text is compared with itself"]
 
 
 def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataFrame:

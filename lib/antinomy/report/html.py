@@ -209,11 +209,15 @@ def _hash(source: str) -> str:
 
 def _notices(documents: Sequence[DocumentRow], left_out: Mapping[str, str]) -> Iterator[str]:
     """Say which documents are not in the comparison as a reader would expect."""
+    first: dict[str, str] = {}
     for doc in documents:
         name = doc["title"] or doc["doc_id"]
         if doc["status"] == DocumentStatus.QUARANTINED:
             yield f"{name} could not be read; nothing of it was compared."
-        elif doc["doc_id"] in left_out:
+            continue
+        if (other := first.setdefault(doc["sha256"] or "", doc["doc_id"])) != doc["doc_id"]:
+            yield f"{doc['doc_id']} is the same file as {other}: what is found between the two is a text beside itself."
+        if doc["doc_id"] in left_out:
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
         elif (structure := doc.get("structure") or 1.0) < POOR:
             yield (

@@ -269,10 +269,15 @@ def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> Non
 
 
 def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
-    chances = {"conflict": 0.38, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.32}
+    chances = {"conflict": 0.33, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.37}
     assert relation_of(chances) == ("overlap", None)
     assert relation_of(chances | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)
 
+
+def test_a_likely_conflict_is_shown_though_the_two_may_be_unrelated() -> None:
+    chances = {"conflict": 0.4, "stricter_left": 0.02, "stricter_right": 0.02, "overlap": 0.04, "none": 0.52}
+    assert relation_of(chances) == ("conflict", None)
+    assert relation_of(chances | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
 
 def test_where_no_relation_is_likely_the_reason_says_that_it_is_open() -> None:
     read = PairReading(*encoded([LEFT, RIGHT]))

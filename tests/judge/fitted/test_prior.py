@@ -57,6 +57,16 @@ def test_each_others_nearest_are_estimated_by_themselves() -> None:
     assert found.by_place[group(2)] == found.by_place[group(None)] == found.expected
 
 
+def test_a_small_run_has_shares_of_each_others_nearest_too() -> None:
+    near = [row | {"place": 1.0} for row in drawn(20, 0.9)]
+    far = [row | {"place": 8.0} for row in drawn(200, 0.02)]
+    found = estimated([*near, *far], FITTED)
+    assert found.by_place[group(1)]["conflict"] > 3 * found.by_place[group(8)]["conflict"]
+    # Of a handful the estimate would be chance.
+    few = estimated([*near[:5], *far], FITTED)
+    assert few.by_place[group(1)] == few.expected
+
+
 def test_too_few_pairs_leave_the_shares_as_fitted() -> None:
     assert estimated(drawn(FEWEST - 1, 1.0), FITTED).expected == pytest.approx(FITTED)
 

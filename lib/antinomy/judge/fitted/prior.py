@@ -26,8 +26,8 @@ _UNRELATED, _UNRELATED_WEIGHT = 0.5, 1.0
 #: Prior shares of the relations among related candidates, in the order of CLASSES, and their weight in pseudo-pairs for
 #: each pair seen.
 _USUAL, _USUAL_WEIGHT = np.array([0.09, 0.09, 0.09, 0.73]), 0.15
-#: With fewer pairs the shares of the training data are taken.
-FEWEST = 50
+#: With fewer pairs the shares of the training data are taken; with fewer at a group of places, the shares of all.
+FEWEST, FEWEST_OF_GROUP = 50, 10
 _ROUNDS = 200
 _ENOUGH = 1e-5
 _RESAMPLES = 100
@@ -91,7 +91,7 @@ def estimated(chances: Sequence[Mapping[str, float]], fitted: Mapping[str, float
     low, high = np.percentile(again, (2.5, 97.5), axis=0)
     groups = np.array([group(row.get("place")) for row in chances])
     by_place = [
-        _named(_em(found[groups == i], start, candidates) if (groups == i).sum() >= FEWEST else shares)
+        _named(_em(found[groups == i], start, candidates) if (groups == i).sum() >= FEWEST_OF_GROUP else shares)
         for i in range(len(_PLACES) + 1)
     ]
     return Shares(_named(shares), _named(low), _named(high), len(chances), tuple(by_place))
