@@ -241,16 +241,16 @@ def _ms(began: float) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-#: A conflict is claimed from this chance on, though "none" may be likelier: who reads two provisions that may clash loses
-#: a minute, who never sees them may lose more. On the packaged pairs, out of fold, .67 of the claims are right.
+#: A conflict is claimed from this chance on, though "none" may be likelier: who reads two provisions that may clash
+#: loses a minute, who never sees them may lose more. The model card has how many of the claims are right.
 _LIKELY = 0.35
 
 
 def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
     """Return the relation that is claimed and who governs.
 
-    It is a conflict where that is the likeliest relation and likely enough, else ``none`` if likelier than not, else the
-    likeliest of the others.
+    It is a conflict where that is the likeliest relation and likely enough, else ``none`` if likelier than not, else
+    the likeliest of the others.
     """
     best, second = sorted((name for name in sorted(chances) if name != "none"), key=lambda name: -chances[name])[:2]
     if best == "conflict":
