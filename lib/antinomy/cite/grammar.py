@@ -43,7 +43,13 @@ class EuropeanActs:
 
 
 #: A text that is numbered through is read by its own numbers.
-_OUTLINE = (RuleSets, PlacesOfSeries, *_INSTRUMENTS, OutlinePlaces, NamedDocuments)
+_OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
+    RuleSets,
+    PlacesOfSeries,
+    *_INSTRUMENTS,
+    OutlinePlaces,
+    NamedDocuments,
+)
 #: A US text is read as a handbook first.
 _HANDBOOK = (
     QuotedNames, *_INSTRUMENTS, Guidelines, HandbookPlaces, ThisBooklet, Statements, PlainBooklets, EuropeanActs,
