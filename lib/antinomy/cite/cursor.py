@@ -11,8 +11,8 @@ from antinomy.cite.names import Names
 #: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
 
-#: In ``Part.starts``: any number, any word in capitals, any number in brackets.
-NUMBER, CAPITALS, MARK = "0", "A", "("
+#: In ``Part.starts``: any number, any word in capitals, any number in brackets, any word with a capital letter.
+NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 
@@ -23,10 +23,11 @@ class Cursor:
     Outside the text every token is empty, so that a part need not check for the end.
     """
 
-    def __init__(self, tokens: Sequence[Token], names: Names) -> None:
-        """Look at these tokens, with these names for documents."""
+    def __init__(self, tokens: Sequence[Token], names: Names, rulebook: bool = False) -> None:
+        """Look at these tokens, with these names for documents; ``rulebook`` if the text is of one."""
         self._tokens = tokens
         self.names = names
+        self.rulebook = rulebook
 
     def __len__(self) -> int:
         """Count the tokens."""

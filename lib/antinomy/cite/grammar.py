@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
 from antinomy.cite.bulletins import Bulletins
 from antinomy.cite.codes import Codes, FederalRegister
-from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found, Part
+from antinomy.cite.controls import Controls
+from antinomy.cite.cursor import CAPITALS, INITIAL, MARK, NUMBER, Cursor, Found, Part
 from antinomy.cite.eu import EuPhrases
 from antinomy.cite.handbook import HandbookPlaces
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
 from antinomy.cite.outline import NamedDocuments, OutlinePlaces, PlacesOfSeries
+from antinomy.cite.rule_sets import RuleSets
 from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, UniformCode)
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, UniformCode, Controls)
 
 
 class EuropeanActs:
@@ -41,7 +43,13 @@ class EuropeanActs:
 
 
 #: A text that is numbered through is read by its own numbers.
-_OUTLINE = (PlacesOfSeries, *_INSTRUMENTS, OutlinePlaces, NamedDocuments)
+_OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
+    RuleSets,
+    PlacesOfSeries,
+    *_INSTRUMENTS,
+    OutlinePlaces,
+    NamedDocuments,
+)
 #: A US text is read as a handbook first.
 _HANDBOOK = (
     QuotedNames, *_INSTRUMENTS, Guidelines, HandbookPlaces, ThisBooklet, Statements, PlainBooklets, EuropeanActs,
@@ -53,28 +61,34 @@ _EUROPEAN = (EuPhrases, *_INSTRUMENTS)
 class Grammar:
     """Reads the citations of one document's texts."""
 
-    def __init__(self, regime: str, names: Names, outline: bool = False) -> None:
+    def __init__(self, regime: str, names: Names, outline: bool = False, rulebook: bool = False) -> None:
         """Choose the parts.
 
         Args:
             regime: of the document.
             names: of the documents that it may cite.
-            outline: whether whether it is numbered through, see ``Tree.is_outline``.
+            outline: whether it is numbered through, see ``Tree.is_outline``.
+            rulebook: whether it is a rulebook or a Part of one, which cites other Parts by their names.
         """
         self._names = names
+        self._rulebook = rulebook
         self._parts: tuple[Callable[[Cursor], Part], ...] = (
             _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
         )
         starts = [set(part(Cursor((), names)).starts) for part in self._parts]
         # Word → the parts whose citations may start with it.
         self._by_word = {
-            word: [n for n, own in enumerate(starts) if word in own or CAPITALS in own]
+            word: [
+                n
+                for n, own in enumerate(starts)
+                if word in own or (CAPITALS in own and word != INITIAL) or INITIAL in own
+            ]
             for word in set[str]().union(*starts)
         }
 
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
-        cursor = Cursor(tokens, self._names)
+        cursor = Cursor(tokens, self._names, self._rulebook)
         parts = [part(cursor) for part in self._parts]
         found: list[Reference] = []
         at = 0
@@ -98,4 +112,6 @@ class Grammar:
             return self._by_word[token.low]
         if token.kind == "paren":
             return self._by_word.get(MARK, ())
-        return self._by_word.get(CAPITALS, ()) if token.text.isupper() else ()
+        if token.text.isupper():
+            return self._by_word.get(CAPITALS, ())
+        return self._by_word.get(INITIAL, ()) if token.text[:1].isupper() else ()

@@ -20,6 +20,7 @@ from antinomy.cite.eu import EuPhrases
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
 from antinomy.cite.outline_numbers import GOES_ON, LEVEL_WORDS, OutlineNumbers
+from antinomy.cite.rule_sets import RuleSets
 from antinomy.cite.series import Series, code, year_serial
 from antinomy.cite.statutes import Statutes
 
@@ -41,6 +42,7 @@ _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _MAX_STEPS = 8
 _MAX_NAME = 14
+_MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
 #: The kind of a document has no more words than this: "this Prudential Practice Guide".
@@ -60,6 +62,7 @@ class OutlinePlaces:
         self._acts = ActNames(tokens)
         self._statutes = Statutes(tokens)
         self._series = Series(tokens)
+        self._rule_sets = RuleSets(tokens)
 
     def read(self, at: int) -> Found | None:
         """Read a place with its holder, or a rule by its number alone."""
@@ -67,7 +70,7 @@ class OutlinePlaces:
             return self._demonstrative(at)
         read = self._numbers.place(at) or self._numbers.rule_number(at)
         if read is not None:
-            return self._held(at, *read)
+            return self._listed(at, *read) or self._held(at, *read)
         if self._is_book(at) and (read := self._numbers.rule_number(at + 1) or self._known_book(at)) is not None:
             paths, end = read
             acts = [self._book(at)]
@@ -105,6 +108,28 @@ class OutlinePlaces:
         path: Path = (Step(level[0], how=how),)
         return self._held(at, [path], level[2])
 
+    def _listed(self, start: int, paths: list[Path], end: int) -> Found | None:
+        """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
+
+        None where no act is named behind them: then each is a citation of its own.
+        """
+        level = paths[0][0].level
+        if level not in ("section", "article") or "." in paths[0][0].value:
+            return None
+        paths = list(paths)
+        first = len(paths)
+        while len(paths) < _MAX_LIST:
+            following = self._tokens.separator(end)
+            more = self._numbers.place(following) if following > end else None
+            if more is None or any(path[0].level != level or "." in path[0].value for path in more[0]):
+                break
+            paths, end = paths + more[0], more[1]
+        if len(paths) == first:
+            return None
+        found = self._held(start, paths, end)
+        named = found is not None and found[0][0].acts and found[0][0].acts[0].how == "named"
+        return found if named else None
+
     def _held(self, start: int, paths: list[Path], end: int) -> Found | None:
         """Read the holders of the places: further places, inside out, then an act."""
         acts: list[Act] = []
@@ -119,6 +144,7 @@ class OutlinePlaces:
                 self._title(after) or self._acts.named_behind_of(following + 1) or self._statutes.behind_of(following)
             )
             named = named or self._series.acts(after) or self._instrument(after) or self._abbreviation(after)
+            named = named or (self._rule_set(after) if after > following + 1 else None)
             if named is not None:
                 acts, end = named
                 paths = list(map(_in_statute, paths)) if acts[0].kind == "statute" else paths
@@ -194,6 +220,13 @@ class OutlinePlaces:
             words.append(self._tokens.text(named))
             named += 1
         return [Act("named", "instrument", " ".join(words))], named
+
+    def _rule_set(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the name of a rulebook's Part, "Outsourcing Part" after "rule 2.1 of the"."""
+        named = self._rule_sets.named(at)
+        if named is None or not named[2] or self._tokens.kind(named[1]) in ("num", "paren"):
+            return None
+        return [Act("named", "rule set", named[0])], named[1]
 
     def _serial(self, at: int) -> tuple[str, int] | None:
         """Read "655", "No. 12", "LPS 1", "2018/3" after "Notice", "Circular", "Prudential Standard"."""

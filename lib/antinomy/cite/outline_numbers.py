@@ -55,18 +55,18 @@ _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
 #: A number before one of these counts something.
-_COUNTED = frozenset({
+COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
     "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
 })  # fmt: skip
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
-_BEFORE = frozenset({
+BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
     "if", "than",
 })  # fmt: skip
 _BEHIND_MARKS = frozenset({"above", "below", "apply", "applies"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
-_UNITS = frozenset({"%", "$", "€", "£"})
+UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
@@ -76,6 +76,7 @@ GOES_ON = frozenset({
 _MAX_LETTERS = 3
 _MAX_STEPS = 8
 _MAX_VALUES = 40
+_MAX_NUMBER = 30
 
 
 class OutlineNumbers:
@@ -205,7 +206,7 @@ class OutlineNumbers:
                 after = more[1]
             else:
                 value = self._value(following, level, plural)
-                if value is None or self._tokens.low(value[1]) in _COUNTED:
+                if value is None or self._tokens.low(value[1]) in COUNTED:
                     break
                 path, after = value
             longer = self.joined(paths, [path], ranged)
@@ -240,7 +241,7 @@ class OutlineNumbers:
         """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
         if self._tokens.kind(at) == "num":
             number, at = self._tokens.text(at), at + 1
-            while len(number) < 30:
+            while len(number) < _MAX_NUMBER:
                 lettered = self._capital(at) and self._touching(at + 1, ".")
                 mark = at + lettered
                 if not self._touching(mark, ".", "-") or self._tokens.kind(mark + 1) != "num":
@@ -272,8 +273,11 @@ class OutlineNumbers:
             ):
                 return f"{text}-{self._tokens.text(at + 1)}", at + 2
             if letter and self._tokens.kind(at) == "num" and self._tokens.touches(at):
-                # "item B1"
-                return f"{text}{self._tokens.text(at)}", at + 1
+                # "item B1", "paragraph A2.3"
+                number, at = f"{text}{self._tokens.text(at)}", at + 1
+                while self._touching(at, ".") and self._tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
+                    number, at = f"{number}.{self._tokens.text(at + 1)}", at + 2
+                return number, at
             return text, at
         return "", at
 
@@ -289,7 +293,7 @@ class OutlineNumbers:
     def _ascends(self, mark: int, number: str) -> bool:
         """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
         upto, end = self._tokens.text(mark + 1), mark + 2
-        while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < 30:
+        while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
             upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
         first, last = number.split("."), upto.split(".")
         if len(first) != len(last) or not all(part.isdigit() for part in first + last):
@@ -340,16 +344,16 @@ class OutlineNumbers:
             # "for the purposes of 3.2", not "a ratio of 3.2"
             before = "under"
         if self._tokens.kind(at) == "paren":
-            found = self.values(at, "paragraph") if before in _BEFORE or before == "which" else None
+            found = self.values(at, "paragraph") if before in BEFORE or before == "which" else None
             return found if found and self._tokens.low(found[1]) in _BEHIND_MARKS else None
         found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
-        if found is None or self._tokens.low(found[1]) in _COUNTED:
+        if found is None or self._tokens.low(found[1]) in COUNTED:
             return None
         sure = any(len(path) > 1 for path in found[0])
         after = self._tokens.low(found[1])
         held = after == "of" and self._tokens.low(found[1] + 1) == "this"
-        around = before in _BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
-        return found if (sure or around) and after not in _UNITS else None
+        around = before in BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+        return found if (sure or around) and after not in UNITS else None
 
 
 def _carried(before: Path, marks: Sequence[str]) -> Path:

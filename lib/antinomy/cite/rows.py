@@ -19,6 +19,8 @@ from antinomy.cite.tokens import scan
 
 _AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
 _NEAR = 160
+#: Titles of rulebooks and of their Parts.
+_RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
 _SECTION = re.compile(
     r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
 )
@@ -85,7 +87,8 @@ class _Reader:
         self._corpus = corpus
         self._tree = corpus.tree(doc_id)
         self._regime = corpus.documents[doc_id].regime
-        self._grammar = Grammar(self._regime, corpus.names, self._tree.is_outline)
+        rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
+        self._grammar = Grammar(self._regime, corpus.names, self._tree.is_outline, rulebook)
         self._memory = _Memory()
         self._amended: dict[str, str] = {}
         self._headings: dict[str, str] = {}
@@ -187,6 +190,8 @@ class _Reader:
         for act in reference.acts:
             if act.kind == "book" and act.ref in self._tree.books:
                 acts.append(_Meant(self._doc_id))
+            elif act.kind == "rule set":
+                acts.append(_Meant(self._corpus.document(f"{act.ref} Part") or act.ref))
             elif act.how == "named":
                 acts.append(_Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
@@ -196,6 +201,15 @@ class _Reader:
             else:
                 acts.extend(self._antecedents(section, act, reference))
         return acts
+
+    def _in_own_part(self, path: Path, name: str) -> list[Edge]:
+        """Find a rule in the Part of this document that has a name, [] if there is none."""
+        for eid in self._tree.headed(name):
+            if self._tree.types[eid] in ("part", "chapter", "section"):
+                found = descend_outline(self._tree, [Target(eid, "exact")], path)
+                if found[0].resolution == "exact":
+                    return [_edge(self._doc_id, target, "", 1.0) for target in found]
+        return []
 
     def _statute(self, section: SectionLike, number: str) -> _Meant:
         """Find the statute of "section 312": by an earlier mention of that section, or by the heading."""
@@ -239,6 +253,8 @@ class _Reader:
             return found if found or reference.rule != "outline" else [unclear]
         if reference.rule != "outline" and reference.kind in places.KINDS:
             return self._place(section, reference, path, act.ref)
+        if reference.acts and reference.acts[0].kind == "rule set" and (inside := self._in_own_part(path, act.ref)):
+            return inside
         doc_id = self._corpus.document(act.ref)
         if not doc_id and (code := _SECTION.fullmatch(act.ref)) and not path:
             # A section of a part of the code that the corpus has.

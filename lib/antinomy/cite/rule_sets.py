@@ -1,0 +1,71 @@
+"""Rules of a rulebook's Part, which is cited by its name: "Outsourcing 2.1", "the Outsourcing Part 2.1".
+
+rule = ["the"] NAME ["Part"] NUMBER "." NUMBER { "(" MARK ")" }
+
+A name without "Part" is any noun elsewhere ("Table 2.1"), so it is read only in a rulebook, or if it ends with "Rules".
+"""
+
+from __future__ import annotations
+
+from antinomy.cite.cursor import INITIAL, Cursor, Found
+from antinomy.cite.model import Act
+from antinomy.cite.outline_numbers import BEFORE, COUNTED, GOES_ON, LEVEL_WORDS, UNITS, OutlineNumbers
+
+_MAX_NAME = 6
+_SMALL_WORDS = frozenset({"of", "and", "for", "to"})
+#: Words that begin a sentence or point at something, and begin no name.
+_NO_NAME = LEVEL_WORDS | BEFORE | {"the", "this", "that", "these", "those", "a", "an", "each", "for", "of"}
+#: Nouns before a number with a point that is no rule's.
+_NOUNS = frozenset({
+    "table", "tables", "figure", "figures", "chart", "box", "form", "template", "line", "row", "column", "cell", "step",
+    "version", "release", "level", "tier", "phase", "stage", "basel", "category", "class", "grade", "type", "note",
+    "page", "volume", "edition", "example", "equation", "formula", "factor", "ratio", "score", "windows", "python",
+    "tls", "ssl", "usd", "eur", "gbp", "regulation", "notice", "circular", "guideline", "principles", "notes",
+})  # fmt: skip
+
+
+class RuleSets:
+    """Reads rules by the name of their Part and their number."""
+
+    starts = (INITIAL,)
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+        self._numbers = OutlineNumbers(tokens)
+
+    def read(self, at: int) -> Found | None:
+        """Read the rule whose Part's name starts at a token."""
+        tokens = self._tokens
+        if tokens.alias(at) is not None:
+            return None
+        named = self.named(at)
+        if named is None:
+            return None
+        name, end, called_part = named
+        found = self._numbers.dotted(end)
+        if found is None or tokens.low(found[1]) in (COUNTED | UNITS | {"of"}):
+            return None
+        goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
+        around = tokens.low(at - 1) in BEFORE and goes_on
+        sure = called_part or (around and (tokens.rulebook or (" " in name and name.endswith(" Rules"))))
+        if not sure:
+            return None
+        acts = [Act("named", "rule set", name)]
+        return [tokens.reference(at, found[1], acts, found[0], "outline", found[0][0][-1].level)], found[1]
+
+    def named(self, at: int) -> tuple[str, int, bool] | None:
+        """Read a Part's name: the name without "Part", the next index, and whether it is called a Part."""
+        tokens = self._tokens
+        if tokens.kind(at) != "word" or tokens.low(at) in _NO_NAME or not tokens.text(at)[:1].isupper():
+            return None
+        end = at
+        while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":
+            small = tokens.low(end) in _SMALL_WORDS and tokens.text(end + 1)[:1].isupper()
+            if not tokens.text(end)[:1].isupper() and not small:
+                break
+            end += 1
+        called_part = tokens.text(end) == "Part"
+        if end == at or tokens.low(end - 1) in _NOUNS or tokens.text(end - 1).isupper():
+            return None
+        return tokens.joined(at, end), end + called_part, called_part
