@@ -279,6 +279,7 @@ def test_a_likely_conflict_is_shown_though_the_two_may_be_unrelated() -> None:
     assert relation_of(chances) == ("conflict", None)
     assert relation_of(chances | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
 
+
 def test_where_no_relation_is_likely_the_reason_says_that_it_is_open() -> None:
     read = PairReading(*encoded([LEFT, RIGHT]))
     basis = rationale.basis(read, "overlap", None)
