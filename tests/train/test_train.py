@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -99,15 +100,18 @@ def test_pairs_without_a_conflict_are_refused(tmp_path: Path, files: list[Path])
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("anew", [False, True], ids=["packaged cross-encoder", "cross-encoder fitted anew"])
-def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path], anew: bool) -> None:
+@pytest.mark.parametrize("fit", ["packaged", "further", "anew"])
+def test_training_gives_weights_that_judge_and_a_card(
+    tmp_path: Path, files: list[Path], fit: Literal["packaged", "further", "anew"]
+) -> None:
+    files[1] = files[1].rename(tmp_path / "own.jsonl")
     general = tmp_path / "general.jsonl"
     general.write_text('{"left": "A dog runs.", "right": "No dog runs.", "relation": "conflict"}\n' * 20, "utf-8")
     settings = TrainSettings(
         data=tuple(map(str, files)),
         folds=2,
         cross_encoder=CrossEncoderSettings(
-            fit=anew, general=(str(general),), real=(str(files[0]),), folds=((), ()), passes=1
+            fit=fit, general=(str(general),), real=(str(files[0]),), folds=((), ()), later=((), ()), passes=1, made=20
         ),
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
@@ -122,13 +126,19 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
     fitted = (tmp_path / "out" / cross_encoder.FILE).read_bytes()
-    assert (fitted != cross_encoder.content("")) == anew
+    assert (fitted == cross_encoder.content("")) == (fit == "packaged")
     judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
     pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]
     ahead, back = judge.judge(pairs)
     assert ahead.status == "ok", ahead.error
     assert (ahead.relation, ahead.p_conflict) == (back.relation, pytest.approx(back.p_conflict, abs=2e-4))
+
+
+def test_what_the_cross_encoder_has_read_does_not_fit_it_further(tmp_path: Path, files: list[Path]) -> None:
+    further = CrossEncoderSettings(fit="further")
+    with pytest.raises(AntinomyError, match="add the files"):
+        run(TrainSettings(data=(str(files[0]), str(files[1])), out=str(tmp_path / "out"), cross_encoder=further))
 
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:

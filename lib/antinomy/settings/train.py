@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 #: Settings that hold paths, see ``settings.file.read``.
@@ -30,12 +32,14 @@ class CrossEncoderSettings(BaseModel):
     """How the cross-encoder is fitted.
 
     Attributes:
-        fit: fit it anew: two hours on two cores, minutes on a GPU. Otherwise the packaged one is taken.
+        fit: take the packaged one, fit that further on the files of `data` that it has not read (half an hour on two
+            cores for 3,000 pairs), or fit one anew (two hours; minutes on a GPU).
         general: files of general inference pairs that it is fitted on first.
         real: files of labelled pairs of real provisions, which every network reads besides: candidates of regulations
             are longer and alike in other ways than written pairs. No figure of the card rests on them.
         folds: names of labelled files that are left out together, a list for each model that is fitted to measure; the
             files that are in none of them are dealt out.
+        later: the same for files that the packaged one was fitted further on.
         passes: over the labelled pairs.
         batch, rate: labelled pairs of provisions that are read at once, and the highest learning rate.
         general_batch, general_rate: the same for general pairs.
@@ -45,10 +49,11 @@ class CrossEncoderSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    fit: bool = False
+    fit: Literal["packaged", "further", "anew"] = "packaged"
     general: tuple[str, ...] = ()
     real: tuple[str, ...] = ()
     folds: tuple[tuple[str, ...], ...] = Field(default=((), (), ()), min_length=2)
+    later: tuple[tuple[str, ...], ...] = ((), (), ())
     passes: int = Field(default=3, ge=1)
     batch: int = Field(default=32, ge=1)
     rate: float = Field(default=1e-4, gt=0)

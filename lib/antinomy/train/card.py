@@ -66,8 +66,9 @@ ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA
   file, as a run does. The lexicon was written with parts of these files at hand, so that its share is in-sample.
   Conflicts are far more frequent here than among the candidate pairs of real regulations: precision does not carry
   over.
-- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
-  other relation, a conflict only from 40 % on; the area under the curve does not depend on that.
+- **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 35 % or
+  more, though the two may more probably be unrelated. Else they are unrelated if that is likelier than not, else in the
+  likeliest other relation. The area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 

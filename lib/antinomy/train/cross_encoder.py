@@ -11,7 +11,7 @@ import json
 import logging
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,10 @@ def general_pairs(paths: Sequence[str]) -> list[Labelled]:
 class Trainer:
     """The network while it is fitted: the packaged encoder, a layer for CLASSES and one for general pairs."""
 
-    def __init__(self, settings: CrossEncoderSettings, seed: int) -> None:
-        """Begin with the packaged encoder."""
+    def __init__(
+        self, settings: CrossEncoderSettings, seed: int, begin: Mapping[str, NDArray[np.float32]] | None = None
+    ) -> None:
+        """Begin with the packaged encoder, or with the weights of a cross-encoder."""
         import torch
         from transformers import AutoModel, AutoTokenizer
 
@@ -90,6 +92,10 @@ class Trainer:
         self._head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
         self._general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
         self._dropout = torch.nn.Dropout(0.1)
+        if begin is not None:
+            given = {name: torch.from_numpy(value) for name, value in begin.items()}
+            self._head.load_state_dict({name: given.pop(f"head.{name}") for name in ("weight", "bias")})
+            self._body.load_state_dict(given, strict=False)
 
     def warm_up(self, pairs: Sequence[Labelled]) -> None:
         """Fit on general pairs, in one pass."""
@@ -174,7 +180,8 @@ class Trainer:
             [p.left for p in batch], [p.right for p in batch], truncation=True, max_length=tokens, padding=True,
             return_tensors="pt",
         ).to(self._device)  # fmt: skip
-        with torch.autocast(self._device, torch.bfloat16):
+        # Most CPUs have no arithmetic in bfloat16 and imitate it, ten times slower than float32.
+        with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
             states = self._body(**inputs).last_hidden_state
             mask = inputs["attention_mask"].unsqueeze(-1)
             mean = (states * mask).sum(1) / mask.sum(1)

@@ -10,15 +10,15 @@ import hashlib
 import io
 import logging
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
-from safetensors.numpy import save
+from safetensors.numpy import load, save
 
 from antinomy.judge.fitted import cross_encoder
-from antinomy.judge.fitted.cross_encoder import CrossEncoder, packed
+from antinomy.judge.fitted.cross_encoder import CrossEncoder, content, packed, unpacked
 from antinomy.judge.fitted.decision import CLASSES, READ_TOGETHER
 from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text, encoded
@@ -65,7 +65,7 @@ def of_packaged(
     ]
 
 
-def fitted(
+def fitted_anew(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> list[Reading | None]:
     """Fit a cross-encoder without each fold, and return what each says of the pairs that it has not seen.
@@ -74,40 +74,95 @@ def fitted(
     written to ``out``.
     """
     chosen = settings.cross_encoder
-    fold_of = {name: number for number, names in enumerate(chosen.folds) for name in names}
-    for number, name in enumerate(sorted({e.source for e in examples} - fold_of.keys())):
-        fold_of[name] = number % len(chosen.folds)
-    fold = [fold_of[e.source] for e in examples]
+    fold = _folds(examples, chosen.folds)
     general = general_pairs(chosen.general)
     real = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
     real_texts = {t.text: t for t in encoded(sorted({text for e in real for text in (e.left, e.right)}))}
     labelled = _labelled(zip(real, excerpts(real, real_texts), strict=True))
     trainer = Trainer(chosen, settings.seed)
     trainer.warm_up(general)
-    warm = trainer.snapshot()
-    readings: list[Reading | None] = [None] * len(examples)
-    networks = []
-    for held in range(len(chosen.folds)):
-        log.info("cross-encoder without fold %d", held)
-        trainer.restore(warm)
+
+    def fit(held: int) -> None:
         shown = [(e, part) for e, part, f in zip(examples, parts, fold, strict=True) if f != held]
-        _fit(trainer, shown, texts, labelled, general, settings)
+        pairs, negatives = _shown(shown, texts, settings)
+        trainer.fit([*pairs, *labelled], negatives, general)
+
+    readings: list[Reading | None] = [*_out_of_fold(trainer, fit, fold, parts, settings.out)]
+    _keep(settings.out, parts, readings)
+    return readings
+
+
+def fitted_further(
+    examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text],
+    packaged: Iterable[str], settings: TrainSettings,
+) -> list[Reading | None]:  # fmt: skip
+    """Fit the packaged cross-encoder further on files that it has not read, a network without each fold of them.
+
+    As many pairs of the packaged files are shown again, so that they are not forgotten. Of these the readings that are
+    kept stand: the networks that gave them were fitted on less.
+    """
+    known = set(packaged)
+    new = [i for i, e in enumerate(examples) if e.source not in known]
+    chosen = settings.cross_encoder
+    fold = _folds([examples[i] for i in new], chosen.later)
+    again = [(e, part) for e, part in zip(examples, parts, strict=True) if e.source in known and e.label in CLASSES]
+    trainer = Trainer(chosen, settings.seed, unpacked(load(content(""))))
+
+    def fit(held: int) -> None:
+        shown = [(examples[i], parts[i]) for i, f in zip(new, fold, strict=True) if f != held]
+        pairs, negatives = _shown(shown, texts, settings)
+        repeated = random.Random(settings.seed + held).sample(again, min(len(pairs), len(again)))
+        trainer.fit([*pairs, *_labelled(repeated)], negatives, [])
+
+    own = _out_of_fold(trainer, fit, fold, [parts[i] for i in new], settings.out)
+    kept = _kept()
+    readings = [kept.get(_key(part)) for part in parts]
+    for i, said in zip(new, own, strict=True):
+        readings[i] = said
+    _keep(settings.out, parts, readings)
+    return readings
+
+
+def _folds(examples: Sequence[Example], named: Sequence[Sequence[str]]) -> list[int]:
+    """Return the fold of each pair: that of its file. Files without one are dealt out; their sets, if these are few."""
+    fold_of = {name: number for number, names in enumerate(named) for name in names}
+    free = [e for e in examples if e.source not in fold_of]
+    whole = len({e.source for e in examples}) >= len(named)
+    places = sorted({(e.source, "" if whole else e.group) for e in free})
+    dealt = {place: number % len(named) for number, place in enumerate(places)}
+    return [fold_of[e.source] if e.source in fold_of else dealt[e.source, "" if whole else e.group] for e in examples]
+
+
+def _out_of_fold(
+    trainer: Trainer, fit: Callable[[int], None], fold: Sequence[int], parts: Sequence[tuple[str, str]], out: str
+) -> list[Reading]:
+    """Fit without each fold, read it, and write the mean of the networks."""
+    begin = trainer.snapshot()
+    found: list[Reading] = [{} for _ in parts]
+    networks = []
+    for held in sorted(set(fold)):
+        log.info("cross-encoder without fold %d", held)
+        trainer.restore(begin)
+        fit(held)
         networks.append(trainer.weights())
         reader = CrossEncoder(save(packed(networks[-1])))
         for i, part in enumerate(parts):
             if fold[i] == held:
-                readings[i] = reader.read(*part)
+                found[i] = reader.read(*part)
     mean = {name: sum(weights[name] for weights in networks) / len(networks) for name in networks[0]}
-    storage.write_bytes(storage.join(settings.out, cross_encoder.FILE), save(packed(mean)))
+    storage.write_bytes(storage.join(out, cross_encoder.FILE), save(packed(mean)))
+    return found
+
+
+def _keep(out: str, parts: Sequence[tuple[str, str]], readings: Sequence[Reading | None]) -> None:
     rows = {_key(part): said for part, said in zip(parts, readings, strict=True) if said}
-    storage.write_bytes(storage.join(settings.out, FILE), kept_bytes(rows))
-    return readings
+    storage.write_bytes(storage.join(out, FILE), kept_bytes(rows))
 
 
-def _fit(
-    trainer: Trainer, shown: Sequence[tuple[Example, tuple[str, str]]], texts: Mapping[str, Text],
-    real: Sequence[Labelled], general: Sequence[Labelled], settings: TrainSettings,
-) -> None:  # fmt: skip
+def _shown(
+    shown: Sequence[tuple[Example, tuple[str, str]]], texts: Mapping[str, Text], settings: TrainSettings
+) -> tuple[list[Labelled], list[Labelled]]:
+    """Return what is read in every pass, and near, unrelated pairs of which every pass reads others."""
     chosen = settings.cross_encoder
     known = [(e, part) for e, part in shown if e.label in CLASSES]
     written = [(e, part) for e, part in known if e.origin == "written"]
@@ -117,7 +172,7 @@ def _fit(
     most = int(chosen.passes * chosen.hard_negatives * len(written))
     near = hard_negatives([e for e, _ in written], vectors, settings.seed)[:most]
     negatives = _labelled(zip(near, excerpts(near, texts), strict=True))
-    trainer.fit([*_labelled([*written, *made[: chosen.made]]), *real], negatives, general)
+    return _labelled([*written, *made[: chosen.made]]), negatives
 
 
 def _labelled(pairs: Iterable[tuple[Example, tuple[str, str]]]) -> list[Labelled]:

@@ -53,6 +53,9 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     written = [e for path in paths for e in read(path)]
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
+    packaged = {_name(path) for path in packaged_data()}
+    if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in written):
+        raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
     fold = folds(written, settings.folds, settings.dealt)
     texts = head.texts_of(written)
     drawn = drawn_pairs(written, texts, settings)
@@ -115,10 +118,13 @@ def _read_together(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> list[readings.Reading | None]:
     """Return what the cross-encoder says of pairs, and see that its weights stand in ``out``."""
-    if settings.cross_encoder.fit:
-        return readings.fitted(examples, parts, texts, settings)
+    packaged = [_name(path) for path in packaged_data()]
+    if settings.cross_encoder.fit == "anew":
+        return readings.fitted_anew(examples, parts, texts, settings)
+    if settings.cross_encoder.fit == "further":
+        return readings.fitted_further(examples, parts, texts, packaged, settings)
     storage.write_bytes(storage.join(settings.out, cross_encoder.FILE), cross_encoder.content(""))
-    return readings.of_packaged(examples, parts, map(_name, packaged_data()))
+    return readings.of_packaged(examples, parts, packaged)
 
 
 def _name(path: str) -> str:
@@ -126,7 +132,20 @@ def _name(path: str) -> str:
 
 
 def drawn_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
-    """Make further pairs of the written ones, as many of each make as the settings say."""
+    """Make further pairs of the written ones, as many of each make as the settings say.
+
+    Those of the files that the cross-encoder was first fitted on are made apart, so that they are the same whatever
+    other files there are, and the readings of them that are kept hold.
+    """
+    later = {name for names in settings.cross_encoder.later for name in names}
+    first = {_name(path) for path in packaged_data()} - later
+    drawn = _drawn([e for e in written if e.source in first], texts, settings)
+    if any(e.source not in first for e in written):
+        drawn += [e for e in _drawn(written, texts, settings) if e.source not in first]
+    return drawn
+
+
+def _drawn(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
     vectors = {text: known.whole for text, known in texts.items()}
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
