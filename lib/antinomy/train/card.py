@@ -48,11 +48,13 @@ The encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained
 ({cross_encoder:.12}) has the same embeddings; its six layers were trained further, in bfloat16 by AdamW: one pass over
 some 65,000 general inference pairs, then three over two thirds of the files below in either order, each with other
 pairs of near, unrelated provisions (.7 for each pair) and with general pairs between them. Its weights are the mean of
-three networks, each without another third of the files ("model soups", Wortsman et al. 2022). Each network at last read
-1,480 pairs of real provisions twice, with 500 written pairs and 350 near, unrelated ones in each pass, and then twice
-more with the `reworded_*` files of the other thirds and as many others: 27 provisions of DORA with the FFIEC handbook
+three networks, each without another third of the files ("model soups", Wortsman et al. 2022). Each network then read
+1,480 pairs of real provisions twice, with 500 written pairs and 350 near, unrelated ones in each pass, and twice more
+with the `reworded_*` files of the other thirds and as many others: 27 provisions of DORA with the FFIEC handbook
 (524 pairs), and DORA, the handbook, NIST CSF 2.0 and SP 800-53 with each other (956). Language models labelled them by
-reading (108 were labelled twice: κ .94); their texts are not packaged. General pairs: 58,000 of SNLI's training part
+reading (108 were labelled twice: κ .94); their texts are not packaged. At last the mean was fitted further with
+`fit: further` on `far_security`, `far_governance` and `same_demand_notices`, again by three networks, each without one
+of these files. General pairs: 58,000 of SNLI's training part
 (Bowman et al. 2015, CC BY-SA 4.0), negated SNLI and MNLI (Hossain et al. 2020, MIT; the SNLI beneath it CC BY-SA 4.0),
 ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA 3.0), MED (Yanaka et al. 2019, CC BY-SA
 4.0). The weights are kept in 8 bits as safetensors, the others as JSON with a hash of their own.
