@@ -85,7 +85,7 @@ def files(tmp_path: Path) -> list[Path]:
     """Parts of two labelled files."""
     found = []
     for name in ("governance", "security"):
-        lines = Path(next(p for p in packaged_data() if p.endswith(f"{name}.jsonl"))).read_text("utf-8").splitlines()
+        lines = Path(next(p for p in packaged_data() if Path(p).stem == name)).read_text("utf-8").splitlines()
         found.append(tmp_path / f"{name}.jsonl")
         found[-1].write_text("\n".join(lines[:130]), "utf-8")
     return found
