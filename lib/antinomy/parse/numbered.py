@@ -15,7 +15,7 @@ from itertools import takewhile
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
-from antinomy.parse.numbered_lines import Piece, Pieces, cut
+from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_search import TEXT, Event, Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
 from antinomy.parse.outline import Outline
@@ -25,10 +25,6 @@ _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
-#: A paragraph that defines a term in quotation marks.
-_DEFINES = re.compile(
-    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
-)
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 
 
@@ -70,7 +66,7 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
 
 
 def _without_origins(pieces: list[Piece]) -> list[Piece]:
-    """Take for text the line below a schedule's number or title that says which provision it hangs on ("Section 2").
+    """Take for text the line below a schedule's number or title that says which provision it hangs on ("Section 2(1)").
 
     It is the only one of its kind in the schedule: a schedule that is itself divided into sections has several.
     """
@@ -78,7 +74,7 @@ def _without_origins(pieces: list[Piece]) -> list[Piece]:
     for at, piece in enumerate(pieces):
         if not any(map(_names_annex, pieces[max(0, at - 2) : at])):
             continue
-        own_line = len(piece.marks) == 1 and not piece.text[piece.marks[0].end :].strip()
+        own_line = bool(piece.marks) and not piece.text[piece.marks[-1].end :].strip()
         if not own_line or piece.marks[0].keyword not in PROVISIONS:
             continue
         rest = takewhile(lambda after: not _names_annex(after), pieces[at + 1 :])
@@ -295,7 +291,7 @@ class _Tree:
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
         node = self._host(piece)
-        if _DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
+        if DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
             node.add(
                 Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
             )

@@ -62,9 +62,12 @@ _DOTTED = re.compile(
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
-    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|\(|$))"
+    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
 )
-_INNER = re.compile(r"\s?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
+#: An annex's letter and a number: B1.
+_LETTERED = re.compile(r"(?P<letter>[A-Z])(?P<number>\d{1,3}[A-Z]?)(?P<end>[.)]?)(?=\s|$)")
+#: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
+_INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
 _RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
@@ -108,7 +111,7 @@ def lex(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _simple(text)
+    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _lettered(text) or _simple(text)
     if first is None:
         return ()
     found = [_ranged(first, text)]
@@ -167,6 +170,9 @@ def _dotted(text: str) -> Mark | None:
     if match is None:
         return None
     number, suffix = match["number"], match["suffix"] or ""
+    if not match["book"] and not any(c.isdecimal() for c in number) and number[0] not in "IVX":
+        # "S.C. 2021": initials.
+        return None
     if not suffix and number[-1] in "RGED" and number[-2].isdecimal() and match["end"] == "":
         # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
         number, suffix = number[:-1], number[-1]
@@ -191,6 +197,20 @@ def _book(text: str) -> Mark | None:
     return Mark(match[0].strip(), number, f"{match['book']} #", (number,), end=match.end(), firm=0.5)
 
 
+def _lettered(text: str) -> Mark | None:
+    match = _LETTERED.match(text)
+    if match is None:
+        return None
+    letter, number, end = match["letter"], match["number"], match["end"]
+    firm = 1.0 if end else _bare(text[match.end() :].lstrip())
+    return Mark(match[0], f"{letter}{number}", f"#{end}", (letter, number), end=match.end(), firm=firm)
+
+
+def _bare(rest: str) -> float:
+    """Return how certain a number without punctuation is, by the text after it: "12 Governance", "12 months"."""
+    return 0.5 if not rest or rest[:1].isupper() or rest[0] in "“‘\"'(|" else 0.0
+
+
 def _simple(text: str) -> Mark | None:
     match = _SIMPLE.match(text)
     if match is None:
@@ -210,7 +230,7 @@ def _simple(text: str) -> Mark | None:
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
             return None
-        firm = 0.5 if not rest or rest[:1].isupper() or rest[0] in "“‘\"'(|" else 0.0
+        firm = _bare(rest)
     elif end == "." and number.isalpha() and len(number) > 1 and places(number)[0][0].lower() != "roman":
         return None
     printed = text[: match.end()].strip()

@@ -23,6 +23,10 @@ _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
 _CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b")
+#: A paragraph that defines a term in quotation marks.
+DEFINES = re.compile(
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
+)
 _LONGEST_HEADING = 110
 
 
@@ -176,6 +180,8 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
+        if ended and DEFINES.match(line.text):
+            return 1.0
         if ended:
             return 0.95 if short or abs(last.x - line.x) > 3 else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
