@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import Line, ParsedDocument
@@ -119,24 +119,25 @@ def _is_title(text: str) -> bool:
 
 
 def _own_headings(pieces: Pieces) -> None:
-    """Give numbered provisions the headings above them, if nearly each of their kind has one."""
+    """Give numbered provisions the headings above them, if nearly each of their kind has one.
+
+    Annexes are looked at apart: a schedule's paragraphs often have none where each regulation has one.
+    """
+    kinds: dict[int, tuple[str, bool]] = {}
+    annexed = False
+    for piece in pieces.pieces:
+        annexed = annexed or _names_annex(piece)
+        if piece.marks and piece.kind != "note" and piece.rank == TEXT:
+            kinds[id(piece)] = piece.marks[0].style, annexed
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
-    totals: Counter[str] = Counter()
-    headed: Counter[str] = Counter()
-    loose = 0
-    for before, piece in zip([None, *texts], texts, strict=False):
-        if piece.marks and piece.rank == TEXT:
-            totals[piece.marks[0].style] += 1
-            if before is not None and before.kind == "heading":
-                headed[piece.marks[0].style] += 1
-        elif before is not None and before.kind == "heading":
-            loose += 1
-    own = {style for style, count in headed.items() if count >= 4 and count > 0.75 * totals[style]}
-    if not own:
-        return
+    totals = Counter(kinds.values())
+    headed = Counter(
+        kinds[id(piece)] for before, piece in pairwise(texts) if before.kind == "heading" and id(piece) in kinds
+    )
+    own = {kind for kind, count in headed.items() if count >= 4 and count > 0.75 * totals[kind]}
     kept: list[Piece] = []
     for piece in pieces.pieces:
-        if piece.marks and piece.rank == TEXT and piece.marks[0].style in own and kept and kept[-1].kind == "heading":
+        if kinds.get(id(piece)) in own and kept and kept[-1].kind == "heading":
             title = kept.pop()
             piece.heading = title.text
             piece.starts = 1.0
