@@ -283,9 +283,32 @@ def eu(chapters: list[Part], rng: random.Random) -> list[Block]:
     return found
 
 
+def instrument(chapters: list[Part], rng: random.Random) -> list[Block]:
+    """Number as a UK statutory instrument: PART 1, a heading above each regulation, 3.—(1), (2), (a), (i)."""
+    found, number = [], 0
+    for c, chapter in enumerate(chapters, 1):
+        found.append(Block([f"PART {c}"], chapter.title, 0, True, (str(c),)))
+        for section in chapter.parts:
+            number += 1
+            path = (str(c), str(number))
+            found.append(Block([], section.title, 1, True, path))
+            items = list(_items(section.provisions, path, 2, [_DIGITS, _LETTERS, _ROMANS]))
+            items[0].labels = [f"{number}.—(1)"]
+            items[0].kind = ""
+            found.extend(items)
+            if rng.random() < 0.5:
+                number += 1
+                whole, title = _provision(rng), f"{section.title}: further rules"
+                found.append(Block([], title, 1, True, (str(c), str(number))))
+                found.append(Block([f"{number}."], whole.text, 2, path=(str(c), str(number))))
+                found.extend(_items(whole.items, (str(c), str(number)), 3, [_LETTERS, _ROMANS]))
+    return found
+
+
 #: Name of a style → how it numbers.
 STYLES: dict[str, Callable[[list[Part], random.Random], list[Block]]] = {
     "part500": part500, "rulebook": rulebook, "notice": notice, "swiss": swiss, "handbook": handbook, "eu": eu,
+    "instrument": instrument,
 }  # fmt: skip
 
 

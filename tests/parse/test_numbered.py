@@ -329,3 +329,62 @@ def test_a_line_between_title_and_first_heading_is_no_chapter() -> None:
     assert [section.eid for section in document.sections if section.depth == 0] == [
         "title", "preamble", "sec_1", "sec_2",
     ]  # fmt: skip
+
+
+def test_a_statutory_instrument_with_headings_above_and_schedules() -> None:
+    document = read(
+        "2041 No. 12\n\nThe Lamps Regulations 2041\n\nPART 1\nGeneral\n\n"
+        "Citation\n1.—(1) These Regulations may be cited as the Lamps Regulations.\n(2) They apply from 1st May 2041.\n\n"
+        "Interpretation\n2. In these Regulations—\n“lamp” means a light that burns oil;\n“loss” means—\n"
+        "(a) a theft, or\n(b) a sinking.\n\n"
+        "PART 2\nDuties\n\nLighting\n3.—(1) A keeper must light the lamps.\n"
+        "(2) For the purposes of paragraph (1), a keeper must hold—\n(a) oil;\n(b) wicks.\n\n"
+        "Returns\n4. A keeper to whom regulation 3(1) applies must make a return in the form in Schedule 1.\n\n"
+        "SCHEDULE 1\nRegulation 4\nThe return\n1. It must name the harbour.\n2. It must name the keeper.\n"
+        "3.—(1) It must be signed.\n(2) A stamp is enough.\n\n"
+        "SCHEDULE 2\nRegulation 3(2)\nOil\n1. Whale oil must not be used.\n2. Olive oil must be used.\n"
+    )
+    found = outline(document)
+    assert {name: text for name, text in found.items() if name.startswith("part")} == {
+        "part_1": "General", "part_2": "Duties",
+    }  # fmt: skip
+    assert {name: text for name, text in found.items() if name.startswith("sec_")} == {
+        "sec_1": "Citation", "sec_1__para_1": "These Regulations may be cited as the Lamps Regulations.",
+        "sec_1__para_2": "They apply from 1st May 2041.",
+        "sec_2": "Interpretation | In these Regulations—",
+        "sec_2__point_lamp": "“lamp” means a light that burns oil;", "sec_2__point_loss": "“loss” means—",
+        "sec_2__point_loss__point_a": "a theft, or", "sec_2__point_loss__point_b": "a sinking.",
+        "sec_3": "Lighting", "sec_3__para_1": "A keeper must light the lamps.",
+        "sec_3__para_2": "For the purposes of paragraph (1), a keeper must hold—",
+        "sec_3__para_2__point_a": "oil;", "sec_3__para_2__point_b": "wicks.",
+        "sec_4": "Returns | A keeper to whom regulation 3(1) applies must make a return in the form in Schedule 1.",
+    }  # fmt: skip
+    assert {name: text for name, text in found.items() if name.startswith("sched")} == {
+        "sched_1": "The return | Regulation 4",
+        "sched_1__para_1": "It must name the harbour.", "sched_1__para_2": "It must name the keeper.",
+        "sched_1__para_3__point_1": "It must be signed.", "sched_1__para_3__point_2": "A stamp is enough.",
+        "sched_1__para_3": "",
+        "sched_2": "Oil | Regulation 3(2)",
+        "sched_2__para_1": "Whale oil must not be used.", "sched_2__para_2": "Olive oil must be used.",
+    }  # fmt: skip
+    assert document.breaks == []
+
+
+def test_numbers_of_an_annex_may_begin_with_its_letter() -> None:
+    head = "Notice on Lamps\n\n" + "".join(f"{n}. A keeper must light lamp {n}.\n\n" for n in range(1, 5))
+    rows = [f"B{n}. A return must say how lamp {n} burned." for n in range(1, 11)]
+    rows[6] = "B7. A return must give:\n\n(a) the harbour; and\n\n(b) the keeper."
+    document = read(f"{head}Annex B\n\nReturns\n\n" + "\n\n".join(rows) + "\n")
+    numbers = [section.number for section in document.sections if section.eid.startswith("anx_B")]
+    assert numbers == ["B", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "a", "b", "B8", "B9", "B10"]
+    assert document.structure == 1
+    assert document.breaks == []
+
+
+def test_initials_are_no_number() -> None:
+    document = read(
+        "Lamps Act\nS.C. 2041, c. 9\n\n1 (1) A keeper must light the lamps.\n(2) A keeper must trim the wicks.\n\n"
+        "2 (1) A keeper must make a return.\n(2) A return must be signed.\n"
+    )
+    assert not [section for section in document.sections if section.number in ("S", "S.C", "C")]
+    assert document.breaks == []

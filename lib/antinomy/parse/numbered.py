@@ -123,12 +123,13 @@ def _own_headings(pieces: Pieces) -> None:
 
     Annexes are looked at apart: a schedule's paragraphs often have none where each regulation has one.
     """
-    kinds: dict[int, tuple[str, bool]] = {}
+    kinds: dict[int, tuple[str, bool, bool]] = {}
     annexed = False
     for piece in pieces.pieces:
         annexed = annexed or _names_annex(piece)
         if piece.marks and piece.kind != "note" and piece.rank == TEXT:
-            kinds[id(piece)] = piece.marks[0].style, annexed
+            first = piece.marks[0]
+            kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
     totals = Counter(kinds.values())
     headed = Counter(

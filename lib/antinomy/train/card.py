@@ -53,8 +53,9 @@ three networks, each without another third of the files ("model soups", Wortsman
 with the `reworded_*` files of the other thirds and as many others: 27 provisions of DORA with the FFIEC handbook
 (524 pairs), and DORA, the handbook, NIST CSF 2.0 and SP 800-53 with each other (956). Language models labelled them by
 reading (108 were labelled twice: κ .94); their texts are not packaged. At last the mean was fitted further with
-`fit: further` on `far_security`, `far_governance` and `same_demand_notices`, again by three networks, each without one
-of these files. General pairs: 58,000 of SNLI's training part
+`fit: further` on `far_security`, `far_governance` and `same_demand_notices`, in two passes at a rate of 8e-5, with as
+many pairs of the other files and a near, unrelated pair for each, again by three networks, each without one of these
+files. General pairs: 58,000 of SNLI's training part
 (Bowman et al. 2015, CC BY-SA 4.0), negated SNLI and MNLI (Hossain et al. 2020, MIT; the SNLI beneath it CC BY-SA 4.0),
 ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA 3.0), MED (Yanaka et al. 2019, CC BY-SA
 4.0). The weights are kept in 8 bits as safetensors, the others as JSON with a hash of their own.

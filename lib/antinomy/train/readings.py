@@ -98,21 +98,25 @@ def fitted_further(
 ) -> list[Reading | None]:  # fmt: skip
     """Fit the packaged cross-encoder further on files that it has not read, a network without each fold of them.
 
-    As many pairs of the packaged files are shown again, so that they are not forgotten. Of these the readings that are
-    kept stand: the networks that gave them were fitted on less.
+    As many written pairs of the packaged files are shown again, with near, unrelated ones of both, so that they are not
+    forgotten. Of these the readings that are kept stand: the networks that gave them were fitted on less.
     """
     known = set(packaged)
     new = [i for i, e in enumerate(examples) if e.source not in known]
     chosen = settings.cross_encoder
     fold = _folds([examples[i] for i in new], chosen.later)
-    again = [(e, part) for e, part in zip(examples, parts, strict=True) if e.source in known and e.label in CLASSES]
+    again = [
+        (e, part)
+        for e, part in zip(examples, parts, strict=True)
+        if e.source in known and e.origin == "written" and e.label in CLASSES
+    ]
     trainer = Trainer(chosen, settings.seed, unpacked(load(content(""))))
 
     def fit(held: int) -> None:
         shown = [(examples[i], parts[i]) for i, f in zip(new, fold, strict=True) if f != held]
-        pairs, negatives = _shown(shown, texts, settings)
-        repeated = random.Random(settings.seed + held).sample(again, min(len(pairs), len(again)))
-        trainer.fit([*pairs, *_labelled(repeated)], negatives, [])
+        written = sum(e.origin == "written" for e, _ in shown)
+        repeated = random.Random(settings.seed + held).sample(again, min(written, len(again)))
+        trainer.fit(*_shown([*shown, *repeated], texts, settings), [])
 
     own = _out_of_fold(trainer, fit, fold, [parts[i] for i in new], settings.out)
     kept = _kept()
