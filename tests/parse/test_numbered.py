@@ -334,7 +334,8 @@ def test_a_line_between_title_and_first_heading_is_no_chapter() -> None:
 def test_a_statutory_instrument_with_headings_above_and_schedules() -> None:
     document = read(
         "2041 No. 12\n\nThe Lamps Regulations 2041\n\nPART 1\nGeneral\n\n"
-        "Citation\n1.—(1) These Regulations may be cited as the Lamps Regulations.\n(2) They apply from 1st May 2041.\n\n"
+        "Citation\n1.—(1) These Regulations may be cited as the Lamps Regulations.\n"
+        "(2) They apply from 1st May 2041.\n\n"
         "Interpretation\n2. In these Regulations—\n“lamp” means a light that burns oil;\n“loss” means—\n"
         "(a) a theft, or\n(b) a sinking.\n\n"
         "PART 2\nDuties\n\nLighting\n3.—(1) A keeper must light the lamps.\n"
