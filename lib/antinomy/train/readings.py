@@ -22,7 +22,7 @@ from antinomy.judge.fitted.cross_encoder import CrossEncoder, content, packed, u
 from antinomy.judge.fitted.decision import CLASSES, READ_TOGETHER
 from antinomy.judge.fitted.reading import PairReading
 from antinomy.judge.fitted.texts import Text, encoded
-from antinomy.settings.train import TrainSettings
+from antinomy.settings.train import CrossEncoderSettings, TrainSettings
 from antinomy.store import storage
 from antinomy.train.cross_encoder import Labelled, Trainer, general_pairs
 from antinomy.train.pairs import Example, hard_negatives, read
@@ -76,16 +76,14 @@ def fitted_anew(
     chosen = settings.cross_encoder
     fold = _folds(examples, chosen.folds)
     general = general_pairs(chosen.general)
-    real = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
-    real_texts = {t.text: t for t in encoded(sorted({text for e in real for text in (e.left, e.right)}))}
-    labelled = _labelled(zip(real, excerpts(real, real_texts), strict=True))
+    real = _real(chosen)
     trainer = Trainer(chosen, settings.seed)
     trainer.warm_up(general)
 
     def fit(held: int) -> None:
         shown = [(e, part) for e, part, f in zip(examples, parts, fold, strict=True) if f != held]
         pairs, negatives = _shown(shown, texts, settings)
-        trainer.fit([*pairs, *labelled], negatives, general)
+        trainer.fit([*pairs, *real], negatives, general)
 
     readings: list[Reading | None] = [*_out_of_fold(trainer, fit, fold, parts, settings.out)]
     _keep(settings.out, parts, readings)
@@ -110,13 +108,15 @@ def fitted_further(
         for e, part in zip(examples, parts, strict=True)
         if e.source in known and e.origin == "written" and e.label in CLASSES
     ]
+    real = _real(chosen)
     trainer = Trainer(chosen, settings.seed, unpacked(load(content(""))))
 
     def fit(held: int) -> None:
         shown = [(examples[i], parts[i]) for i, f in zip(new, fold, strict=True) if f != held]
         written = sum(e.origin == "written" for e, _ in shown)
         repeated = random.Random(settings.seed + held).sample(again, min(written, len(again)))
-        trainer.fit(*_shown([*shown, *repeated], texts, settings), [])
+        pairs, negatives = _shown([*shown, *repeated], texts, settings)
+        trainer.fit([*pairs, *real], negatives, [])
 
     own = _out_of_fold(trainer, fit, fold, [parts[i] for i in new], settings.out)
     kept = _kept()
@@ -177,6 +177,12 @@ def _shown(
     near = hard_negatives([e for e, _ in written], vectors, settings.seed)[:most]
     negatives = _labelled(zip(near, excerpts(near, texts), strict=True))
     return _labelled([*written, *made[: chosen.made]]), negatives
+
+
+def _real(chosen: CrossEncoderSettings) -> list[Labelled]:
+    examples = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
+    texts = {t.text: t for t in encoded(sorted({text for e in examples for text in (e.left, e.right)}))}
+    return _labelled(zip(examples, excerpts(examples, texts), strict=True))
 
 
 def _labelled(pairs: Iterable[tuple[Example, tuple[str, str]]]) -> list[Labelled]:
