@@ -343,7 +343,8 @@ def test_a_statutory_instrument_with_headings_above_and_schedules() -> None:
         "Returns\n4. A keeper to whom regulation 3(1) applies must make a return in the form in Schedule 1.\n\n"
         "SCHEDULE 1\nRegulation 4\nThe return\n1. It must name the harbour.\n2. It must name the keeper.\n"
         "3.—(1) It must be signed.\n(2) A stamp is enough.\n\n"
-        "SCHEDULE 2\nRegulation 3(2)\nOil\n1. Whale oil must not be used.\n2. Olive oil must be used.\n"
+        "SCHEDULE 2\nRegulation 3(2)\nOil\n1. Whale oil must not be used.\n2. Olive oil must be used.\n\n"
+        "EXPLANATORY NOTE\n(This note is not part of the Regulations)\nThese Regulations are on lamps.\n"
     )
     found = outline(document)
     assert {name: text for name, text in found.items() if name.startswith("part")} == {
@@ -368,6 +369,9 @@ def test_a_statutory_instrument_with_headings_above_and_schedules() -> None:
         "sched_2": "Oil | Regulation 3(2)",
         "sched_2__para_1": "Whale oil must not be used.", "sched_2__para_2": "Olive oil must be used.",
     }  # fmt: skip
+    note = document.sections[-1]
+    assert (note.heading, note.parent_eid) == ("EXPLANATORY NOTE", "")
+    assert note.text.endswith("These Regulations are on lamps.")
     assert document.breaks == []
 
 

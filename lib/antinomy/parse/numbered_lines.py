@@ -27,6 +27,8 @@ _CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b"
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: The heading of what stands behind the last provision or schedule and is no part of either.
+_AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 _LONGEST_HEADING = 110
 
 
@@ -129,6 +131,7 @@ class _Setting:
         self._whole = not self.size and (
             all(a.y - b.y >= 2 for a, b in same_page) or any(len(line.text) > 200 for line in lines)
         )
+        self._after = next((line for line in lines[len(lines) // 2 :] if _AFTER.fullmatch(line.text)), None)
         bold = sum(line.bold for line in lines)
         self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
 
@@ -192,6 +195,8 @@ class _Setting:
 
     def _rank(self, line: Line) -> float:
         """Return a line's rank by its type."""
+        if line is self._after:
+            return 10.0
         if self._outline:
             return self._outline.get(line.y, TEXT)
         if self.size and line.size > self.size + 0.8:
