@@ -26,6 +26,12 @@ _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+#: Only of a whole text: a Part can have a name of its own.
+_CITED_AS = re.compile(
+    r"\b[Tt]h(?:is|ese) (?:Act|Code|Directions?|Instrument|Law|Notice|Order|Ordinance|Regulations?|Rules?) "
+    r"(?:may|shall) be cited as (?:the )?[“\"]?"
+    r"(.{4,150}?(?:\b(?:19|20)\d\d\b|(?=[”\",;]|(?<!No)\.(?:\s|$)|\s+and\s+(?:comes?|shall|has|have|takes?|appl))))"
+)
 
 
 @grammar("numbered")
@@ -61,8 +67,15 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     if all(node.kind == "block" for node in tree.top.children):
         # Without numbers and headings there are no provisions.
         return document
-    document.title = writer.write(tree.top, tree.notes, source.title or content.title)
+    title = source.title or _short_title(pieces.pieces) or content.title
+    document.title = writer.write(tree.top, tree.notes, title)
     return outline.close(pieces.body, document)
+
+
+def _short_title(pieces: Sequence[Piece]) -> str:
+    """Return the name by which a text says that it may be cited ("This Act may be cited as …"), "" if it says none."""
+    found = filter(None, (_CITED_AS.search(piece.text) for piece in pieces))
+    return next((match[1].rstrip() for match in found), "")
 
 
 def _without_origins(pieces: list[Piece]) -> list[Piece]:
