@@ -64,8 +64,10 @@ _BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][
 _SIMPLE = re.compile(
     r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
 )
-#: An annex's letter and a number: B1.
-_LETTERED = re.compile(r"(?P<letter>[A-Z])(?P<number>\d{1,3}[A-Z]?)(?P<end>[.)]?)(?=\s|$)")
+#: An annex's letters and a number: B1, B-1, (B1), B1.2, AG4.
+_LETTERED = re.compile(
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2})(?P<dash>-?)(?P<number>\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
@@ -201,9 +203,13 @@ def _lettered(text: str) -> Mark | None:
     match = _LETTERED.match(text)
     if match is None:
         return None
-    letter, number, end = match["letter"], match["number"], match["end"]
+    opened, letter, number, end = match["open"], match["letter"], match["number"], match["end"]
+    if (opened == "(") != (end == ")") and opened:
+        return None
     firm = 1.0 if end else _bare(text[match.end() :].lstrip())
-    return Mark(match[0], f"{letter}{number}", f"#{end}", (letter, number), end=match.end(), firm=firm)
+    style = f"{opened}#{'' if end == ':' else end}"
+    path = (letter, *number.split("."))
+    return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)
 
 
 def _bare(rest: str) -> float:

@@ -30,6 +30,8 @@ _SAME = 4.0
 #: Costs: to begin a list, to begin it without its first number, to begin it after a colon, to skip numbers, to go back,
 #: to nest a list in one of its kind, to change the indent or the type within a list.
 _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: To begin a list elsewhere than below the words that introduce one.
+_UNOPENED = 1.6
 #: To skip a level of a number with components: 2.1.1 below 2.
 _SKIPPED = 0.7
 #: To read a label as running text, times its firmness; to read a label within a paragraph.
@@ -38,7 +40,6 @@ _IGNORED, _WITHIN = 6.0, 5.0
 _UNUSUAL, _OTHERWISE = 1.6, 2.2
 #: To close a part of the law that holds nothing yet.
 _EMPTY = 2.5
-
 
 #: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
 #: format states are lower than the last.
@@ -370,7 +371,10 @@ def _begins(
     if level < len(stack) and stack[level].shape == shape:
         return None
     above = stack[level - 1] if level else None
-    cost = _OPENED if event.opened or number else _BEGIN
+    opened = event.opened and level == len(stack)
+    cost = _OPENED if opened or number else _BEGIN
+    # The words that introduce a list hold it: a list at another level leaves them without one.
+    cost += _UNOPENED if event.opened and not (opened or number) else 0.0
     cost += 0.25 * (len(stack) - level)
     cost += habits.get((above.shape if above else "", shape), _UNUSUAL) if habits else 0.0
     alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))

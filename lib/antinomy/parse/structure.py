@@ -31,7 +31,10 @@ _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
 _QUOTES = '‘“„‚»«"'
-_RANGE = re.compile(r"\s*(?:[-–—]|to|through)\s*")
+#: B-1 is no range, A-C and 3-5 are.
+_RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
+#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1.
+_ABOVE = re.compile(r".*\.|[A-Z]{1,2}-?(?=\d)")
 
 
 class Node(Protocol):
@@ -125,13 +128,13 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _, _ = _RANGE.split(_plain(node.number))[0].rpartition(".")
+            above, _ = _parted(_RANGE.split(_plain(node.number))[0])
             kind = _ALIKE.get(node.type, node.type)
             sequences.setdefault((before, kind, above), []).append(node)
     for members in sequences.values():
         ranges = [_RANGE.split(_plain(node.number)) for node in members]
-        numbers = [parts[-1].rpartition(".")[2] for parts in ranges]
-        firsts = [parts[0].rpartition(".")[2] for parts in ranges]
+        numbers = [_parted(parts[-1])[1] for parts in ranges]
+        firsts = [_parted(parts[0])[1] for parts in ranges]
         for index, last in breaks(firsts):
             before = numbers[index - 1] if index else ""
             node = members[index]
@@ -166,6 +169,12 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
         # A document may be part of a larger one.
         return None
     return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _parted(number: str) -> tuple[str, str]:
+    """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3."""
+    above = _ABOVE.match(number)
+    return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
 
 
 def _missing(before: str, after: str) -> float:
