@@ -127,7 +127,7 @@ def _own_headings(pieces: Pieces) -> None:
     annexed = False
     for piece in pieces.pieces:
         annexed = annexed or _names_annex(piece)
-        if piece.marks and piece.kind != "note" and piece.rank == TEXT:
+        if piece.marks and piece.marks[0].firm and piece.kind != "note" and piece.rank == TEXT:
             first = piece.marks[0]
             kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
@@ -189,6 +189,7 @@ def read_labels(
                 longer[len(kept) - 1] = kept[-1]
                 continue
             piece.marks = ()
+            piece.text, piece.heading = f"{piece.heading} {piece.text}".strip(), ""
         kept.append(piece)
         readings.append(reading)
     for piece in longer.values():

@@ -13,6 +13,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.numbered_tables import with_tables
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -86,11 +87,14 @@ class Pieces:
 
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
-    lines = [line for line in content.lines if not _RULE.match(line.text)]
+    lines, tables = with_tables(content)
+    lines = [line for line in lines if not _RULE.match(line.text)]
     lines, numbered = _with_margins(lines)
     lines = _without_contents(lines)
     setting = _Setting(
-        lines, {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages}
+        [line for line in lines if not (tables and _ROW.match(line.text))],
+        {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
+        {id(line) for line in tables},
     )
     body, notes = _split_notes(lines, setting.size)
     pieces: list[Piece] = []
@@ -111,8 +115,9 @@ def cut(content: Content) -> Pieces:
 class _Setting:
     """How a document is set: type, line spacing, line width."""
 
-    def __init__(self, lines: Sequence[Line], outline: dict[float, float]) -> None:
+    def __init__(self, lines: Sequence[Line], outline: dict[float, float], tables: set[int]) -> None:
         self._outline = outline
+        self._tables = tables
         sizes: Counter[float] = Counter()
         for line in lines:
             sizes[line.size] += len(line.text)
@@ -148,7 +153,8 @@ class _Setting:
         marks = lex(line.text[:300])
         rank = self._rank(line)
         if _ROW.match(line.text):
-            if before is not None and before.kind == "table" and not self._gap(before.last, line, 2.5):
+            begins = id(line) in self._tables or (before is not None and self._gap(before.last, line, 2.5))
+            if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
         starts = self._starts(before, line, marks)

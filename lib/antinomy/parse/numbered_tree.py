@@ -98,7 +98,11 @@ class Node:
 
 def table_rows(lines: Sequence[str]) -> list[Node]:
     """Make a node of each row of a table; its text names each cell's column."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not _RULE.match(line)]
+    rows = [
+        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        for at, line in enumerate(lines)
+        if not (at and _RULE.match(line))
+    ]
     if not rows:
         return []
     heads, found = rows[0], []
