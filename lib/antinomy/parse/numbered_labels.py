@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from antinomy.parse.ordinals import places
 from antinomy.text.numerals import ORDINALS
+from antinomy.text.typography import LOWER
 
 #: Words that name a part of a text, and the section type that they name.
 KEYWORDS = {
@@ -29,7 +30,7 @@ PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
 
-_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -38,8 +39,8 @@ _FORMS = "|".join(
     for form in (word.upper(), word.capitalize())
 )
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+|(?P<sign>§{{1,2}})\s*)"
-    rf"(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
+    rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
@@ -71,6 +72,8 @@ _LETTERED = re.compile(
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
+#: The paragraphs of Swiss acts have raised numbers.
+_RAISED = re.compile(r"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
 _RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
 _YEAR = range(1900, 2100)
@@ -113,7 +116,8 @@ def lex(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _lettered(text) or _simple(text)
+    readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _simple)
+    first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
     found = [_ranged(first, text)]
@@ -138,6 +142,14 @@ def _bullet(text: str) -> Mark | None:
     return Mark(match["sign"], "", "bullet", (match["sign"],), end=match.end()) if match else None
 
 
+def _raised(text: str) -> Mark | None:
+    match = _RAISED.match(text)
+    if match is None:
+        return None
+    number = match["number"].translate(LOWER)
+    return Mark(match["number"], number, "¹#", (number,), end=match.end())
+
+
 def _keyword(text: str) -> Mark | None:
     if sole := _SOLE.match(text):
         word = sole["word"].lower()
@@ -156,7 +168,7 @@ def _keyword(text: str) -> Mark | None:
     if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
         # "Section 3 of this Part": words, no label.
         return None
-    number, upto = str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["number"], ""
+    number, upto = str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"], ""
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
     path = tuple(re.split(r"[.\-–]", number))

@@ -336,8 +336,11 @@ def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[
     body: list[Line] = []
     notes: list[Piece] = []
     previous: Line | None = None
+    firsts = sum(found[1] == "¹" for line in lines if (found := _NOTE.match(line.text)))
+    # Notes behind a text are counted once; raised numbers that begin anew are those of paragraphs.
+    counted = not usual and firsts > 1
     for line in lines:
-        match = _NOTE.match(line.text)
+        match = None if counted else _NOTE.match(line.text)
         if match and (line.size < 0.95 * usual or not usual):
             notes.append(Piece("note", [line], (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)))
             previous = line

@@ -32,6 +32,7 @@ _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
     "root",
 })  # fmt: skip
+_INNER = frozenset({"point", "definition", "item"})
 
 
 @dataclass(slots=True, eq=False)
@@ -185,10 +186,11 @@ class Writer:
 
     def _settle(self, top: Node) -> None:
         """Give every node its type."""
-        for node in top.walk():
-            node.type = _type(node)
         for node in [top, *top.walk()]:
+            for child in node.children:
+                child.type = _type(child)
             _level_siblings(node)
+        for node in [top, *top.walk()]:
             _mark_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
@@ -319,7 +321,7 @@ def _level_siblings(node: Node) -> None:
     headed = [child for child in node.children if child.type in ("section", "paragraph") and child.heading]
     if any(child.type == "section" for child in headed):
         for child in headed:
-            if child.mark and not child.mark.keyword and len(child.mark.path) == 1:
+            if child.mark and not child.mark.keyword:
                 child.type = "section"
 
 
@@ -346,6 +348,7 @@ def _shape(mark: Mark) -> str:
 def _running(top: Node) -> set[str]:
     """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
     numbers: dict[str, list[str]] = {}
+    holders: dict[str, set[Node | None]] = {}
     stack = top.children[::-1]
     while stack:
         node = stack.pop()
@@ -353,10 +356,13 @@ def _running(top: Node) -> set[str]:
             continue
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
             numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
+            holders.setdefault(_shape(node.mark), set()).add(node.parent)
         stack.extend(reversed(node.children))
     return {
         shape for shape, found in numbers.items()
         if len(set(found)) > _DISTINCT * len(found)
+        # The only list of its kind below a point is a list of that point.
+        and (len(holders[shape]) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or (" digit " in shape and not breaks(found)))
     }  # fmt: skip
 

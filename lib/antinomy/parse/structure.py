@@ -130,6 +130,9 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             before, _, _ = node.eid.rpartition("__")
             above, _ = _parted(_RANGE.split(_plain(node.number))[0])
             kind = _ALIKE.get(node.type, node.type)
+            if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
+                # Subchapter A is not the chapter behind chapter 7.
+                kind = f"{kind} in {kind}"
             sequences.setdefault((before, kind, above), []).append(node)
     for members in sequences.values():
         ranges = [_RANGE.split(_plain(node.number)) for node in members]
