@@ -26,6 +26,8 @@ _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+#: Whole documents are named by these, and parts of others.
+_DOCUMENTS = frozenset({"guideline", "standard", "module"})
 
 
 @grammar("numbered")
@@ -37,6 +39,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
         source: only its title is used.
     """
     pieces = cut(content)
+    _own_title(pieces.pieces)
     pieces.pieces = _without_origins(pieces.pieces)
     _whole_headings(pieces)
     _own_headings(pieces)
@@ -63,6 +66,16 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     return outline.close(pieces.body, document)
+
+
+def _own_title(pieces: Sequence[Piece]) -> None:
+    """Take "Guideline L-10 Lamps" for the title if it stands first and nothing else is numbered so: it numbers the text."""
+    first = next((piece for piece in pieces if piece.kind != "note"), None)
+    if first is None or len(first.marks) != 1 or first.marks[0].keyword not in _DOCUMENTS:
+        return
+    alone = sum(any(mark.style == first.marks[0].style for mark in piece.marks) for piece in pieces) == 1
+    if alone and first.text[first.marks[0].end :].strip() and _is_title(first.text):
+        first.kind, first.marks = "heading", ()
 
 
 def _without_origins(pieces: list[Piece]) -> list[Piece]:

@@ -32,8 +32,8 @@ _SAME = 4.0
 _BEGIN, _NOT_FIRST, _OPENED, _GAP, _BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
 #: To begin a list elsewhere than below the words that introduce one.
 _UNOPENED = 1.6
-#: To go on with a list below another kind of list than before.
-_ELSEWHERE = 0.5
+#: To go on below running text with a list that was below headings.
+_ELSEWHERE = 1.2
 #: To skip a level of a number with components: 2.1.1 below 2.
 _SKIPPED = 0.7
 #: To read a label as running text, times its firmness; to read a label within a paragraph.
@@ -87,8 +87,8 @@ class _Level(NamedTuple):
 
 
 #: Last numbers of the kinds of lists that may run on through the parts of a document: shape and components → place,
-#: and the kind of list above.
-_Running = dict[tuple[str, tuple[str, ...]], tuple[float, str]]
+#: and whether they hang on running text.
+_Running = dict[tuple[str, tuple[str, ...]], tuple[float, bool]]
 
 
 class _State(NamedTuple):
@@ -164,15 +164,20 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 def _remembering(state: _State, event: Event) -> _State:
     """Record the new numbers that a later part may continue."""
     found = {
-        (level.shape, level.path): (level.value, above)
-        for level, above, mark in (
-            (state.open[at], state.open[at - 1].shape if at else "", mark)
+        (level.shape, level.path): (level.value, on_text)
+        for level, on_text, mark in (
+            (state.open[at], _on_text(state.open, at), mark)
             for at, mark in zip(state.taken, event.marks, strict=False)
             if at is not None and at < len(state.open)
         )
         if "digit" in level.shape and not mark.style.startswith("(")
     }
     return state._replace(running={**state.running, **found}) if found else state
+
+
+def _on_text(stack: tuple[_Level, ...], level: int) -> bool:
+    """Tell whether what stands at a level is below a provision and not below a heading."""
+    return level > 0 and stack[level - 1].rank == TEXT
 
 
 _Way = tuple[float, tuple[_Level, ...], tuple[int | None, ...]]
@@ -239,7 +244,7 @@ def _steps(
         if len(stack) == _DEEPEST:
             continue
         start = _starts(value, path, mark, stack)
-        before, holder = running.get((shape, path), (-9.0, ""))
+        before, on_text = running.get((shape, path), (-9.0, False))
         runs_on = all(level.shape != shape for level in stack) and follows(before, value)
         for level in range(len(stack), -1, -1):
             begun = _begins(stack, level, shape, mark, event, number, habits)
@@ -247,7 +252,7 @@ def _steps(
                 continue
             cost = begun
             if runs_on:
-                elsewhere = holder != (stack[level - 1].shape if level else "")
+                elsewhere = on_text != _on_text(stack, level)
                 cost = min(cost, _BEGIN) + 0.1 * (len(stack) - level) + _ELSEWHERE * elsewhere
                 expected = _prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:
@@ -263,7 +268,7 @@ def _steps(
 
 def _again(running: _Running, above: tuple[_Level, ...], entry: _Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
-    last, _ = running.get((entry.shape, entry.path), (None, ""))
+    last, _ = running.get((entry.shape, entry.path), (None, False))
     if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
         return 0.0
     return _BACK if entry.value <= last else 0.0
