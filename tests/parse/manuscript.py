@@ -1,7 +1,7 @@
 """Invented rules in the styles of eight authorities: one manuscript each, its key, and how it is set in five formats.
 
-A manuscript's line is ``label | text``, indented below what holds it. ``= 1.1 | Words`` is a numbered heading, ``##`` one
-without a number, ``h Words | 1.`` a number with a heading above it; ``p`` is a paragraph without a number, ``d`` a
+A manuscript's line is ``label | text``, indented below what holds it. ``= 1.1 | Words`` is a numbered heading, ``##``
+one without a number, ``h Words | 1.`` a number with a heading above it; ``p`` is a paragraph without a number, ``d`` a
 definition, ``.`` what stands outside of the numbering, ``T`` and ``r`` are the head and the rows of a table.
 """
 
@@ -145,9 +145,11 @@ def text(printed: list[Block]) -> bytes:
         if not block.rows:
             left = " " * (4 * block.depth)
             start = left + (f"{block.label} " if block.label else "")
-            lines += textwrap.wrap(
-                block.text, 78, initial_indent=start, subsequent_indent=" " * len(start)
-            ) if not block.heading else [block.words]
+            lines += (
+                textwrap.wrap(block.text, 78, initial_indent=start, subsequent_indent=" " * len(start))
+                if not block.heading
+                else [block.words]
+            )
             lines.append("")
     return "\n".join(lines).encode()
 

@@ -69,7 +69,7 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
 
 
 def _own_title(pieces: Sequence[Piece]) -> None:
-    """Take "Guideline L-10 Lamps" for the title if it stands first and nothing else is numbered so: it numbers the text."""
+    """Take "Guideline L-10 Lamps" for the title if it stands first and nothing else in the text is numbered so."""
     first = next((piece for piece in pieces if piece.kind != "note"), None)
     if first is None or len(first.marks) != 1 or first.marks[0].keyword not in _DOCUMENTS:
         return

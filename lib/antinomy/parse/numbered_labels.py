@@ -168,7 +168,10 @@ def _keyword(text: str) -> Mark | None:
     if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
         # "Section 3 of this Part": words, no label.
         return None
-    number, upto = str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"], ""
+    number, upto = (
+        str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"],
+        "",
+    )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
     path = tuple(re.split(r"[.\-–]", number))

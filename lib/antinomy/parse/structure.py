@@ -30,6 +30,11 @@ _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "
 _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+#: A heading that is counted: a word and a number. So many are no chance.
+_NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
+_ENOUGH = 3
+#: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
+_MUCH = 0.1
 _QUOTES = '‘“„‚»«"'
 #: B-1 is no range, A-C and 3-5 are.
 _RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
@@ -54,7 +59,7 @@ class Fault:
     """A place where a tree looks wrong.
 
     Attributes:
-        kind: ``sequence``, ``siblings``, ``long``, ``root`` or ``labels``.
+        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels``, ``headings`` or ``notes``.
         eid: the node.
         said: what is wrong where, a sentence without a full stop.
         cost: how many provisions it puts in doubt.
@@ -95,7 +100,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
     """
     by_eid = {node.eid: node for node in nodes}
     position = {node.eid: at for at, node in enumerate(nodes)}
-    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes)]
+    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes)]
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
     return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
@@ -237,6 +242,32 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbers that were left in headings, and notes to nothing.
+
+    "Article (1): Scope", "Article (2): Terms" are parts that the tree knows by their words alone.
+    """
+    holds = Counter(node.parent_eid for node in nodes)
+    words: dict[str, list[tuple[Node, str]]] = {}
+    for node in nodes:
+        match = _NUMBERED.match(node.heading) if node.type == "heading" and not node.number else None
+        if match is not None:
+            words.setdefault(match[1].lower(), []).append((node, match[2]))
+    for word, found in words.items():
+        if len(found) < _ENOUGH or len(breaks([number for _, number in found])) > len(found) // 5:
+            continue
+        node = found[0][0]
+        said = f"{node.label}: {len(found)} headings are counted ({word}), which the tree does not tell"
+        # What a heading of nothing should hold hangs elsewhere.
+        cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else _BREAK for each, _ in found)
+        if cost > _MUCH * len(nodes):
+            yield Fault("headings", node.eid, said, cost)
+    notes = [node for node in nodes if node.type == "footnote" and node.number and " to " not in node.label]
+    if len(notes) - len({node.number for node in notes}) >= _ENOUGH:
+        said = f"{notes[0].label}: {len(notes)} notes, counted anew, to which nothing in the text leads"
+        yield Fault("notes", notes[0].eid, said, float(len(notes)))
 
 
 def _usual_length(nodes: Sequence[Node]) -> int:
