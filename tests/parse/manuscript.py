@@ -42,7 +42,7 @@ class Entry:
     @property
     def number(self) -> str:
         """The number of the key: B1.1 for "B1.1", I for "Chapter – I"."""
-        return self.label.split(" ")[-1].strip("().:").translate(LOWER)
+        return self.label.rstrip("- ").split(" ")[-1].strip("().:").translate(LOWER)
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -114,7 +114,8 @@ def blocks(found: list[Entry]) -> list[Block]:
     waiting = ""
     for entry in found:
         if entry.kind in ("title", "##", "###", "=", *_PARTS):
-            size = {"title": 1, "##": 3, "###": 4}.get(entry.kind, min(6, 2 + entry.depth))
+            # A heading without a number is set below the numbered one that holds it.
+            size = {"title": 1, "###": 4}.get(entry.kind, min(6, 2 + entry.depth + (entry.kind == "##")))
             printed.append(Block(entry.label, entry.text, 0, size))
         elif entry.kind == "h":
             printed.append(Block("", entry.text, 0, 4))

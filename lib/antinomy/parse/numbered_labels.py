@@ -27,6 +27,9 @@ KEYWORDS = {
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
+#: These may be parts of an article.
+PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause"})
+ARTICLES = frozenset({"article", "art"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
 
@@ -57,14 +60,16 @@ _HOLDER = re.compile(
 )
 _SEPARATOR = re.compile(r"\s*[–—:|]\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
-    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?)?"
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+[A-Z“‘\"'(]|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(r"(?P<book>[A-Z]{2,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
 )
+#: The items of Brazilian acts: IV - the lamps.
+_DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number: B1, B-1, (B1), B1.2, AG4.
 _LETTERED = re.compile(
     r"(?P<open>\(?)(?P<letter>[A-Z]{1,2})(?P<dash>-?)(?P<number>\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
@@ -116,7 +121,7 @@ def lex(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _simple)
+    readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
@@ -225,6 +230,14 @@ def _lettered(text: str) -> Mark | None:
     style = f"{opened}#{'' if end == ':' else end}"
     path = (letter, *number.split("."))
     return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)
+
+
+def _dashed(text: str) -> Mark | None:
+    match = _DASHED.match(text)
+    if match is None or not places(match["number"]):
+        return None
+    number = match["number"]
+    return Mark(match[0].strip(), number, "# -", (number,), end=match.end())
 
 
 def _bare(rest: str) -> float:

@@ -23,10 +23,12 @@ _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
-_CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b")
+_CLAUSE = re.compile(
+    r"\b(?:shall|must|may|should|will|is|are|has|have|means|provides?|comes?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+)
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(
-    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
@@ -232,7 +234,7 @@ class _Setting:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
-                if heads and not (_CLAUSE.search(title) and title.endswith(".")):
+                if heads and not (_CLAUSE.search(title) and title.endswith((".", ":", ";"))):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, piece) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, Mark
 from antinomy.parse.ordinals import follows, places
 
 #: Width of the beam: readings that are kept.
@@ -394,8 +394,9 @@ def _begins(
         cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
-    elif mark.keyword and above is not None and above.shape.partition(" ")[0] not in DIVISIONS | ANNEXES:
-        cost += 2.5
+    elif mark.keyword and above is not None:
+        holder = above.shape.partition(" ")[0]
+        cost += 2.5 * (holder not in (DIVISIONS | ANNEXES | (ARTICLES if mark.keyword in PARAGRAPHS else frozenset())))
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:

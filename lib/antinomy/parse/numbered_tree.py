@@ -22,7 +22,7 @@ _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 #: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
-_MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+_MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
