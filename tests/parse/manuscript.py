@@ -1,4 +1,4 @@
-"""Invented rules in the styles of eight authorities: one manuscript each, its key, and how it is set in five formats.
+"""Invented rules in the styles of twelve authorities: one manuscript each, its key, and how it is set in five formats.
 
 A manuscript's line is ``label | text``, indented below what holds it. ``= 1.1 | Words`` is a numbered heading, ``##``
 one without a number, ``h Words | 1.`` a number with a heading above it; ``p`` is a paragraph without a number, ``d`` a

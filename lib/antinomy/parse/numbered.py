@@ -14,9 +14,10 @@ from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.numbered_costs import TEXT, Event
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
-from antinomy.parse.numbered_search import TEXT, Event, Reading, read
+from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
 from antinomy.parse.outline import Outline
 from antinomy.settings.source import Source

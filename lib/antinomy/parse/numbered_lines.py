@@ -11,8 +11,8 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
-from antinomy.parse.numbered_search import TEXT
 from antinomy.parse.numbered_tables import with_tables
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")

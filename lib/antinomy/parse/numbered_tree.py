@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from antinomy import section_ids
 from antinomy.parse.model import Section
-from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
-from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, lex
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term
@@ -302,10 +302,11 @@ def _type(node: Node) -> str:
         return "paragraph" if mark is not None else "subparagraph"
     if mark is None or mark.style == "bullet":
         return "item"
-    if mark.keyword:
-        return KEYWORDS[mark.keyword]
     above = node.parent
     assert above is not None
+    if mark.keyword:
+        inside = mark.keyword in PARAGRAPHS and above.mark is not None and above.mark.keyword in ARTICLES
+        return "paragraph" if inside else KEYWORDS[mark.keyword]
     if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":

@@ -30,6 +30,7 @@ _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "
 _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+_MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
 #: A heading that is counted: a word and a number. So many are no chance.
 _NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
 _ENOUGH = 3
@@ -138,7 +139,9 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
                 # Subchapter A is not the chapter behind chapter 7.
                 kind = f"{kind} in {kind}"
-            sequences.setdefault((before, kind, above), []).append(node)
+            # The modules of a circular are AT 1, AT 2, BT 1.
+            module = _MODULE.match(node.label)
+            sequences.setdefault((before, kind, above, module[0] if module else ""), []).append(node)
     for members in sequences.values():
         ranges = [_RANGE.split(_plain(node.number)) for node in members]
         numbers = [_parted(parts[-1])[1] for parts in ranges]
