@@ -42,7 +42,7 @@ class Entry:
     @property
     def number(self) -> str:
         """The number of the key: B1.1 for "B1.1", I for "Chapter – I"."""
-        return self.label.rstrip("- ").split(" ")[-1].strip("().:").translate(LOWER)
+        return self.label.rstrip("–- ").split(" ")[-1].strip("().:").translate(LOWER)
 
     @property
     def path(self) -> tuple[str, ...]:
