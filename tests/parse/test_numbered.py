@@ -375,17 +375,6 @@ def test_a_statutory_instrument_with_headings_above_and_schedules() -> None:
     assert document.breaks == []
 
 
-def test_numbers_of_an_annex_may_begin_with_its_letter() -> None:
-    head = "Notice on Lamps\n\n" + "".join(f"{n}. A keeper must light lamp {n}.\n\n" for n in range(1, 5))
-    rows = [f"B{n}. A return must say how lamp {n} burned." for n in range(1, 11)]
-    rows[6] = "B7. A return must give:\n\n(a) the harbour; and\n\n(b) the keeper."
-    document = read(f"{head}Annex B\n\nReturns\n\n" + "\n\n".join(rows) + "\n")
-    numbers = [section.number for section in document.sections if section.eid.startswith("anx_B")]
-    assert numbers == ["B", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "a", "b", "B8", "B9", "B10"]
-    assert document.structure == 1
-    assert document.breaks == []
-
-
 def test_initials_are_no_number() -> None:
     document = read(
         "Lamps Act\nS.C. 2041, c. 9\n\n1 (1) A keeper must light the lamps.\n(2) A keeper must trim the wicks.\n\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -110,3 +111,21 @@ def test_citations_that_lead_nowhere_lower_the_score() -> None:
     assert with_citations(1.0, 100, 0) == 1.0
     assert with_citations(1.0, 100, 40) == pytest.approx(0.9)
     assert with_citations(0.1, 10, 40) == 0.0
+
+
+def test_numbers_left_in_headings_are_told() -> None:
+    """A part that the grammar does not know has its number in its heading only."""
+    parts = "".join(f"## Canto {n} of the lamps\n\n(a) {_DUTY}\n\n(b) {_DUTY}\n\n" for n in range(1, 5))
+    found = assessed(f"# Rules on lamps\n\n{parts}")
+    assert found.score < POOR
+    assert found.faults[0].said.startswith("“Canto 1 of the lamps”: 4 headings are counted (canto)")
+
+
+def test_notes_that_are_counted_anew_and_that_nothing_leads_to_are_told() -> None:
+    sections = [
+        Section(f"fn_{n}", "footnote", number=str(n % 2 + 1), label=f"Footnote {n % 2 + 1}", text=_DUTY)
+        for n in range(10)
+    ]
+    assert assess(sections).score < POOR
+    told = [replace(section, label=f"{section.label} to paragraph 3") for section in sections]
+    assert assess(told).score == 1

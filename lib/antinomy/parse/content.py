@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from antinomy.parse.model import Line, OutlineEntry, ParsedDocument
+from antinomy.parse.model import Line, OutlineEntry, ParsedDocument, Table
 from antinomy.settings.source import Source
 
 #: What programs write into a file's metadata for a title that nobody gave: the name of the file it was printed from.
@@ -77,6 +77,7 @@ class Content:
         furniture: running heads, feet and page numbers that were taken out.
         atoms: the act's pieces where the format states their roles (EUR-Lex XHTML, Formex).
         warnings: what a reader of the run should know.
+        tables: finds the ruled tables of a PDF, whose words are among the lines; called by a grammar that wants them.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -87,6 +88,7 @@ class Content:
     furniture: list[Line] = field(default_factory=list)
     atoms: list[Atom] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    tables: Callable[[], list[Table]] = list
 
 
 Reader = Callable[[bytes], Content]

@@ -40,6 +40,32 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A ruled table on a page.
+
+    Attributes:
+        page: 1-based.
+        columns: the borders between its columns, outer ones included, from left to right.
+        top: its upper edge.
+        bottom: its lower edge.
+        rows: the cells of each row, with the printed lines of each cell.
+        heads: whether the first row names the columns.
+    """
+
+    page: int
+    columns: tuple[float, ...]
+    top: float
+    bottom: float
+    rows: list[list[list[str]]]
+    heads: bool
+
+    def holds(self, line: Line) -> bool:
+        """Tell whether a line begins in it."""
+        inside = self.columns[0] - 2 <= line.x < self.columns[-1] and self.bottom - 1 <= line.y <= self.top
+        return inside and line.page == self.page
+
+
+@dataclass(frozen=True, slots=True)
 class OutlineEntry:
     """A bookmark of the document: level 0 is the outermost, page is 1-based (0 unknown)."""
 

@@ -14,9 +14,10 @@ from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.numbered_costs import TEXT, Event
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
-from antinomy.parse.numbered_search import TEXT, Event, Reading, read
+from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_tree import Node, Writer, table_rows
 from antinomy.parse.outline import Outline
 from antinomy.settings.source import Source
@@ -26,12 +27,8 @@ _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
-#: Only of a whole text: a Part can have a name of its own.
-_CITED_AS = re.compile(
-    r"\b[Tt]h(?:is|ese) (?:Act|Code|Directions?|Instrument|Law|Notice|Order|Ordinance|Regulations?|Rules?) "
-    r"(?:may|shall) be cited as (?:the )?[“\"]?"
-    r"(.{4,150}?(?:\b(?:19|20)\d\d\b|(?=[”\",;]|(?<!No)\.(?:\s|$)|\s+and\s+(?:comes?|shall|has|have|takes?|appl))))"
-)
+#: Whole documents are named by these, and parts of others.
+_DOCUMENTS = frozenset({"guideline", "standard", "module"})
 
 
 @grammar("numbered")
@@ -43,6 +40,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
         source: only its title is used.
     """
     pieces = cut(content)
+    _own_title(pieces.pieces)
     pieces.pieces = _without_origins(pieces.pieces)
     _whole_headings(pieces)
     _own_headings(pieces)
@@ -67,15 +65,18 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     if all(node.kind == "block" for node in tree.top.children):
         # Without numbers and headings there are no provisions.
         return document
-    title = source.title or _short_title(pieces.pieces) or content.title
-    document.title = writer.write(tree.top, tree.notes, title)
+    document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     return outline.close(pieces.body, document)
 
 
-def _short_title(pieces: Sequence[Piece]) -> str:
-    """Return the name by which a text says that it may be cited ("This Act may be cited as …"), "" if it says none."""
-    found = filter(None, (_CITED_AS.search(piece.text) for piece in pieces))
-    return next((match[1].rstrip() for match in found), "")
+def _own_title(pieces: Sequence[Piece]) -> None:
+    """Take "Guideline L-10 Lamps" for the title if it stands first and nothing else in the text is numbered so."""
+    first = next((piece for piece in pieces if piece.kind != "note"), None)
+    if first is None or len(first.marks) != 1 or first.marks[0].keyword not in _DOCUMENTS:
+        return
+    alone = sum(any(mark.style == first.marks[0].style for mark in piece.marks) for piece in pieces) == 1
+    if alone and first.text[first.marks[0].end :].strip() and _is_title(first.text):
+        first.kind, first.marks = "heading", ()
 
 
 def _without_origins(pieces: list[Piece]) -> list[Piece]:
@@ -140,7 +141,7 @@ def _own_headings(pieces: Pieces) -> None:
     annexed = False
     for piece in pieces.pieces:
         annexed = annexed or _names_annex(piece)
-        if piece.marks and piece.kind != "note" and piece.rank == TEXT:
+        if piece.marks and piece.marks[0].firm and piece.kind != "note" and piece.rank == TEXT:
             first = piece.marks[0]
             kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
@@ -202,6 +203,7 @@ def read_labels(
                 longer[len(kept) - 1] = kept[-1]
                 continue
             piece.marks = ()
+            piece.text, piece.heading = f"{piece.heading} {piece.text}".strip(), ""
         kept.append(piece)
         readings.append(reading)
     for piece in longer.values():

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from antinomy.parse.ordinals import places
 from antinomy.text.numerals import ORDINALS
+from antinomy.text.typography import LOWER
 
 #: Words that name a part of a text, and the section type that they name.
 KEYWORDS = {
@@ -26,10 +27,13 @@ KEYWORDS = {
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
+#: These may be parts of an article.
+PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause"})
+ARTICLES = frozenset({"article", "art"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
 
-_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -38,8 +42,8 @@ _FORMS = "|".join(
     for form in (word.upper(), word.capitalize())
 )
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+|(?P<sign>§{{1,2}})\s*)"
-    rf"(?P<number>{_NUMBER}|{_WORDS})(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
+    rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
@@ -56,19 +60,25 @@ _HOLDER = re.compile(
 )
 _SEPARATOR = re.compile(r"\s*[–—:|]\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
-    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?)?"
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])\s?|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+[A-Z“‘\"'(]|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{3,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(r"(?P<book>[A-Z]{2,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
 )
-#: An annex's letter and a number: B1.
-_LETTERED = re.compile(r"(?P<letter>[A-Z])(?P<number>\d{1,3}[A-Z]?)(?P<end>[.)]?)(?=\s|$)")
+#: The items of Brazilian acts: IV - the lamps.
+_DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\s?[–—-]\s(?=\S)")
+#: An annex's letters and a number: B1, B-1, (B1), B1.2, AG4.
+_LETTERED = re.compile(
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2})(?P<dash>-?)(?P<number>\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
+#: The paragraphs of Swiss acts have raised numbers.
+_RAISED = re.compile(r"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
 _RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
 _YEAR = range(1900, 2100)
@@ -111,7 +121,8 @@ def lex(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    first = _bullet(text) or _keyword(text) or _dotted(text) or _book(text) or _lettered(text) or _simple(text)
+    readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _dashed, _simple)
+    first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
     found = [_ranged(first, text)]
@@ -136,6 +147,14 @@ def _bullet(text: str) -> Mark | None:
     return Mark(match["sign"], "", "bullet", (match["sign"],), end=match.end()) if match else None
 
 
+def _raised(text: str) -> Mark | None:
+    match = _RAISED.match(text)
+    if match is None:
+        return None
+    number = match["number"].translate(LOWER)
+    return Mark(match["number"], number, "¹#", (number,), end=match.end())
+
+
 def _keyword(text: str) -> Mark | None:
     if sole := _SOLE.match(text):
         word = sole["word"].lower()
@@ -154,7 +173,10 @@ def _keyword(text: str) -> Mark | None:
     if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
         # "Section 3 of this Part": words, no label.
         return None
-    number, upto = str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["number"], ""
+    number, upto = (
+        str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"],
+        "",
+    )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
     path = tuple(re.split(r"[.\-–]", number))
@@ -201,9 +223,21 @@ def _lettered(text: str) -> Mark | None:
     match = _LETTERED.match(text)
     if match is None:
         return None
-    letter, number, end = match["letter"], match["number"], match["end"]
+    opened, letter, number, end = match["open"], match["letter"], match["number"], match["end"]
+    if (opened == "(") != (end == ")") and opened:
+        return None
     firm = 1.0 if end else _bare(text[match.end() :].lstrip())
-    return Mark(match[0], f"{letter}{number}", f"#{end}", (letter, number), end=match.end(), firm=firm)
+    style = f"{opened}#{'' if end == ':' else end}"
+    path = (letter, *number.split("."))
+    return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)
+
+
+def _dashed(text: str) -> Mark | None:
+    match = _DASHED.match(text)
+    if match is None or not places(match["number"]):
+        return None
+    number = match["number"]
+    return Mark(match[0].strip(), number, "# -", (number,), end=match.end())
 
 
 def _bare(rest: str) -> float:

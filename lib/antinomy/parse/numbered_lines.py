@@ -11,8 +11,9 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
-from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.numbered_tables import with_tables
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -22,10 +23,12 @@ _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
-_CLAUSE = re.compile(r"\b(?:shall|must|may|should|will|is|are|has|have|means)\b")
+_CLAUSE = re.compile(
+    r"\b(?:shall|must|may|should|will|is|are|has|have|means|provides?|comes?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+)
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(
-    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|includes?|refers? to|has the (?:same )?meaning)\b)"
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
@@ -86,11 +89,14 @@ class Pieces:
 
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
-    lines = [line for line in content.lines if not _RULE.match(line.text)]
+    lines, tables = with_tables(content)
+    lines = [line for line in lines if not _RULE.match(line.text)]
     lines, numbered = _with_margins(lines)
     lines = _without_contents(lines)
     setting = _Setting(
-        lines, {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages}
+        [line for line in lines if not (tables and _ROW.match(line.text))],
+        {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
+        {id(line) for line in tables},
     )
     body, notes = _split_notes(lines, setting.size)
     pieces: list[Piece] = []
@@ -111,8 +117,9 @@ def cut(content: Content) -> Pieces:
 class _Setting:
     """How a document is set: type, line spacing, line width."""
 
-    def __init__(self, lines: Sequence[Line], outline: dict[float, float]) -> None:
+    def __init__(self, lines: Sequence[Line], outline: dict[float, float], tables: set[int]) -> None:
         self._outline = outline
+        self._tables = tables
         sizes: Counter[float] = Counter()
         for line in lines:
             sizes[line.size] += len(line.text)
@@ -148,7 +155,8 @@ class _Setting:
         marks = lex(line.text[:300])
         rank = self._rank(line)
         if _ROW.match(line.text):
-            if before is not None and before.kind == "table" and not self._gap(before.last, line, 2.5):
+            begins = id(line) in self._tables or (before is not None and self._gap(before.last, line, 2.5))
+            if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
         starts = self._starts(before, line, marks)
@@ -226,7 +234,7 @@ class _Setting:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
-                if heads and not (_CLAUSE.search(title) and title.endswith(".")):
+                if heads and not (_CLAUSE.search(title) and title.endswith((".", ":", ";"))):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, piece) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
@@ -330,8 +338,11 @@ def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[
     body: list[Line] = []
     notes: list[Piece] = []
     previous: Line | None = None
+    firsts = sum(found[1] == "¹" for line in lines if (found := _NOTE.match(line.text)))
+    # Notes behind a text are counted once; raised numbers that begin anew are those of paragraphs.
+    counted = not usual and firsts > 1
     for line in lines:
-        match = _NOTE.match(line.text)
+        match = None if counted else _NOTE.match(line.text)
         if match and (line.size < 0.95 * usual or not usual):
             notes.append(Piece("note", [line], (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)))
             previous = line

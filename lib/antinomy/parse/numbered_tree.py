@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from antinomy import section_ids
 from antinomy.parse.model import Section
-from antinomy.parse.numbered_labels import ANNEXES, KEYWORDS, Mark, lex
-from antinomy.parse.numbered_search import TEXT
+from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, lex
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term
@@ -22,7 +22,7 @@ _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 #: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
-_MEANS = re.compile(r"\bmeans?\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+_MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
@@ -32,6 +32,7 @@ _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
     "root",
 })  # fmt: skip
+_INNER = frozenset({"point", "definition", "item"})
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +99,11 @@ class Node:
 
 def table_rows(lines: Sequence[str]) -> list[Node]:
     """Make a node of each row of a table; its text names each cell's column."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not _RULE.match(line)]
+    rows = [
+        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        for at, line in enumerate(lines)
+        if not (at and _RULE.match(line))
+    ]
     if not rows:
         return []
     heads, found = rows[0], []
@@ -181,10 +186,11 @@ class Writer:
 
     def _settle(self, top: Node) -> None:
         """Give every node its type."""
-        for node in top.walk():
-            node.type = _type(node)
         for node in [top, *top.walk()]:
+            for child in node.children:
+                child.type = _type(child)
             _level_siblings(node)
+        for node in [top, *top.walk()]:
             _mark_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
@@ -296,10 +302,11 @@ def _type(node: Node) -> str:
         return "paragraph" if mark is not None else "subparagraph"
     if mark is None or mark.style == "bullet":
         return "item"
-    if mark.keyword:
-        return KEYWORDS[mark.keyword]
     above = node.parent
     assert above is not None
+    if mark.keyword:
+        inside = mark.keyword in PARAGRAPHS and above.mark is not None and above.mark.keyword in ARTICLES
+        return "paragraph" if inside else KEYWORDS[mark.keyword]
     if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":
@@ -315,7 +322,7 @@ def _level_siblings(node: Node) -> None:
     headed = [child for child in node.children if child.type in ("section", "paragraph") and child.heading]
     if any(child.type == "section" for child in headed):
         for child in headed:
-            if child.mark and not child.mark.keyword and len(child.mark.path) == 1:
+            if child.mark and not child.mark.keyword:
                 child.type = "section"
 
 
@@ -342,6 +349,7 @@ def _shape(mark: Mark) -> str:
 def _running(top: Node) -> set[str]:
     """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
     numbers: dict[str, list[str]] = {}
+    holders: dict[str, set[Node | None]] = {}
     stack = top.children[::-1]
     while stack:
         node = stack.pop()
@@ -349,10 +357,13 @@ def _running(top: Node) -> set[str]:
             continue
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
             numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
+            holders.setdefault(_shape(node.mark), set()).add(node.parent)
         stack.extend(reversed(node.children))
     return {
         shape for shape, found in numbers.items()
         if len(set(found)) > _DISTINCT * len(found)
+        # The only list of its kind below a point is a list of that point.
+        and (len(holders[shape]) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or (" digit " in shape and not breaks(found)))
     }  # fmt: skip
 

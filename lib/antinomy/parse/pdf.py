@@ -10,7 +10,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
@@ -22,7 +22,8 @@ from pypdf.generic import ContentStream, Destination, NameObject
 from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.headers_footers import split_furniture
-from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.model import Line, OutlineEntry, Table
+from antinomy.parse.pdf_rules import Grid, fill, find_grids, find_rules, placed
 from antinomy.parse.rejoin_words import without_old_hyphens
 from antinomy.text.typography import RAISE
 
@@ -89,6 +90,7 @@ def read_pdf(data: bytes) -> Content:
     return Content(
         lines=without_old_hyphens(body), outline=outline, pages=len(pages),
         title=stated_title(metadata.get("Title", "")), metadata=metadata, furniture=furniture, warnings=warnings,
+        tables=lambda: _tables(pdf),
     )  # fmt: skip
 
 
@@ -99,6 +101,19 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
     content = ContentStream(page["/Contents"], page.pdf, "bytes")
     content.operations = list(_flushed(content.operations))
     page[NameObject("/Contents")] = content
+    lines: list[Line] = []
+    for line in filter(None, (_line(line, number) for line in _runs(page) if line)):
+        last = lines[-1] if lines else None
+        if last and last.text == line.text and math.dist((last.x, last.y), (line.x, line.y)) < 2:
+            # Printed over itself to look bold.
+            lines[-1] = replace(last, bold=True)
+        else:
+            lines.append(line)
+    return lines
+
+
+def _runs(page: pypdf.PageObject) -> list[list[_Run]]:
+    """Return the runs of text of each line of a page."""
     runs: list[list[_Run]] = [[]]
     turn = _turn(page)
 
@@ -118,15 +133,43 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
             runs.append([(piece, x, y, size * scale, name)] if piece else [])
 
     page.extract_text(visitor_text=visit)
-    lines: list[Line] = []
-    for line in filter(None, (_line(line, number) for line in runs if line)):
-        last = lines[-1] if lines else None
-        if last and last.text == line.text and math.dist((last.x, last.y), (line.x, line.y)) < 2:
-            # Printed over itself to look bold.
-            lines[-1] = replace(last, bold=True)
-        else:
-            lines.append(line)
-    return lines
+    return runs
+
+
+def _tables(pdf: pypdf.PdfReader) -> list[Table]:
+    """Return the ruled tables of all pages, whose text is walked once more for them."""
+    found: list[Table] = []
+    for number, page in enumerate(pdf.pages, start=1):
+        content = page.get("/Contents")
+        if not isinstance(content, ContentStream):
+            continue
+        grids = find_grids(find_rules(content.operations, _turn(page)))
+        if not grids:
+            continue
+        content.operations = list(placed(content.operations))
+        runs = _runs(page)
+        for grid in grids:
+            lines = [(cell, line) for cell, own in _by_cell(grid, runs) if (line := _line(own, number)) is not None]
+            table = fill(grid, lines, number)
+            if table is not None:
+                found.append(table)
+    return found
+
+
+def _by_cell(grid: Grid, lines: Iterable[list[_Run]]) -> Iterator[tuple[tuple[int, int], list[_Run]]]:
+    """Cut lines where the cells of a grid end."""
+    for line in lines:
+        own: list[_Run] = []
+        at: tuple[int, int] | None = None
+        for run in line:
+            cell = grid.at(run[1], run[2]) if run[0].strip() else at
+            if cell != at:
+                if at is not None:
+                    yield at, own
+                own, at = [], cell
+            own.append(run)
+        if at is not None:
+            yield at, own
 
 
 def _flushed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, bytes]]:

@@ -30,8 +30,17 @@ _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "
 _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+_MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
+#: A heading that is counted: a word and a number. So many are no chance.
+_NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
+_ENOUGH = 3
+#: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
+_MUCH = 0.1
 _QUOTES = '‘“„‚»«"'
-_RANGE = re.compile(r"\s*(?:[-–—]|to|through)\s*")
+#: B-1 is no range, A-C and 3-5 are.
+_RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
+#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1.
+_ABOVE = re.compile(r".*\.|[A-Z]{1,2}-?(?=\d)")
 
 
 class Node(Protocol):
@@ -51,7 +60,7 @@ class Fault:
     """A place where a tree looks wrong.
 
     Attributes:
-        kind: ``sequence``, ``siblings``, ``long``, ``root`` or ``labels``.
+        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels``, ``headings`` or ``notes``.
         eid: the node.
         said: what is wrong where, a sentence without a full stop.
         cost: how many provisions it puts in doubt.
@@ -92,7 +101,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
     """
     by_eid = {node.eid: node for node in nodes}
     position = {node.eid: at for at, node in enumerate(nodes)}
-    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes)]
+    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes)]
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
     return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
@@ -125,13 +134,18 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _, _ = _RANGE.split(_plain(node.number))[0].rpartition(".")
+            above, _ = _parted(_RANGE.split(_plain(node.number))[0])
             kind = _ALIKE.get(node.type, node.type)
-            sequences.setdefault((before, kind, above), []).append(node)
+            if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
+                # Subchapter A is not the chapter behind chapter 7.
+                kind = f"{kind} in {kind}"
+            # The modules of a circular are AT 1, AT 2, BT 1.
+            module = _MODULE.match(node.label)
+            sequences.setdefault((before, kind, above, module[0] if module else ""), []).append(node)
     for members in sequences.values():
         ranges = [_RANGE.split(_plain(node.number)) for node in members]
-        numbers = [parts[-1].rpartition(".")[2] for parts in ranges]
-        firsts = [parts[0].rpartition(".")[2] for parts in ranges]
+        numbers = [_parted(parts[-1])[1] for parts in ranges]
+        firsts = [_parted(parts[0])[1] for parts in ranges]
         for index, last in breaks(firsts):
             before = numbers[index - 1] if index else ""
             node = members[index]
@@ -166,6 +180,12 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
         # A document may be part of a larger one.
         return None
     return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _parted(number: str) -> tuple[str, str]:
+    """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3."""
+    above = _ABOVE.match(number)
+    return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
 
 
 def _missing(before: str, after: str) -> float:
@@ -225,6 +245,32 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbers that were left in headings, and notes to nothing.
+
+    "Article (1): Scope", "Article (2): Terms" are parts that the tree knows by their words alone.
+    """
+    holds = Counter(node.parent_eid for node in nodes)
+    words: dict[str, list[tuple[Node, str]]] = {}
+    for node in nodes:
+        match = _NUMBERED.match(node.heading) if node.type == "heading" and not node.number else None
+        if match is not None:
+            words.setdefault(match[1].lower(), []).append((node, match[2]))
+    for word, found in words.items():
+        if len(found) < _ENOUGH or len(breaks([number for _, number in found])) > len(found) // 5:
+            continue
+        node = found[0][0]
+        said = f"{node.label}: {len(found)} headings are counted ({word}), which the tree does not tell"
+        # What a heading of nothing should hold hangs elsewhere.
+        cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else _BREAK for each, _ in found)
+        if cost > _MUCH * len(nodes):
+            yield Fault("headings", node.eid, said, cost)
+    notes = [node for node in nodes if node.type == "footnote" and node.number and " to " not in node.label]
+    if len(notes) - len({node.number for node in notes}) >= _ENOUGH:
+        said = f"{notes[0].label}: {len(notes)} notes, counted anew, to which nothing in the text leads"
+        yield Fault("notes", notes[0].eid, said, float(len(notes)))
 
 
 def _usual_length(nodes: Sequence[Node]) -> int:

@@ -1,0 +1,227 @@
+"""What a reading of a label costs: to go on with a list, to begin one, to close others; by number, indent and type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, Mark
+from antinomy.parse.ordinals import follows, places
+
+#: Left edges that differ by no more than this, in points, are one indent.
+_SAME = 4.0
+#: Costs: to begin a list, to begin it without its first number, to begin it after a colon, to skip numbers, to go back,
+#: to nest a list in one of its kind, to change the indent or the type within a list.
+BEGIN, _NOT_FIRST, _OPENED, _GAP, BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: To begin a list elsewhere than below the words that introduce one.
+_UNOPENED = 1.6
+#: To go on below running text with a list that was below headings.
+ELSEWHERE = 1.2
+#: To skip a level of a number with components: 2.1.1 below 2.
+_SKIPPED = 0.7
+#: To nest lists as this document never does; to continue a list with other punctuation.
+UNUSUAL, OTHERWISE = 1.6, 2.2
+#: To close a part of the law that holds nothing yet.
+_EMPTY = 2.5
+
+#: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
+#: format states are lower than the last.
+TEXT, NAMED, STYLED = 99.0, 60.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line that may begin with labels, or an unnumbered heading.
+
+    Attributes:
+        marks: the labels, outermost first; empty for a heading.
+        starts: 1.0 if it certainly begins a block of print (after a gap, at another indent, after a full stop); 0.0
+            within a paragraph.
+        opened: the text before it introduces a list.
+        x: left edge, 0.0 where unknown.
+        rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
+    """
+
+    marks: tuple[Mark, ...]
+    starts: float = 1.0
+    opened: bool = False
+    x: float = 0.0
+    rank: float = TEXT
+
+
+class Level(NamedTuple):
+    """An open list or heading: its kind, its last number and place, left edge and rank."""
+
+    shape: str
+    value: float
+    path: tuple[str, ...]
+    name: str
+    x: float
+    rank: float
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """The number with its components: ("2", "3") for 2.3."""
+        return (*self.path, self.name)
+
+
+#: Last numbers of the kinds of lists that may run on through the parts of a document: shape and components → place,
+#: and whether they hang on running text.
+Running = dict[tuple[str, tuple[str, ...]], tuple[float, bool]]
+
+
+def on_text(stack: tuple[Level, ...], level: int) -> bool:
+    """Tell whether what stands at a level is below a provision and not below a heading."""
+    return level > 0 and stack[level - 1].rank == TEXT
+
+
+def are_modules(shape: str, other: str) -> bool:
+    """Tell whether two kinds of list differ in their names alone: AT 1 and BT 1."""
+    (name, _, form), (second, _, alike) = shape.partition(" "), other.partition(" ")
+    return form == alike and name.isupper() and second.isupper()
+
+
+def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
+    """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
+    last, _ = running.get((entry.shape, entry.path), (None, False))
+    if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
+        return 0.0
+    return BACK if entry.value <= last else 0.0
+
+
+def only_set_otherwise(shape: str, other: str) -> bool:
+    """Tell whether two kinds of list differ in their punctuation alone: (1) and 2."""
+    return shape[:3].strip("().# ") == other[:3].strip("().# ") == "" and shape.split(" ")[-1] == other.split(" ")[-1]
+
+
+def ends(closed: Sequence[Level], entry: Level) -> float:
+    """Return the cost of closing headings by a numbered text."""
+    return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
+
+
+@lru_cache(maxsize=4096)
+def places_of(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
+    """Return the possible readings of a label: (kind of list, place in it, components before the last)."""
+    if mark.style == "bullet":
+        return [(f"bullet {mark.path[0]}", 1.0, ())]
+    if not mark.path:
+        return [(mark.style, 1.0, ())]
+    return [
+        (f"{mark.style} {kind}{len(mark.path) if len(mark.path) > 1 else ''}", value, mark.path[:-1])
+        for kind, value in places(mark.path[-1])
+    ]  # fmt: skip
+
+
+def last_place(mark: Mark, shape: str, value: float) -> float:
+    """Return the place of the last number of a range, or of the number itself."""
+    if not mark.upto:
+        return value
+    kind = shape.rpartition(" ")[2].rstrip("0123456789")
+    tail = mark.upto.replace("-", ".").rpartition(".")[2]
+    return max((place for name, place in places(tail) if name == kind), default=value)
+
+
+def goes_on(stack: tuple[Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
+    """Return the cost of continuing an open list with a number."""
+    before = stack[level]
+    if before.shape.startswith("bullet"):
+        return 0.0
+    if path != before.path:
+        return _turn(stack, level, value, path)
+    if follows(before.value, value):
+        return 0.0 if value == int(value) else 0.3
+    missing = value - int(before.value) - 1
+    return _GAP + 0.15 * min(missing, 20.0) if missing > 0 else BACK
+
+
+def _turn(stack: tuple[Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
+    """Return the cost of 3.1 after 2.7."""
+    if level and stack[level - 1].full == stack[level].path:
+        # 2 is open above 2.7: then 3 would have to be printed.
+        return _GAP + _NOT_FIRST / 2
+    old, new = stack[level].path, path
+    at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
+    if at is None:
+        return BACK
+    pairs = [(a, b) for kind, a in places(old[at]) for other, b in places(new[at]) if kind == other]
+    if not pairs:
+        return _GAP * 2
+    missing = min((b - int(a) - 1 for a, b in pairs), key=abs)
+    cost = 0.2 if missing in (0, -1 + 0.01) else (_GAP if missing > 0 else BACK)
+    return cost + (0.0 if value <= 1 else _GAP / 2 + 0.15 * min(value, 10.0))
+
+
+def set_apart(before: Level, after: Level) -> float:
+    """Return the cost of a number at another indent, or in other type, than the one before it."""
+    cost = 0.0
+    if before.x and after.x and abs(before.x - after.x) > _SAME:
+        cost += _MOVED
+    if (before.rank == TEXT) != (after.rank == TEXT):
+        cost += _RESET
+    return cost
+
+
+def starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[Level, ...]) -> float | None:
+    """Return the cost of a list that begins with this number; None if the number says what it is below."""
+    if path:
+        return None
+    if mark.style == "bullet" or value in (1, 1.01):
+        return 0.0
+    if value == 0:
+        return 0.5
+    if mark.keyword:
+        # A document may be one part of a larger one.
+        return 1.0 if all(level.shape == "heading" for level in stack) else _NOT_FIRST / 2
+    return _NOT_FIRST + 0.1 * min(value, 20.0)
+
+
+def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> float:
+    """Return the cost of a number with components that begins a list below an open one: 2.1 below 2."""
+    late = 0.0 if value <= 1 else 1.0 + 0.15 * min(value, 20.0)
+    above = next((level for level in reversed(stack) if level.shape != "heading"), None)
+    if above is not None and above.full in (path, path[-1:]):
+        return late
+    if above is not None and above.full == path[: len(above.full)]:
+        # 2.1.1 below 2: the line that says 2.1 is lost, or was never printed.
+        return late + _SKIPPED
+    outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
+    return late + (0.8 if outermost else BACK)
+
+
+def begins(
+    stack: tuple[Level, ...], level: int, shape: str, mark: Mark, event: Event, number: int,
+    habits: dict[tuple[str, str], float],
+) -> float | None:  # fmt: skip
+    """Return the cost of a list that begins at a level, closing all levels from there on; None if it may not."""
+    if level < len(stack) and stack[level].shape == shape:
+        return None
+    above = stack[level - 1] if level else None
+    opened = event.opened and level == len(stack)
+    cost = _OPENED if opened or number else BEGIN
+    # The words that introduce a list hold it: a list at another level leaves them without one.
+    cost += _UNOPENED if event.opened and not (opened or number) else 0.0
+    cost += 0.25 * (len(stack) - level)
+    cost += habits.get((above.shape if above else "", shape), UNUSUAL) if habits else 0.0
+    alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
+    cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
+    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
+        # A part that has just been opened holds the next node.
+        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
+    if mark.keyword in ANNEXES:
+        cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
+    elif mark.keyword and above is not None:
+        holder = above.shape.partition(" ")[0]
+        cost += 2.5 * (holder not in (DIVISIONS | ANNEXES | (ARTICLES if mark.keyword in PARAGRAPHS else frozenset())))
+    if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
+        cost += 1.5
+    if number == 0 and above is not None and event.x and above.x:
+        # A list below a number is at its indent or further right.
+        cost += _MOVED if event.x < above.x - _SAME else 0.0
+    if number == 0 and level < len(stack) and event.x and stack[level].x and event.x > stack[level].x + _SAME:
+        # It is further right than the list that it would close.
+        cost += _MOVED
+    if event.rank < TEXT and number == 0 and above is not None and above.rank == TEXT:
+        cost += _RESET
+    return cost

@@ -1,0 +1,66 @@
+"""Where lists of a numbered text stand: below the words that introduce them, in the annex whose letter they bear."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+
+def read(text: str) -> ParsedDocument:
+    return parse_document(Source("text", "text.txt", "any", grammar="numbered"), text.encode())
+
+
+def parents(document: ParsedDocument) -> dict[str, str]:
+    return {section.eid: section.parent_eid for section in document.sections}
+
+
+def test_numbers_of_an_annex_may_begin_with_its_letter() -> None:
+    head = "Notice on Lamps\n\n" + "".join(f"{n}. A keeper must light lamp {n}.\n\n" for n in range(1, 5))
+    rows = [f"B{n}. A return must say how lamp {n} burned." for n in range(1, 11)]
+    rows[6] = "B7. A return must give:\n\n(a) the harbour; and\n\n(b) the keeper."
+    document = read(f"{head}Annex B\n\nReturns\n\n" + "\n\n".join(rows) + "\n")
+    numbers = [section.number for section in document.sections if section.eid.startswith("anx_B")]
+    assert numbers == ["B", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "a", "b", "B8", "B9", "B10"]
+    assert document.structure == 1
+    assert document.breaks == []
+
+
+@pytest.mark.parametrize("printed", ["B1", "B1.", "B1)", "B1:", "(B1)", "B-1", "B.1", "B1.1"])
+def test_numbers_with_letters_are_paragraphs_of_the_annex(printed: str) -> None:
+    head = "Notice on Lamps\n\n" + "".join(f"{n}. A keeper must light lamp {n}.\n\n" for n in range(1, 4))
+    second = f"{printed[::-1].replace('1', '2', 1)[::-1]} It must be low, and:\n\n(i) dry;\n\n(ii) clean.\n\n"
+    document = read(f"{head}Annex A\n\n1. It is blue.\n\nAnnex B\n\n{printed} A lamp must be green.\n\n{second}")
+    places = {s.number: s.parent_eid for s in document.sections if s.eid.startswith("anx_B_")}
+    bare = printed.strip("().:")
+    above = f"anx_B__para_{bare.replace('.', '-')[:-1]}2"
+    assert places == {bare: "anx_B", f"{bare[:-1]}2": "anx_B", "i": above, "ii": above}
+    assert document.structure == 1
+
+
+def test_a_missing_number_with_a_letter_is_told() -> None:
+    document = read("Lamps\n\nAnnex B\n\nB1. A lamp must be green.\n\nB2. It must be low.\n\nB5. It must be dry.\n")
+    assert document.structure < 0.9
+    assert len(document.breaks) == 1
+
+
+def test_a_list_stands_below_the_words_that_introduce_it() -> None:
+    """Wherever else the document has such lists, and however short it is."""
+    document = read(
+        "Lamp Directions\n\n1. Definitions\n(1) In these Directions, unless the context states otherwise:\n"
+        '(a) "lamp" means a light;\n(b) "keeper" means a person;\n(c) "great lamp" means:\n'
+        "(i) one that is seen from the sea; or\n(ii) one that has no substitute.\n"
+        "(2) Other terms have their usual meaning.\n\n"
+        "2. Policy\n(1) The board approves a policy.\n(2) It covers:\n(i) lamps;\n(ii) keepers; and\n(iii) oil.\n\n"
+        "3. Repeal\nEarlier directions are repealed.\n"
+    )
+    assert parents(document)["sec_1__para_1__point_c__point_ii"] == "sec_1__para_1__point_c"
+    assert document.structure == 1
+    act = read(
+        "Lamps Act\n\n1 This is the Lamps Act.\n\n2 A keeper must hold—\n(a) oil;\n(b) wicks.\n\n"
+        "3(1) A keeper must make a return.\n(2) It must state—\n(a) the name; and\n(b) the day.\n"
+    )
+    assert parents(act)["para_3__point_2__point_b"] == "para_3__point_2"
+    assert act.structure == 1
