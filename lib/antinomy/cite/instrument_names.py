@@ -1,0 +1,95 @@
+"""The names of instruments behind "of": "of the Harbours Act 1901", "of MAS Notice 655", "to 12 CFR part 30"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from antinomy.cite.act_names import ActNames
+from antinomy.cite.codes import Codes
+from antinomy.cite.cursor import Cursor
+from antinomy.cite.model import Act, Path
+from antinomy.cite.outline_numbers import GOES_ON
+from antinomy.cite.rule_sets import RuleSets
+from antinomy.cite.series import Series, code
+from antinomy.cite.titles import Titles
+
+#: Whose version of a law it is: "UK GDPR".
+_VERSIONS = frozenset({"UK", "EU", "US"})
+_PROVISIONS = frozenset({"section", "article", "rule", "paragraph"})
+_MAX_ABBREVIATION = 8
+
+
+def in_statute(path: Path) -> Path:
+    """Join a statute's section and its marks, as the other grammars do."""
+    first, marks = path[0], path[1:]
+    if first.level not in _PROVISIONS or any(step.upto for step in marks):
+        return path
+    level = "section" if first.level == "paragraph" and first.value[:1].isdigit() else first.level
+    return (replace(first, level=level, value=first.value + "".join(f"({step.value})" for step in marks)),)
+
+
+class InstrumentNames:
+    """Reads an instrument by any kind of name."""
+
+    def __init__(self, tokens: Cursor) -> None:
+        """Read from these tokens."""
+        self._tokens = tokens
+        self._acts = ActNames(tokens)
+        self._series = Series(tokens)
+        self._titles = Titles(tokens)
+        self._codes = Codes(tokens)
+        self._rule_sets = RuleSets(tokens)
+
+    def read(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the instruments that are named from a token on, with or without "the"; and the next index."""
+        after = at + (self._tokens.low(at) == "the")
+        return (
+            self._title_of_code(after)
+            or self._acts.named_behind_of(at)
+            or self._series.acts(after)
+            or self._titles.read(after)
+            or self._code(after)
+            or self._abbreviation(after)
+            or (self._rule_set(after) if after > at else None)
+        )
+
+    def _title_of_code(self, at: int) -> tuple[list[Act], int] | None:
+        """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""
+        if self._tokens.low(at) != "title" or self._tokens.kind(at + 1) != "num":
+            return None
+        end = at + 2
+        following = end + 1 if self._tokens.low(end) in (",", "of") else end
+        if self._tokens.low(following) == "the":
+            following += 1
+        for words, name in (("united states code", "USC"), ("code of federal regulations", "CFR")):
+            if behind := self._tokens.words(following, words):
+                return [Act("named", "title", f"{self._tokens.text(at + 1)} {name}")], behind
+        return [Act("named", "title", f"title {self._tokens.text(at + 1)}")], end
+
+    def _code(self, at: int) -> tuple[list[Act], int] | None:
+        """Read "12 CFR part 30"."""
+        found = self._codes.read(at) if self._tokens.kind(at) == "num" else None
+        return (found[0][0].acts, found[1]) if found and found[0][0].paths == [()] else None
+
+    def _abbreviation(self, at: int) -> tuple[list[Act], int] | None:
+        """Read "CPG 234", "OR-2", "FSMA"; without a number it may be any noun: the sentence has to go on after it."""
+        text = self._tokens.text(at)
+        if text in _VERSIONS and (behind := self._abbreviation(at + 1)):
+            return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
+        if self._tokens.kind(at) != "word" or len(text) > _MAX_ABBREVIATION or not text.isupper():
+            return None
+        if joined := code(self._tokens, at):
+            return [Act("named", "instrument", joined[0])], joined[1]
+        if numbered := code(self._tokens, at + 1):
+            return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
+        if len(text) < 3:
+            return None
+        ended = self._tokens.kind(at + 1) in ("", "mark") or self._tokens.low(at + 1) in GOES_ON
+        return ([Act("named", "instrument", text)], at + 1) if ended else None
+
+    def _rule_set(self, at: int) -> tuple[list[Act], int] | None:
+        """Read the name of a rulebook's Part, "Outsourcing Part" after "rule 2.1 of the"."""
+        named = self._rule_sets.named(at)
+        if named is None or not named[2] or self._tokens.kind(named[1]) in ("num", "paren"):
+            return None
+        return [Act("named", "rule set", named[0])], named[1]
