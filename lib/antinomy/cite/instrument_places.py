@@ -39,7 +39,7 @@ class InstrumentPlaces:
     def behind(self, start: int, acts: list[Act], end: int) -> Found | None:
         """Read the place behind a name: "Harbours Act 2040, section 5(1)", "Banking Law section 36"."""
         tokens = self._tokens
-        place = self._numbers.place(end + 1 if tokens.low(end) == "," else end)
+        place = self._numbers.place(end + 1 if tokens.low(end) in (",", ":") else end)
         if place is None or tokens.low(place[1]) == "of":
             return None
         paths = list(map(in_statute, place[0])) if acts[0].kind == "statute" else place[0]

@@ -130,6 +130,9 @@ class OutlineNumbers:
         # The "s" of a genitive is none.
         if self._tokens.kind(end) != "num" or self._tokens.low(at - 1) == "'":
             return None
+        if word == "s" and self._tokens.text(at) == "S" and end == at + 1:
+            # "Directive S 6106"
+            return None
         return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
 
     def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:

@@ -26,9 +26,10 @@ _REVISIONS = {
     "v": "Ver.", "version": "Ver.",
 }  # fmt: skip
 
-#: A file number has a digit and a capital letter; where no word says what it is, three parts and no small letter.
+#: A file number has a digit and a capital letter; where no word says what it is, three parts and no small letter, and
+#: it ends with a number.
 _FILE = re.compile(r"(?=.*[0-9])(?=.*[A-Z])(?:[A-Z]+ )*\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
-_DOCUMENT = re.compile(r"(?!.*[a-z])[^/ ]+(?:/[^/]+){2,}")
+_DOCUMENT = re.compile(r"(?!.*[a-z])[^/ ]+(?:/[^/]+)+/[0-9.-]+")
 _MAX_FILE = 40
 _MAX_WORDS = 3
 _MAX_LETTERS = 5

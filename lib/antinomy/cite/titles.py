@@ -60,10 +60,11 @@ class Titles:
         name, last = self._written(at, end), tokens.low(end - 1)
         if last in instruments().numbered and (numbered := self._serial(end)):
             return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
-        name = instruments().statutes.get(name.lower(), name)
-        kind = "statute" if name.endswith(_STATUTES) else "instrument"
         dated, year = self._year(end)
-        return [Act("named", kind, name + year)], dated
+        kind = "statute" if name.endswith(_STATUTES) else "instrument"
+        # One that is listed is known by its name without the year.
+        known = instruments().statutes.get(name.lower()) or (name in instruments().statutes.values() and name)
+        return [Act("named", kind, known or name + year)], dated
 
     def _end(self, at: int, commas: bool) -> int:
         """Return the index after a name's last word, 0 if there is no name."""
