@@ -139,8 +139,12 @@ class Codes:
         return tokens.instrument(at, end, code, refs, paths) if refs else None
 
     def _next_item(self, at: int) -> int:
-        following = self._tokens.separator(at)
-        return at + 1 if following == at and self._tokens.low(at) == "/" else following
+        tokens = self._tokens
+        following = tokens.separator(at)
+        section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
+        if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
+            return at + 1
+        return following
 
     def _appendix(self, at: int, number: str) -> tuple[str, int]:
         """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""

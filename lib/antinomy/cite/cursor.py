@@ -69,7 +69,7 @@ class Cursor:
         if self.low(following) == ",":
             following += 1
         word = self.low(following)
-        if word in ("and", "or", "&"):
+        if word in ("and", "or", "nor", "&"):
             following += 1
             if self.low(following) == "/" and self.low(following + 1) == "or":
                 following += 2

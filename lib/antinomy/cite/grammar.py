@@ -20,7 +20,7 @@ from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, UniformCode, Controls)
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, Controls)
 
 
 class EuropeanActs:
@@ -46,6 +46,7 @@ class EuropeanActs:
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
     RuleSets,
+    UniformCode,
     InstrumentPlaces,
     *_INSTRUMENTS,
     OutlinePlaces,
@@ -56,6 +57,8 @@ _OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
 _HANDBOOK: tuple[Callable[[Cursor], Part], ...] = (
     QuotedNames,
     Guidelines,
+    RuleSets,
+    UniformCode,
     InstrumentPlaces,
     PlacesBeforeSeries,
     *_INSTRUMENTS,
@@ -66,7 +69,7 @@ _HANDBOOK: tuple[Callable[[Cursor], Part], ...] = (
     EuropeanActs,
 )
 #: Any other text is read as European.
-_EUROPEAN = (EuPhrases, *_INSTRUMENTS)
+_EUROPEAN: tuple[Callable[[Cursor], Part], ...] = (EuPhrases, *_INSTRUMENTS, UniformCode)
 
 
 class Grammar:

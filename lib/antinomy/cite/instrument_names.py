@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.act_names import ActNames
 from antinomy.cite.codes import Codes
 from antinomy.cite.cursor import Cursor
+from antinomy.cite.marks import members
 from antinomy.cite.model import Act, Path
 from antinomy.cite.outline_numbers import GOES_ON
 from antinomy.cite.rule_sets import RuleSets
@@ -19,13 +21,24 @@ _PROVISIONS = frozenset({"section", "article", "rule", "paragraph"})
 _MAX_ABBREVIATION = 8
 
 
-def in_statute(path: Path) -> Path:
-    """Join a statute's section and its marks, as the other grammars do."""
-    first, marks = path[0], path[1:]
-    if first.level not in _PROVISIONS or any(step.upto for step in marks):
-        return path
-    level = "section" if first.level == "paragraph" and first.value[:1].isdigit() else first.level
-    return (replace(first, level=level, value=first.value + "".join(f"({step.value})" for step in marks)),)
+def in_statute(paths: Sequence[Path]) -> list[Path]:
+    """Join each section of a statute and its marks, as the other grammars do."""
+    found: list[Path] = []
+    for path in paths:
+        first, last = path[0], path[-1]
+        if first.level not in _PROVISIONS or any(step.upto for step in path[:-1]) or (first.upto and len(path) == 1):
+            found.append(path)
+            continue
+        level = "section" if first.level == "paragraph" and first.value[:1].isdigit() else first.level
+        number = first.value + "".join(f"({step.value})" for step in path[1:-1])
+        for mark in members(last.value, last.upto) if last.upto else [last.value]:
+            found.append((replace(first, level=level, value=number + (f"({mark})" if len(path) > 1 else "")),))
+    return found
+
+
+def is_abbreviation(text: str) -> bool:
+    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs"."""
+    return text.isupper() or (len(text) > 3 and text[:-1].isupper() and text.endswith("s"))
 
 
 class InstrumentNames:
@@ -76,7 +89,7 @@ class InstrumentNames:
         text = self._tokens.text(at)
         if text in _VERSIONS and (behind := self._abbreviation(at + 1)):
             return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
-        if self._tokens.kind(at) != "word" or len(text) > _MAX_ABBREVIATION or not text.isupper():
+        if self._tokens.kind(at) != "word" or len(text) > _MAX_ABBREVIATION or not is_abbreviation(text):
             return None
         if joined := code(self._tokens, at):
             return [Act("named", "instrument", joined[0])], joined[1]

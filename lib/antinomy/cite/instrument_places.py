@@ -8,10 +8,13 @@ from antinomy.cite.instrument_names import in_statute
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.outline_numbers import LEVEL_WORDS, OutlineNumbers
-from antinomy.cite.series import Series
+from antinomy.cite.series import Series, code
 from antinomy.cite.titles import NO_NAME, Titles
 
 _MAX_TITLE = 14
+_MAX_BRACKETS = 12
+_MIN_SHORT = 2
+_PLACE_WORDS = LEVEL_WORDS | {"§"}
 
 
 class InstrumentPlaces:
@@ -31,10 +34,31 @@ class InstrumentPlaces:
         if found := self._series.acts(at):
             acts, end = found[0], tokens.past_title(found[1])
             return self.behind(at, acts, end) or self.behind(at, acts, self._past_words(end))
-        if tokens.low(at) in NO_NAME or tokens.alias(at) is not None:
+        if tokens.alias(at) is not None:
             return None
-        named = self._titles.read(at)
-        return self.behind(at, *named) if named else None
+        if named := self._titles.read(at):
+            return self.behind(at, *named) or self.behind(at, named[0], self._past_brackets(named[1]))
+        return self._short(at) if tokens.text(at).isupper() else None
+
+    def _short(self, at: int) -> Found | None:
+        """Read a place behind a name in short: "FSMA s. 137G", "OR-2, section 4"."""
+        tokens = self._tokens
+        text = tokens.text(at)
+        if tokens.kind(at) == "word" and (numbered := code(tokens, at)):
+            return self.behind(at, [Act("named", "instrument", numbered[0])], numbered[1])
+        following = tokens.text(at + 1)
+        place = tokens.low(at + 1) in _PLACE_WORDS and not (following.isupper() and len(following) > 1)
+        if len(text) < _MIN_SHORT or text.lower() in NO_NAME or not place:
+            return None
+        return self.behind(at, [Act("named", "instrument", text)], at + 1)
+
+    def _past_brackets(self, at: int) -> int:
+        """Step over brackets behind a name, "(Cap. 571)"; ``at`` if there are none."""
+        if self._tokens.kind(at) == "paren" and self._tokens.text(at).isupper():
+            return at + 1
+        if self._tokens.low(at) != "(":
+            return at
+        return next((n + 1 for n in range(at + 1, at + _MAX_BRACKETS) if self._tokens.low(n) == ")"), at)
 
     def behind(self, start: int, acts: list[Act], end: int) -> Found | None:
         """Read the place behind a name: "Harbours Act 2040, section 5(1)", "Banking Law section 36"."""
@@ -42,7 +66,7 @@ class InstrumentPlaces:
         place = self._numbers.place(end + 1 if tokens.low(end) in (",", ":") else end)
         if place is None or tokens.low(place[1]) == "of":
             return None
-        paths = list(map(in_statute, place[0])) if acts[0].kind == "statute" else place[0]
+        paths = in_statute(place[0]) if acts[0].kind == "statute" else place[0]
         return [tokens.reference(start, place[1], acts, paths, "outline", paths[0][-1].level)], place[1]
 
     def _past_words(self, at: int) -> int:
@@ -117,7 +141,7 @@ class NumberedTitles:
 
     def read(self, at: int) -> Found | None:
         """Read the instrument whose title starts at a token."""
-        named = self._titles.read(at) if self._tokens.low(at) not in NO_NAME else None
+        named = self._titles.read(at)
         if named is None or named[0][0].kind not in instruments().numbered:
             return None
         return self._tokens.instrument(at, named[1], "instrument", [named[0][0].ref])

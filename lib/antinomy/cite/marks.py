@@ -9,8 +9,8 @@ from antinomy.text.numerals import in_roman, roman
 
 #: What stands in the brackets.
 MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
-#: A number with points, "5.2", by its last part.
-_LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})$")
+#: A number with points, "5.2" or "15.3.1R", by its last part.
+_LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
 _MAX_RANGE = 100
 
 
@@ -47,8 +47,8 @@ def members(first: str, last: str) -> list[str]:
     head, tail = _LAST_PART.match(first), _LAST_PART.match(last)
     if head and tail:
         count = int(tail[2]) - int(head[2])
-        if head[1] == tail[1] and 0 < count < _MAX_RANGE:
-            return [f"{head[1]}{n}" for n in range(int(head[2]), int(tail[2]) + 1)]
+        if head.group(1, 3) == tail.group(1, 3) and 0 < count < _MAX_RANGE:
+            return [f"{head[1]}{n}{head[3] or ''}" for n in range(int(head[2]), int(tail[2]) + 1)]
         return [first, last]
     lowest, highest = roman(first), roman(last)
     if lowest and highest > lowest and (len(first + last) > 2 or first == "i"):

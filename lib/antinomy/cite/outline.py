@@ -35,9 +35,13 @@ _SMALL_WHOLE = frozenset({
 #: A law's short name, as printed after an article's number: "BankO", "FSMA".
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+_OUTERMOST = frozenset({"appendix", "annex", "schedule"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
+_WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
+#: What a law that was named before is called: "the Act", "that Ordinance".
+_LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
 _MAX_STEPS = 8
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
@@ -63,7 +67,7 @@ class OutlinePlaces:
         """Read a place with its holder, or a rule by its number alone."""
         if self._tokens.low(at) in _POINTING:
             return self._demonstrative(at)
-        read = self._numbers.place(at) or self._numbers.rule_number(at)
+        read = self._numbers.place(at) or self._numbers.rule_number(at) or self._numbers.lettered(at)
         if read is not None:
             return self._listed(at, *read) or self._held(at, *read)
         if self._is_book(at) and (read := self._in_book(at)) is not None:
@@ -109,16 +113,28 @@ class OutlinePlaces:
         first = len(paths)
         while len(paths) < _MAX_LIST:
             parted = self._parted(end)
-            following = self._tokens.separator(parted or end)
+            following = self._next(parted or end)
             more = self._numbers.place(following) if following > end else None
             if more is None or (not parted and any(path[0].level != level or "." in path[0].value for path in more[0])):
                 break
-            paths, end = paths + more[0], more[1]
+            places, end = more
+            inside = end + 1 + (self._tokens.low(end + 1) == "the")
+            holder = self._holder(inside) if parted and self._tokens.low(end) == "of" else None
+            if holder is not None and self._wraps(holder[0], places[0][0], "of"):
+                # "… of, and paragraph 4 of Schedule 7 to, the Act"
+                places, end = [holder[0] + path for path in places], holder[1]
+            paths = paths + places
         if len(paths) == first:
             return None
         found = self._held(start, paths, end)
         named = found is not None and found[0][0].acts and found[0][0].acts[0].how == "named"
         return found if named else None
+
+    def _next(self, at: int) -> int:
+        """Read what joins two places of one act: "and", "in conjunction with"; ``at`` if nothing does."""
+        following = self._tokens.separator(at)
+        joined = (self._tokens.words(following, words) for words in _WITH)
+        return next((end for end in joined if end), following)
 
     def _parted(self, at: int) -> int:
         """Read "of" before a comma, where what it belongs to comes later: the index of the comma, else 0."""
@@ -144,19 +160,29 @@ class OutlinePlaces:
             how = _POINTING.get(self._tokens.low(after), "")
             whole = self._whole(after + 1) if how else 0
             if whole:
-                acts, end = [Act(how, "act" if how == "this" else "law")], whole
+                acts, end = [Act(how, "act" if how == "this" else self._tokens.low(whole - 1))], whole
                 break
             holder = self._holder(after)
+            if (
+                holder is None
+                and how != "this"
+                and self._tokens.text(last := after + bool(how)) in _LAWS
+                and last > following + 1
+            ):
+                acts, end = [Act(how or "the", self._tokens.low(last))], last + 1
+                break
             if holder is None or not self._wraps(holder[0], paths[0][0], link):
                 break
             # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
             outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0])
             paths = [holder[0][:outer] + path + holder[0][outer:] for path in paths]
             end = holder[1]
-        if not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
+        if not acts and self._tokens.low(end) == "thereof":
+            acts, end = [Act("that", "")], end + 1
+        elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
             acts, end = self._shortened(end)
         if acts and acts[0].kind == "statute":
-            paths = list(map(in_statute, paths))
+            paths = in_statute(paths)
         elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().codes:
             ref, path = in_code(acts[0].ref, paths[0])
             acts, paths = [replace(acts[0], ref=ref)], [path]
@@ -201,11 +227,13 @@ class OutlinePlaces:
     def _wraps(self, outer: Path, inner: Step, link: str) -> bool:
         """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
         if link == "to":
-            return inner.level in ("appendix", "annex", "schedule")
+            return inner.level in _OUTERMOST
         if link == "under":
             return False
         if outer[-1].level == "title":
             return inner.level in _OF_TITLE
+        if inner.level in _OUTERMOST and outer[-1].level == "paragraph":
+            return False
         return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
     def _is_book(self, at: int) -> bool:
@@ -221,11 +249,12 @@ class OutlinePlaces:
     def _known_book(self, at: int) -> tuple[list[Path], int] | None:
         """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
         known = self._tokens.alias(at)
-        listed = self._tokens.text(at) in instruments().books and len(self._tokens.text(at + 1)) <= _MAX_CHAPTER
-        if not listed and (known is None or known[1] != at + 1):
+        if self._tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
             return None
-        # A number without a point is a chapter's: "HARB 2".
-        read = self._numbers.dotted(at + 1) or self._numbers.values(at + 1, "chapter")
+        read = self._numbers.dotted(at + 1)
+        if read is None and (known or len(self._tokens.text(at + 1)) <= _MAX_CHAPTER):
+            # A number without a point is a chapter's: "HARB 2".
+            read = self._numbers.values(at + 1, "chapter")
         annex = read[1] if read and len(read[0]) == 1 else at + 1
         if self._tokens.text(annex) != "Annex" or (behind := self._numbers.place(annex)) is None:
             return read

@@ -23,6 +23,7 @@ LEVELS = {
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
     "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle", "title": "title",
+    "guideline": "principle", "requirement": "principle",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -160,15 +161,18 @@ class OutlineNumbers:
         # Outer to inner: "Schedule 2, paragraph 3(a)".
         inner_at = self._tokens.past_heading(end)
         inner_at += self._tokens.low(inner_at) == ","
+        if level in _BACK_MATTER and self._tokens.low(inner_at) == "in":
+            # "In Schedule 2, in paragraph 1"
+            inner_at += 1
         inner = self.level(inner_at)
-        if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+        lettered = self._tokens.low(inner_at) in _LETTER_WORDS and self._tokens.low(at) not in _LETTER_WORDS
+        if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
             more = self.place(inner_at, inside or level in _LETTERED)
             marked = more is not None and all(path[0].level == "point" for path in more[0])
             held = more is not None and self._tokens.low(more[1]) in ("of", "to")
             deeper = inside or level in _LETTERED or (level == "article" and not marked)
-            lettered = self._tokens.low(inner_at) in _LETTER_WORDS
             if more is not None and (deeper or lettered or (marked and not held)):
-                paths, end = [paths[0] + path for path in more[0]], more[1]
+                paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
                 # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
                 following = self._tokens.separator(end)
                 rest = self.values(following, level, plural) if plural and following > end else None
@@ -263,7 +267,11 @@ class OutlineNumbers:
                     number, at = number + suffix, at + 1
             return number, at
         text = self._tokens.text(at)
-        romans = level in _LETTERED or level == "section" or (level == "paragraph" and self._touching(at + 1, "."))
+        romans = (
+            level in _LETTERED
+            or level in ("section", "article")
+            or (level == "paragraph" and self._touching(at + 1, "."))
+        )
         roman = romans and _ROMAN.match(text)
         letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
         if self._tokens.kind(at) == "word" and (roman or letter):
@@ -299,9 +307,11 @@ class OutlineNumbers:
         while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
             upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
         first, last = number.split("."), upto.split(".")
-        if len(first) != len(last) or not all(part.isdigit() for part in first + last):
+        if not all(part.isdigit() for part in first + last):
             return False
-        return list(map(int, first)) < list(map(int, last))
+        # "16-18.1" is one too; "1-1.2" is a number.
+        alike = len(first) == len(last) or int(first[0]) < int(last[0])
+        return alike and list(map(int, first)) < list(map(int, last))
 
     def _letters(self, at: int) -> tuple[list[str], int]:
         """Read the rest of a Roman number: "II.C.1"."""
@@ -324,6 +334,12 @@ class OutlineNumbers:
             marks.append(self._tokens.text(at))
             at += 1
         return marks, at
+
+    def lettered(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "B2" before "of Annex B"."""
+        number, end = self._number(at, "paragraph") if self._tokens.kind(at) == "word" else ("", at)
+        held = self._tokens.low(end) in ("of", "in") and LEVELS.get(self._tokens.low(end + 1)) in _BACK_MATTER
+        return self.values(at, "paragraph") if number[-1:].isdigit() and held else None
 
     def rule_number(self, at: int) -> tuple[list[Path], int] | None:
         """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""

@@ -62,7 +62,12 @@ class RuleSets:
     def named(self, at: int) -> tuple[str, int, bool] | None:
         """Read a Part's name: the name without "Part", the next index, and whether it is called a Part."""
         tokens = self._tokens
-        if tokens.kind(at) != "word" or tokens.low(at) in NO_NAME or not tokens.text(at)[:1].isupper():
+        # "SEC" is a body before "Rule", else it may stand for a section.
+        body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
+        if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
+            return None
+        if tokens.low(at + 1) in ("and", "or") and tokens.low(at - 1) in ("the", "this"):
+            # "section 5 of the Act and Outsourcing 2.1"
             return None
         end = at
         while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":

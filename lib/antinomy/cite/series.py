@@ -149,6 +149,13 @@ def year_serial(tokens: Cursor, at: int) -> _Read | None:
     return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
 
 
+def _serial_of_year(tokens: Cursor, at: int) -> _Read | None:
+    """Read "60 of 2017": the year before the number."""
+    if tokens.kind(at) != "num" or tokens.low(at + 1) != "of" or len(tokens.text(at + 2)) != len("2017"):
+        return None
+    return (f"{tokens.text(at + 2)}/{tokens.text(at)}", at + 3) if tokens.kind(at + 2) == "num" else None
+
+
 def slashed(tokens: Cursor, at: int) -> _Read | None:
     """Read "05/2020", "12/552": as written."""
     if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
@@ -190,6 +197,7 @@ _SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "number/year": slashed,
     "code": code,
     "year/serial": year_serial,
+    "serial of year": _serial_of_year,
     "year-number": year_number,
     "number-year": _number_year,
     "serial": serial,
@@ -253,7 +261,7 @@ def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[s
     return at
 
 
-_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/-]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
+_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/ -]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
 
 
 def _compiled(form: str) -> tuple[_Element, ...]:

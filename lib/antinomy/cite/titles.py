@@ -25,7 +25,9 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
     "while", "after", "before", "on", "further", "also", "under", "within", "without",
 }  # fmt: skip
 _YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
-_SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by"})
+_BRACKETS = re.compile(r" \([^()]*\)$")
+_SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
+_POINTING = frozenset({"this", "that", "these", "those"})
 #: Last words of statutes' names: their sections and marks are written as one number.
 _STATUTES = ("Act", "Law", "Code")
 #: Words after a kind of instrument before what it is about.
@@ -53,18 +55,21 @@ class Titles:
             return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
         if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._about(at + 1)):
             return None
-        # A comma belongs to a name only if there is no name before it.
-        end = self._end(at, commas=False) or self._end(at, commas=True)
+        # A comma belongs to a name only behind "the", and if there is no name before it.
+        end = self._end(at, commas=False) or (self._end(at, commas=True) if tokens.low(at - 1) == "the" else 0)
         if not end:
             return None
         name, last = self._written(at, end), tokens.low(end - 1)
         if last in instruments().numbered and (numbered := self._serial(end)):
             return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
         dated, year = self._year(end)
-        kind = "statute" if name.endswith(_STATUTES) else "instrument"
+        kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
         # One that is listed is known by its name without the year.
-        known = instruments().statutes.get(name.lower()) or (name in instruments().statutes.values() and name)
-        return [Act("named", kind, known or name + year)], dated
+        statutes = instruments().statutes
+        name = (
+            statutes.get(name.lower(), name) if name.lower() in statutes or name in statutes.values() else name + year
+        )
+        return [Act("named", kind, name)], dated
 
     def _end(self, at: int, commas: bool) -> int:
         """Return the index after a name's last word, 0 if there is no name."""
@@ -72,7 +77,7 @@ class Titles:
         end = found = at
         while end < at + _MAX_WORDS:
             if self._capital(end):
-                if self._is_place(end):
+                if self._is_place(end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
                     break
                 end += 1
                 if tokens.low(end - 1) not in known.named_by_last_word:
@@ -80,14 +85,18 @@ class Titles:
                 about = self._about(end)
                 if about:
                     return about
-                if end - at == 1:
+                numbered = tokens.low(end - 1) in known.numbered and self._serial(end)
+                if end - at == 1 and not numbered:
                     continue
                 found = end
-                if tokens.low(end - 1) in known.numbered and self._serial(end):
+                if numbered:
                     break
                 dated = self._year(end)[0]
                 joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
-                if self._bracketed(dated):
+                if closed := self._bracketed(dated):
+                    if _YEAR.match(tokens.text(closed)):
+                        # "Charities Act (Northern Ireland) 2008"
+                        return closed
                     # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
                     end = dated
                 elif not self._capital(end) and not (joined and self._capital(end + 1)):
@@ -101,7 +110,8 @@ class Titles:
         return found if found > at else 0
 
     def _capital(self, at: int) -> bool:
-        return self._tokens.kind(at) == "word" and self._tokens.text(at)[:1].isupper()
+        text = self._tokens.text(at)
+        return self._tokens.kind(at) == "word" and text[:1].isupper() and text not in ("No", "Nos")
 
     def _is_place(self, at: int) -> bool:
         """Tell whether a place starts at a word, "Section 5", so that a name is at its end."""
@@ -119,24 +129,32 @@ class Titles:
             return True
         if word == ".":
             shortened = tokens.touches(at) and len(tokens.text(at - 1)) <= _MAX_SHORTENED
-            return shortened and self._capital(at + 1) and tokens.low(at + 1) not in NO_NAME
+            named = self._capital(at + 1) and tokens.low(at + 1) not in NO_NAME
+            return shortened and (named or tokens.low(at + 1) == "&")
         if word in ("&", "-", ","):
             return self._capital(at + 1) and (word != "," or commas)
         following = at + 1 + (tokens.low(at + 1) in _SMALL)
-        return word in _SMALL and self._capital(following)
+        return word in _SMALL and self._capital(following) and tokens.low(following) not in _POINTING
 
-    def _bracketed(self, at: int) -> int:
-        """Read "(Fees)", "(Information on the Payer)" inside a name: the next index, 0 if there is none."""
+    def _brackets(self, at: int) -> int:
+        """Read "(Fees)", "(Information on the Payer)": the next index, 0 if there are none."""
         tokens = self._tokens
-        if tokens.kind(at) == "paren" and tokens.text(at).isalpha() and tokens.text(at)[:1].isupper():
-            return at + 1
+        if tokens.kind(at) == "paren":
+            return at + 1 if tokens.text(at).isalpha() and tokens.text(at)[:1].isupper() else 0
         if tokens.low(at) != "(" or not self._capital(at + 1):
             return 0
         for closing in range(at + 1, at + _MAX_WORDS):
             if tokens.low(closing) == ")":
-                following = tokens.text(closing + 1)
-                return closing + 1 if following[:1].isupper() else 0
+                return closing + 1
+            if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'"):
+                return 0
         return 0
+
+    def _bracketed(self, at: int) -> int:
+        """Read brackets inside a name, which goes on behind them: the next index, 0 if there are none."""
+        end = self._brackets(at)
+        inside = self._capital(end) or self._tokens.low(end) == "(" or self._tokens.kind(end) == "paren"
+        return end if end and (inside or _YEAR.match(self._tokens.text(end))) else 0
 
     def _about(self, at: int) -> int:
         """Read what an instrument is about, "on Outsourcing", behind its kind: the next index, 0 if there is none."""
@@ -146,26 +164,43 @@ class Titles:
         if kind not in instruments().named_by_last_word or tokens.low(at) not in _ABOUT or not self._capital(following):
             return 0
         end = following
+        parted: list[int] = []
         while end < at + _MAX_WORDS:
+            word = tokens.low(end)
             if self._capital(end):
+                if word in instruments().numbered and self._serial(end + 1) and parted:
+                    # "… on Outsourcing and Notice 655"
+                    end = parted[-1]
+                    break
                 if self._is_place(end):
                     break
-                end += 1
-            elif tokens.low(end) != "," and self._goes_on(end, commas=False):
-                end += 1
-            else:
+            elif word in ("and", "or", ",") and self._capital(end + 1):
+                parted.append(end)
+            elif word in ("and", "or", ",") or not self._goes_on(end, commas=False):
                 break
-        while tokens.low(end - 1) in _SMALL:
+            end += 1
+        commas = [n for n in parted if n < end and tokens.low(n) == ","]
+        if commas and not any(tokens.low(n) == "and" for n in range(commas[-1], end)):
+            # Only a list has commas: "on Governance, Risk and Controls".
+            end = commas[0]
+        while tokens.low(end - 1) in {*_SMALL, ",", "-"}:
             end -= 1
-        return end
+        # "Guidelines on Outsourcing (Banks)", not an abbreviation
+        closed = self._brackets(end)
+        return closed if closed and not tokens.text(closed - 1).isupper() else end
 
     def _year(self, at: int) -> tuple[int, str]:
-        """Read "2010", ", 1949", "of 2010" behind a name: the next index, and the year as it stands in the name."""
+        """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
         tokens = self._tokens
         if _YEAR.match(tokens.text(at)):
             return at + 1, f" {tokens.text(at)}"
+        # In India and Canada a comma stands before the year.
+        following = at + (tokens.low(at) == ",")
+        following += tokens.words(following, "no .") - following if tokens.words(following, "no .") else 0
+        counted = tokens.kind(following) == "num" and tokens.low(following + 1) == "of"
+        if counted and _YEAR.match(tokens.text(following + 2)):
+            return following + 3, f" {tokens.text(following + 2)}"
         if tokens.low(at) in (",", "of") and _YEAR.match(tokens.text(at + 1)):
-            # In India and Canada a comma stands before the year.
             return at + 2, f" of {tokens.text(at + 1)}" if tokens.low(at) == "of" else f" {tokens.text(at + 1)}"
         return at, ""
 
@@ -174,6 +209,8 @@ class Titles:
         tokens = self._tokens
         if tokens.low(at) == "no":
             at += 2 if tokens.low(at + 1) == "." else 1
+        if _YEAR.match(tokens.text(at)) and tokens.low(at + 1) != "-":
+            return None
         letters = tokens.text(at)
         if letters.isupper() and letters.isalpha() and tokens.kind(at + 1) == "num":
             return f"{letters} {tokens.text(at + 1)}", at + 2
