@@ -142,6 +142,7 @@ class NumberedTitles:
     def read(self, at: int) -> Found | None:
         """Read the instrument whose title starts at a token."""
         named = self._titles.read(at)
-        if named is None or named[0][0].kind not in instruments().numbered:
+        # "Notice 12" alone may be the number of a paragraph.
+        if named is None or named[0][0].kind not in instruments().numbered or named[0][0].ref.count(" ") < 2:
             return None
         return self._tokens.instrument(at, named[1], "instrument", [named[0][0].ref])

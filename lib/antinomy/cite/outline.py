@@ -69,7 +69,11 @@ class OutlinePlaces:
             return self._demonstrative(at)
         read = self._numbers.place(at) or self._numbers.rule_number(at) or self._numbers.lettered(at)
         if read is not None:
-            return self._listed(at, *read) or self._held(at, *read)
+            found = self._listed(at, *read) or self._held(at, *read)
+            if found and self._tokens.text(at) == "Regulation" and not found[0][0].acts:
+                # May be the name of an act: "Regulation 77".
+                return [replace(found[0][0], rule="bare number")], found[1]
+            return found
         if self._is_book(at) and (read := self._in_book(at)) is not None:
             paths, end = read
             acts = [self._book(at)]
@@ -96,6 +100,9 @@ class OutlinePlaces:
         if whole:
             return [self._reference(at, whole, [()], [Act("this", "act")])], whole
         if level is None or self._tokens.kind(level[2]) in ("num", "paren"):
+            return None
+        if level[0] == "principle" and not self._tokens.low(at + 1).startswith("principle"):
+            # "this requirement"
             return None
         path: Path = (Step(level[0], how=how),)
         return self._held(at, [path], level[2])
