@@ -16,6 +16,11 @@ ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
 #: Kinds of other instruments that are named by their titles.
 _TITLED = ("statute", "instrument")
 UNNAMED = "no act was named before to which this can refer"
+#: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)".
+_DEFINED = re.compile(
+    r"(?:\s*\([^()]{0,40}\))?\s*\((?:hereinafter\s+)?(?:the\s+)?[\"“‘']?(?:the\s+)?"
+    r"(Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code)[\"”’']?\)"
+)
 _YEAR = re.compile(r"(?:,| of)? [0-9]{4}$")
 
 
@@ -53,6 +58,7 @@ class Memory:
     mentions: list[tuple[int, str, str]] = field(default_factory=list)
     places: dict[str, list[Edge]] = field(default_factory=dict)
     statutes: dict[str, str] = field(default_factory=dict)
+    defined: dict[str, str] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
     here: set[str] = field(default_factory=set)
     last: tuple[int, Edge] | None = None
@@ -72,12 +78,14 @@ class Memory:
             own_kind: what that document is called itself.
         """
         kind = act.kind or "any"
+        if act.how == "the" and kind in self.defined:
+            return [Meant(self.defined[kind], "the act that was so called when it was named", 0.9)]
         if act.how == "the" and kind == own_kind:
             return [Meant(doc_id)]
         refs = self.acts.get(kind, [])
-        if not refs or (act.how == "the" and kind in KINDS):
+        if not refs or act.how == "the":
             return [Meant("", UNNAMED)]
-        refs = refs[-1:] if act.how != "those" else self._sentence_acts(text, kind, start) or refs
+        refs = refs[-1:] if act.how == "that" else self._sentence_acts(text, kind, start) or refs
         note, confidence = ("the act last named", 0.9) if kind in self.here else ("the act named above", 0.7)
         return [Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
 
@@ -98,8 +106,12 @@ class Memory:
             return None
         return self.last[1]
 
-    def remember(self, reference: Reference, edges: Sequence[Edge], corpus: Corpus) -> None:
-        """Keep what a phrase cited."""
+    def begin_unit(self) -> None:
+        """Forget what holds only within one article, recital or annex."""
+        self.acts, self.places = {}, {}
+
+    def remember(self, reference: Reference, text: str, edges: Sequence[Edge], corpus: Corpus) -> None:
+        """Keep what a phrase cited that stands in a text."""
         named = [act for act in reference.acts if act.how == "named"]
         if named:
             refs = [act.ref for act in named]
@@ -108,6 +120,8 @@ class Memory:
                 kinds.add(called(named[0].ref))
             self.here |= kinds
             self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in {*ACT_KINDS, *_TITLED}}
+            if defined := _DEFINED.match(text, reference.end):
+                self.defined[defined[1].lower()] = refs[-1]
             self.mentions.extend((reference.start, act.kind, act.ref) for act in named)
             if named[0].kind == "statute":
                 for path in reference.paths:

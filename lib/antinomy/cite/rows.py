@@ -63,7 +63,7 @@ class _Reader:
     def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
         for section in sections:
             if section.type in _UNITS:
-                self._memory = Memory(statutes=self._memory.statutes)
+                self._memory.begin_unit()
             self._memory.begin_text()
             self._headings[section.eid] = section.heading
             found = self._grammar.references(scan(section.text))
@@ -139,7 +139,7 @@ class _Reader:
             edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
             if len(edges) > _MAX_EDGES:
                 return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
-        self._memory.remember(reference, [edge for _, edge in edges], self._corpus)
+        self._memory.remember(reference, section.text, [edge for _, edge in edges], self._corpus)
         return edges
 
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
