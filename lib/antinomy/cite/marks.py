@@ -11,6 +11,7 @@ from antinomy.text.numerals import in_roman, roman
 MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
+_LETTERED = re.compile(r"([0-9]+)([A-Z])$")
 _MAX_RANGE = 100
 
 
@@ -50,6 +51,9 @@ def members(first: str, last: str) -> list[str]:
         if head.group(1, 3) == tail.group(1, 3) and 0 < count < _MAX_RANGE:
             return [f"{head[1]}{n}{head[3] or ''}" for n in range(int(head[2]), int(tail[2]) + 1)]
         return [first, last]
+    head, tail = _LETTERED.match(first), _LETTERED.match(last)
+    if head and tail and head[1] == tail[1] and head[2] < tail[2]:
+        return [head[1] + chr(n) for n in range(ord(head[2]), ord(tail[2]) + 1)]
     lowest, highest = roman(first), roman(last)
     if lowest and highest > lowest and (len(first + last) > 2 or first == "i"):
         return [in_roman(n) for n in range(lowest, highest + 1)]

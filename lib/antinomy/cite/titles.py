@@ -22,7 +22,7 @@ from antinomy.cite.series import code, slashed, year_serial
 NO_NAME = LEVEL_WORDS | BEFORE | {
     "the", "this", "that", "these", "those", "a", "an", "each", "for", "of", "as", "any", "no", "all", "every", "such",
     "its", "their", "both", "either", "pursuant", "subject", "nothing", "notwithstanding", "except", "however", "when",
-    "while", "after", "before", "on", "further", "also", "under", "within", "without",
+    "while", "after", "before", "on", "further", "also", "under", "within", "without", "refer", "consult",
 }  # fmt: skip
 _YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
 _BRACKETS = re.compile(r" \([^()]*\)$")
@@ -33,6 +33,11 @@ _STATUTES = ("Act", "Law", "Code")
 #: Words after a kind of instrument before what it is about.
 _ABOUT = frozenset({"on", "for", "of"})
 _MAX_WORDS = 26
+_MAX_OWNER = 5
+#: Letters of a regulation of the Federal Reserve.
+_MAX_REGULATION = 2
+#: Bodies whose instruments are named without them.
+_BODIES = frozenset({"board", "committee", "authority", "bank", "commission", "bureau", "agency", "council"})
 #: Longest part of a name that a full stop shortens: "Cal. Civ. Code".
 _MAX_SHORTENED = 4
 
@@ -53,7 +58,11 @@ class Titles:
         if _YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
             # "the 2000 Act"
             return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
-        if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._about(at + 1)):
+        at = self._past_owner(at)
+        if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._names_kind(at)):
+            return None
+        if tokens.low(at + 1) in _SMALL and tokens.low(at + 2) == "the" and tokens.low(at - 1) != "the":
+            # "Compare with the Banking Act"
             return None
         # A comma belongs to a name only behind "the", and if there is no name before it.
         end = self._end(at, commas=False) or (self._end(at, commas=True) if tokens.low(at - 1) == "the" else 0)
@@ -71,6 +80,27 @@ class Titles:
         )
         return [Act("named", kind, name)], dated
 
+    def _past_owner(self, at: int) -> int:
+        """Step over whose an instrument is, "the Board's Regulation YY"; ``at`` if that is not said."""
+        tokens = self._tokens
+        for end in range(at + 1, at + _MAX_OWNER):
+            if tokens.low(end) == "'" and tokens.low(end + 1) == "s":
+                body = tokens.low(end - 1) in _BODIES or tokens.text(end - 1).isupper()
+                return end + 2 if body else at
+            if not self._capital(end):
+                break
+        return at
+
+    def _names_kind(self, at: int) -> bool:
+        """Tell whether a word that may begin a place begins a name: "Guidelines on Outsourcing", "Regulation YY"."""
+        return bool(self._about(at + 1) or self._lettered(at + 1))
+
+    def _lettered(self, at: int) -> int:
+        """Read the letters of a regulation of the Federal Reserve, "YY": the next index, 0 if there are none."""
+        text = self._tokens.text(at)
+        named = self._tokens.text(at - 1) == "Regulation" and text.isalpha() and text.isupper()
+        return at + 1 if named and len(text) <= _MAX_REGULATION and self._tokens.kind(at) == "word" else 0
+
     def _end(self, at: int, commas: bool) -> int:
         """Return the index after a name's last word, 0 if there is no name."""
         tokens, known = self._tokens, instruments()
@@ -85,6 +115,8 @@ class Titles:
                 about = self._about(end)
                 if about:
                     return about
+                if lettered := self._lettered(end):
+                    return lettered
                 numbered = tokens.low(end - 1) in known.numbered and self._serial(end)
                 if end - at == 1 and not numbered:
                     continue
