@@ -56,11 +56,16 @@ class InstrumentNames:
     def read(self, at: int) -> tuple[list[Act], int] | None:
         """Read the instruments that are named from a token on, with or without "the"; and the next index."""
         after = at + (self._tokens.low(at) == "the")
+        titled = self._titles.read(after)
+        known = self._acts.named_behind_of(at)
+        if known and titled and titled[1] > known[1] and self._tokens.kind(known[1]) in ("mark", "paren"):
+            # "Harbours Act 2040 (Commencement) Order 2041" is no Harbours Act 2040.
+            return titled
         return (
             self._title_of_code(after)
-            or self._acts.named_behind_of(at)
+            or known
             or self._series.acts(after)
-            or self._titles.read(after)
+            or titled
             or self._code(after)
             or self._abbreviation(after)
             or (self._rule_set(after) if after > at else None)

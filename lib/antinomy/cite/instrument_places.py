@@ -88,6 +88,7 @@ class PlacesBeforeSeries:
         """Read from these tokens."""
         self._tokens = tokens
         self._series = Series(tokens)
+        self._titles = Titles(tokens)
         self._numbers = OutlineNumbers(tokens)
 
     def read(self, at: int) -> Found | None:
@@ -95,7 +96,11 @@ class PlacesBeforeSeries:
         place = self._numbers.place(at)
         if place is None or self._tokens.low(place[1]) not in ("of", "in"):
             return None
-        named = self._series.acts(place[1] + 1 + (self._tokens.low(place[1] + 1) == "the"))
+        behind = place[1] + 1 + (self._tokens.low(place[1] + 1) == "the")
+        named = self._series.acts(behind)
+        if named is None and place[0][0][0].level == "title":
+            # "title V of the Gramm-Leach-Bliley Act": a handbook has no titles.
+            named = self._titles.read(behind)
         if named is None:
             return None
         kind = place[0][0][-1].level

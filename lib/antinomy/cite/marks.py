@@ -35,6 +35,10 @@ def _alike(one: str, other: str) -> bool:
     if one.isupper() != other.isupper():
         return False
     if (len(one) > 1) != (len(other) > 1):
+        longer = one if len(one) > len(other) else other
+        if len(longer) == 2 and longer[0] == longer[1] and longer != "ii":
+            # "(ff)" goes on after "(t)".
+            return True
         return all(char in "ivxlIVXL" for char in one + other)
     return True
 

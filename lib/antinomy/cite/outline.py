@@ -184,7 +184,7 @@ class OutlinePlaces:
             outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0])
             paths = [holder[0][:outer] + path + holder[0][outer:] for path in paths]
             end = holder[1]
-        if not acts and self._tokens.low(end) == "thereof":
+        if not acts and self._tokens.low(end) in ("thereof", "thereto"):
             acts, end = [Act("that", "")], end + 1
         elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
             acts, end = self._shortened(end)

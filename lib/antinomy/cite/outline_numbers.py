@@ -372,7 +372,8 @@ class OutlineNumbers:
         after = self._tokens.low(found[1])
         held = after == "of" and self._tokens.low(found[1] + 1) == "this"
         around = before in BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
-        return found if (sure or around) and after not in UNITS else None
+        firm = self._tokens.rulebook and before in ("with", "under", "see")
+        return found if (sure or around or firm) and after not in UNITS else None
 
 
 def _continued(before: Path, marks: Sequence[str]) -> Path:

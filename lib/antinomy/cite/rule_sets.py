@@ -9,6 +9,7 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 from __future__ import annotations
 
 from antinomy.cite.cursor import INITIAL, Cursor, Found
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.outline_numbers import COUNTED, GOES_ON, UNITS, OutlineNumbers
 from antinomy.cite.titles import NO_NAME
@@ -47,6 +48,9 @@ class RuleSets:
         name, end, called_part = named
         called_rules = name.endswith((" Rule", " Rules"))
         found = self._numbers.values(end, "rule") if called_rules else self._numbers.dotted(end)
+        if called_part and tokens.low(end) == ",":
+            # "the Fitness and Propriety Part, Chapter 2"
+            found = self._numbers.place(end + 1)
         if found is None or tokens.low(found[1]) in _NO_RULE:
             return None
         goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
@@ -66,7 +70,7 @@ class RuleSets:
         body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
         if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
             return None
-        if tokens.low(at + 1) in ("and", "or") and tokens.low(at - 1) in ("the", "this"):
+        if tokens.low(at + 1) in ("and", "or") and tokens.low(at) in instruments().named_by_last_word:
             # "section 5 of the Act and Outsourcing 2.1"
             return None
         end = at

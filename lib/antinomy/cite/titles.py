@@ -163,6 +163,9 @@ class Titles:
             shortened = tokens.touches(at) and len(tokens.text(at - 1)) <= _MAX_SHORTENED
             named = self._capital(at + 1) and tokens.low(at + 1) not in NO_NAME
             return shortened and (named or tokens.low(at + 1) == "&")
+        if tokens.kind(at) == "num":
+            # "NIS 2 Directive"
+            return len(word) == 1 and tokens.low(at + 1) in instruments().named_by_last_word and self._capital(at + 1)
         if word in ("&", "-", ","):
             return self._capital(at + 1) and (word != "," or commas)
         following = at + 1 + (tokens.low(at + 1) in _SMALL)
@@ -178,7 +181,8 @@ class Titles:
         for closing in range(at + 1, at + _MAX_WORDS):
             if tokens.low(closing) == ")":
                 return closing + 1
-            if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'"):
+            counted = tokens.low(closing - 1) in ("no", ".")
+            if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'") and not counted:
                 return 0
         return 0
 
