@@ -7,11 +7,15 @@ register = NUMBER ("Fed. Reg." | "FR") NUMBER
 
 from __future__ import annotations
 
+import re
+
 from antinomy.cite.cursor import NUMBER, Cursor, Found
 from antinomy.cite.instruments import instruments
+from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
 from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
+_MARKS = re.compile(r"\((\w+)\)")
 # A number before one of these does not continue a list of parts: "12 CFR 364 and 30 days".
 _COUNTED = {
     "days", "day", "hours", "months", "years", "weeks", "business", "calendar", "percent", "million",
@@ -44,18 +48,22 @@ def _code(tokens: Cursor, at: int) -> tuple[str, int]:
     return "", 0
 
 
-def code_item(tokens: Cursor, at: int, base: str) -> tuple[str, str, int] | None:
-    """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": number, base, next."""
-    if base and tokens.kind(at) == "paren":
+def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
+    """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": the number and the next index."""
+    if before and tokens.kind(at) == "paren":
         marks, end = subdivisions(tokens, at)
-        return (base + marks, base, end) if marks else None
+        if not marks:
+            return None
+        stem, *known = _MARKS.split(before)
+        marked = carried(list(filter(None, known)), list(filter(None, _MARKS.split(marks))))
+        return stem + "".join(f"({mark})" for mark in marked), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":
             at += 1
     if tokens.kind(at) != "num" or _code(tokens, at + 1)[0]:
         return None
-    if base and tokens.low(at + 1) in _COUNTED:
+    if before and tokens.low(at + 1) in _COUNTED:
         return None
     number = tokens.text(at)
     at += 1
@@ -65,7 +73,30 @@ def code_item(tokens: Cursor, at: int, base: str) -> tuple[str, str, int] | None
         number += tokens.low(at) + tokens.text(at + 1)
         at += 2
     marks, end = subdivisions(tokens, at)
-    return number + marks, number, end
+    return number + marks, end
+
+
+def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None:
+    """Read the end of a range of marks, "through (iii)" after "1005.11(c)(2)(i)": its members but the first."""
+    if tokens.low(at) not in ("-", "to", "through") or not before.endswith(")"):
+        return None
+    last = code_item(tokens, at + 1, before) if tokens.kind(at + 1) == "paren" else None
+    if last is None:
+        return None
+    stem, _, first = before[:-1].rpartition("(")
+    if not last[0].startswith(f"{stem}("):
+        return None
+    return [f"{stem}({mark})" for mark in members(first, last[0][len(stem) + 1 : -1])[1:]], last[1]
+
+
+def in_code(ref: str, path: Path) -> tuple[str, Path]:
+    """Join a place named before its code, "appendix B to 12 CFR part 30", to the code's number."""
+    level, value = path[0].level, path[0].value
+    if level in ("appendix", "subpart") and not path[0].upto:
+        return f"{ref} {'app.' if level == 'appendix' else 'subpt.'} {value}", path[1:]
+    if all(step.level == "point" and not step.upto for step in path):
+        return ref + "".join(f"({step.value})" for step in path), ()
+    return ref, path
 
 
 class Codes:
@@ -87,24 +118,33 @@ class Codes:
             end += 1
         refs: list[str] = []
         paths: list[Path] = [()]
-        base = ""
+        number = ""
         while paths == [()]:
+            if ranged := _range(tokens, end, number):
+                refs.extend(f"{tokens.text(at)} {code.upper()} {one}" for one in ranged[0])
+                number, end = ranged[0][-1], ranged[1]
+                continue
             start = end if not refs else self._next_item(end)
-            item = code_item(tokens, start, base) if not refs or start > end else None
+            item = code_item(tokens, start, number) if not refs or start > end else None
             if item is None:
                 break
-            number, base, end = item
+            number, end = item
+            written = number
             if code != "usc":
-                number, end = self._appendix(end, number)
-                section, end = self._appendix_section(end) if " app. " in number else ("", end)
+                written, end = self._appendix(end, number)
+                section, end = self._appendix_section(end) if " app. " in written else ("", end)
                 if section and not refs:
                     paths = [(Step("section", section),)]
-            refs.append(f"{tokens.text(at)} {code.upper()} {number}")
+            refs.append(f"{tokens.text(at)} {code.upper()} {written}")
         return tokens.instrument(at, end, code, refs, paths) if refs else None
 
     def _next_item(self, at: int) -> int:
-        following = self._tokens.separator(at)
-        return at + 1 if following == at and self._tokens.low(at) == "/" else following
+        tokens = self._tokens
+        following = tokens.separator(at)
+        section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
+        if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
+            return at + 1
+        return following
 
     def _appendix(self, at: int, number: str) -> tuple[str, int]:
         """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""

@@ -13,6 +13,8 @@ Found = tuple[list[Reference], int]
 
 #: In ``Part.starts``: any number, any word in capitals, any number in brackets, any word with a capital letter.
 NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
+#: Words between commas inside a list.
+_INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 
@@ -67,10 +69,13 @@ class Cursor:
         if self.low(following) == ",":
             following += 1
         word = self.low(following)
-        if word in ("and", "or", "&"):
+        if word in ("and", "or", "nor", "&"):
             following += 1
             if self.low(following) == "/" and self.low(following + 1) == "or":
                 following += 2
+            elif self.low(following) == ",":
+                inserted = (self.words(following + 1, words) for words in _INSERTED)
+                following = next((end for end in inserted if end), following)
         elif word == "as" and self.low(following + 1) == "well" and self.low(following + 2) == "as":
             following += 3
         return following
@@ -105,13 +110,14 @@ class Cursor:
         return [self.reference(start, end, acts, paths or [()], kind, kind)], self.past_title(end)
 
     def past_title(self, at: int) -> int:
-        """Step over a quoted title, with the comma before it; ``at`` if there is none."""
-        following = at + 1 if self.low(at) in (",", ":") else at
+        """Step over a quoted title, with the comma before it or in brackets; ``at`` if there is none."""
+        bracketed = self.low(at) == "("
+        following = at + 1 if bracketed or self.low(at) in (",", ":") else at
         if self.low(following) != '"':
             return at
         for closing in range(following + 1, following + _MAX_TITLE):
             if self.low(closing) == '"':
-                return closing + 1
+                return closing + 1 + (bracketed and self.low(closing + 1) == ")")
         return at
 
     def past_heading(self, at: int) -> int:

@@ -11,15 +11,16 @@ from antinomy.cite.controls import Controls
 from antinomy.cite.cursor import CAPITALS, INITIAL, MARK, NUMBER, Cursor, Found, Part
 from antinomy.cite.eu import EuPhrases
 from antinomy.cite.handbook import HandbookPlaces
+from antinomy.cite.instrument_places import InstrumentPlaces, NamedDocuments, NumberedTitles, PlacesBeforeSeries
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
-from antinomy.cite.outline import NamedDocuments, OutlinePlaces, PlacesOfSeries
+from antinomy.cite.outline import OutlinePlaces
 from antinomy.cite.rule_sets import RuleSets
 from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, UniformCode, Controls)
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, Controls)
 
 
 class EuropeanActs:
@@ -45,17 +46,30 @@ class EuropeanActs:
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
     RuleSets,
-    PlacesOfSeries,
+    UniformCode,
+    InstrumentPlaces,
     *_INSTRUMENTS,
     OutlinePlaces,
     NamedDocuments,
+    NumberedTitles,
 )
 #: A US text is read as a handbook first.
-_HANDBOOK = (
-    QuotedNames, *_INSTRUMENTS, Guidelines, HandbookPlaces, ThisBooklet, Statements, PlainBooklets, EuropeanActs,
-)  # fmt: skip
+_HANDBOOK: tuple[Callable[[Cursor], Part], ...] = (
+    QuotedNames,
+    Guidelines,
+    RuleSets,
+    UniformCode,
+    InstrumentPlaces,
+    PlacesBeforeSeries,
+    *_INSTRUMENTS,
+    HandbookPlaces,
+    ThisBooklet,
+    Statements,
+    PlainBooklets,
+    EuropeanActs,
+)
 #: Any other text is read as European.
-_EUROPEAN = (EuPhrases, *_INSTRUMENTS)
+_EUROPEAN: tuple[Callable[[Cursor], Part], ...] = (EuPhrases, *_INSTRUMENTS, UniformCode)
 
 
 class Grammar:

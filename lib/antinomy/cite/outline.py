@@ -14,15 +14,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from antinomy.cite.act_names import ActNames
+from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found
-from antinomy.cite.eu import EuPhrases
+from antinomy.cite.instrument_names import InstrumentNames, in_statute
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.outline_numbers import GOES_ON, LEVEL_WORDS, OutlineNumbers
-from antinomy.cite.rule_sets import RuleSets
-from antinomy.cite.series import Series, code, year_serial
-from antinomy.cite.statutes import Statutes
+from antinomy.cite.outline_numbers import LEVEL_WORDS, OutlineNumbers
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -38,16 +35,21 @@ _SMALL_WHOLE = frozenset({
 #: A law's short name, as printed after an article's number: "BankO", "FSMA".
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+_OUTERMOST = frozenset({"appendix", "annex", "schedule"})
+_DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
+_WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
+#: What a law that was named before is called: "the Act", "that Ordinance".
+_LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
 _MAX_STEPS = 8
-_MAX_NAME = 14
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
+#: Letters of a module's name.
+_MAX_BOOK = 8
 #: The kind of a document has no more words than this: "this Prudential Practice Guide".
 _MAX_KIND = 3
-_SMALL_WORDS = frozenset({"of", "and", "the", "for", "to", "in", "on"})
 
 
 class OutlinePlaces:
@@ -59,19 +61,20 @@ class OutlinePlaces:
         """Read from these tokens."""
         self._tokens = tokens
         self._numbers = OutlineNumbers(tokens)
-        self._acts = ActNames(tokens)
-        self._statutes = Statutes(tokens)
-        self._series = Series(tokens)
-        self._rule_sets = RuleSets(tokens)
+        self._names = InstrumentNames(tokens)
 
     def read(self, at: int) -> Found | None:
         """Read a place with its holder, or a rule by its number alone."""
         if self._tokens.low(at) in _POINTING:
             return self._demonstrative(at)
-        read = self._numbers.place(at) or self._numbers.rule_number(at)
+        read = self._numbers.place(at) or self._numbers.rule_number(at) or self._numbers.lettered(at)
         if read is not None:
-            return self._listed(at, *read) or self._held(at, *read)
-        if self._is_book(at) and (read := self._numbers.rule_number(at + 1) or self._known_book(at)) is not None:
+            found = self._listed(at, *read) or self._held(at, *read)
+            if found and self._tokens.text(at) == "Regulation" and not found[0][0].acts:
+                # May be the name of an act: "Regulation 77".
+                return [replace(found[0][0], rule="bare number")], found[1]
+            return found
+        if self._is_book(at) and (read := self._in_book(at)) is not None:
             paths, end = read
             acts = [self._book(at)]
             if self._tokens.low(end) == "to" and self._tokens.text(end + 1) == self._tokens.text(at):
@@ -89,13 +92,6 @@ class OutlinePlaces:
             return [replace(reference, rule="bare number")], bare[1]
         return None
 
-    def behind(self, start: int, references: list[Reference], end: int) -> Found | None:
-        """Read the place after an act's name: "Harbours Act 2040, section 5(1)", "Beacon Part 5.1"."""
-        place = self._numbers.place(end + 1) if self._tokens.low(end) == "," else self._numbers.dotted(end)
-        if place is None or self._tokens.low(place[1]) == "of":
-            return None
-        return [self._reference(start, place[1], place[0], references[0].acts)], place[1]
-
     def _demonstrative(self, at: int) -> Found | None:
         how = _POINTING[self._tokens.low(at)]
         level = self._numbers.level(at + 1)
@@ -105,73 +101,106 @@ class OutlinePlaces:
             return [self._reference(at, whole, [()], [Act("this", "act")])], whole
         if level is None or self._tokens.kind(level[2]) in ("num", "paren"):
             return None
+        if level[0] == "principle" and not self._tokens.low(at + 1).startswith("principle"):
+            # "this requirement"
+            return None
         path: Path = (Step(level[0], how=how),)
         return self._held(at, [path], level[2])
 
     def _listed(self, start: int, paths: list[Path], end: int) -> Found | None:
         """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
 
-        None where no act is named behind them: then each is a citation of its own.
+        "Part 4A of, and Schedule 6 to, the Act" is such a list as well. None where no act is named behind them: then
+        each is a citation of its own.
         """
         level = paths[0][0].level
-        if level not in ("section", "article") or "." in paths[0][0].value:
+        if "." in paths[0][0].value or (level not in ("section", "article") and not self._parted(end)):
             return None
         paths = list(paths)
         first = len(paths)
         while len(paths) < _MAX_LIST:
-            following = self._tokens.separator(end)
+            parted = self._parted(end)
+            following = self._next(parted or end)
             more = self._numbers.place(following) if following > end else None
-            if more is None or any(path[0].level != level or "." in path[0].value for path in more[0]):
+            if more is None or (not parted and any(path[0].level != level or "." in path[0].value for path in more[0])):
                 break
-            paths, end = paths + more[0], more[1]
+            places, end = more
+            inside = end + 1 + (self._tokens.low(end + 1) == "the")
+            holder = self._holder(inside) if parted and self._tokens.low(end) == "of" else None
+            if holder is not None and self._wraps(holder[0], places[0][0], "of"):
+                # "… of, and paragraph 4 of Schedule 7 to, the Act"
+                places, end = [holder[0] + path for path in places], holder[1]
+            paths = paths + places
         if len(paths) == first:
             return None
         found = self._held(start, paths, end)
         named = found is not None and found[0][0].acts and found[0][0].acts[0].how == "named"
         return found if named else None
 
+    def _next(self, at: int) -> int:
+        """Read what joins two places of one act: "and", "in conjunction with"; ``at`` if nothing does."""
+        following = self._tokens.separator(at)
+        joined = (self._tokens.words(following, words) for words in _WITH)
+        return next((end for end in joined if end), following)
+
+    def _parted(self, at: int) -> int:
+        """Read "of" before a comma, where what it belongs to comes later: the index of the comma, else 0."""
+        return at + 1 if self._tokens.low(at) in ("of", "to") and self._tokens.low(at + 1) == "," else 0
+
     def _held(self, start: int, paths: list[Path], end: int) -> Found | None:
         """Read the holders of the places: further places, inside out, then an act."""
         acts: list[Act] = []
         for _ in range(_MAX_STEPS):
             following = end + 1 if self._tokens.low(end) == "," else end
-            if self._tokens.low(following) not in ("of", "to", "in", "under") or self._tokens.touches(following):
+            link = self._tokens.low(following)
+            if link not in ("of", "to", "in", "under") or self._tokens.touches(following):
                 break
-            after = following + 1
-            if self._tokens.low(after) == "the":
-                after += 1
-            named = (
-                self._title(after) or self._acts.named_behind_of(following + 1) or self._statutes.behind_of(following)
-            )
-            named = named or self._series.acts(after) or self._instrument(after) or self._abbreviation(after)
-            named = named or (self._rule_set(after) if after > following + 1 else None)
+            after = following + 1 + (self._tokens.low(following + 1) == ",")
+            named = self._names.read(after)
+            if named is not None and named[0][0].kind in instruments().codes and link == "under":
+                # "this part under 12 U.S.C. 1818": a law that it rests on.
+                break
             if named is not None:
                 acts, end = named
-                paths = list(map(_in_statute, paths)) if acts[0].kind == "statute" else paths
                 break
+            after += self._tokens.low(after) == "the"
             how = _POINTING.get(self._tokens.low(after), "")
             whole = self._whole(after + 1) if how else 0
             if whole:
-                acts, end = [Act(how, "act" if how == "this" else "law")], whole
+                acts, end = [Act(how, "act" if how == "this" else self._tokens.low(whole - 1))], whole
                 break
             holder = self._holder(after)
-            if holder is None or not self._wraps(holder[0], paths[0][0], self._tokens.low(following)):
+            if (
+                holder is None
+                and how != "this"
+                and self._tokens.text(last := after + bool(how)) in _LAWS
+                and last > following + 1
+            ):
+                acts, end = [Act(how or "the", self._tokens.low(last))], last + 1
                 break
-            paths = [holder[0] + path for path in paths]
+            if holder is None or not self._wraps(holder[0], paths[0][0], link):
+                break
+            # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
+            outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0])
+            paths = [holder[0][:outer] + path + holder[0][outer:] for path in paths]
             end = holder[1]
-        if not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
-            start, acts, end = self._beside(start, end)
-            paths = list(map(_in_statute, paths)) if acts and acts[0].kind == "statute" else paths
+        if not acts and self._tokens.low(end) in ("thereof", "thereto"):
+            acts, end = [Act("that", "")], end + 1
+        elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
+            acts, end = self._shortened(end)
+        if acts and acts[0].kind == "statute":
+            paths = in_statute(paths)
+        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().codes:
+            ref, path = in_code(acts[0].ref, paths[0])
+            acts, paths = [replace(acts[0], ref=ref)], [path]
         return [self._reference(start, end, paths, acts)], end
 
-    def _beside(self, start: int, end: int) -> tuple[int, list[Act], int]:
-        """Read the law printed beside its section without "of": "Companies Act 2006, s. 5", "Art. 5 BankO"."""
-        before = self._statutes.before(start)
-        if before is not None:
-            return before[1], [Act("named", "statute", before[0])], end
+    def _shortened(self, end: int) -> tuple[list[Act], int]:
+        """Read the law printed behind its article in short: "Art. 5 BankO"."""
         text = self._tokens.text(end)
-        shortened = self._tokens.kind(end) == "word" and _SHORTENED.match(text) and not self._tokens.touches(end)
-        return (start, [Act("named", "instrument", text)], end + 1) if shortened else (start, [], end)
+        if self._tokens.kind(end) == "word" and _SHORTENED.match(text) and not self._tokens.touches(end):
+            return [Act("named", "instrument", text)], end + 1
+        return [], end
 
     def _whole(self, at: int) -> int:
         """Read a name of the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
@@ -189,83 +218,6 @@ class OutlinePlaces:
                 return end + 1
         return 0
 
-    def _instrument(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the name of an instrument that has no number: "Harbours (Fees) Regulations 2031"."""
-        words: list[str] = []
-        end = named = at
-        kept = 0
-        while len(words) < _MAX_NAME and (
-            self._tokens.text(end)[:1].isupper() or (words and self._tokens.low(end) in (*_SMALL_WORDS, "("))
-        ):
-            if self._tokens.low(end) == "(":
-                # "Harbour Dues (Exemption of Boats) Order"
-                closed = next((n for n in range(end + 1, end + _MAX_NAME) if self._tokens.low(n) == ")"), end)
-                if not self._tokens.text(end + 1)[:1].isupper() or closed == end:
-                    break
-                words += self._tokens.joined(end, closed + 1).split()
-                end = closed + 1
-                continue
-            words.append(f"({self._tokens.text(end)})" if self._tokens.kind(end) == "paren" else self._tokens.text(end))
-            end += 1
-            if self._tokens.low(end - 1) in instruments().named_by_last_word and len(words) > 1:
-                named, kept = end, len(words)
-        if named == at:
-            return None
-        del words[kept:]
-        number = self._serial(named) if self._tokens.low(named - 1) in instruments().numbered else None
-        if number is not None:
-            words.append(number[0])
-            named = number[1]
-        elif self._tokens.kind(named) == "num" and len(self._tokens.text(named)) == 4:
-            words.append(self._tokens.text(named))
-            named += 1
-        return [Act("named", "instrument", " ".join(words))], named
-
-    def _rule_set(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the name of a rulebook's Part, "Outsourcing Part" after "rule 2.1 of the"."""
-        named = self._rule_sets.named(at)
-        if named is None or not named[2] or self._tokens.kind(named[1]) in ("num", "paren"):
-            return None
-        return [Act("named", "rule set", named[0])], named[1]
-
-    def _serial(self, at: int) -> tuple[str, int] | None:
-        """Read "655", "No. 12", "LPS 1", "2018/3" after "Notice", "Circular", "Prudential Standard"."""
-        if self._tokens.low(at) == "no":
-            at += 2 if self._tokens.low(at + 1) == "." else 1
-        letters = self._tokens.text(at)
-        if letters.isupper() and letters.isalpha() and self._tokens.kind(at + 1) == "num":
-            return f"{letters} {self._tokens.text(at + 1)}", at + 2
-        return code(self._tokens, at) or year_serial(self._tokens, at)
-
-    def _abbreviation(self, at: int) -> tuple[list[Act], int] | None:
-        """Read "CPG 234", "OR-2", "FSMA"; without a number it may be any noun: the sentence has to go on after it."""
-        text = self._tokens.text(at)
-        if self._tokens.kind(at) != "word" or len(text) > 8 or not text.isupper():
-            return None
-        if joined := code(self._tokens, at):
-            return [Act("named", "instrument", joined[0])], joined[1]
-        if numbered := code(self._tokens, at + 1):
-            return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
-        if len(text) < 3:
-            return None
-        following = self._tokens[at + 1] if at + 1 < len(self._tokens) else None
-        if following is not None and following.kind != "mark" and following.low not in GOES_ON:
-            return None
-        return [Act("named", "instrument", text)], at + 1
-
-    def _title(self, at: int) -> tuple[list[Act], int] | None:
-        """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""
-        if self._tokens.low(at) != "title" or self._tokens.kind(at + 1) != "num":
-            return None
-        end = at + 2
-        following = end + 1 if self._tokens.low(end) in (",", "of") else end
-        if self._tokens.low(following) == "the":
-            following += 1
-        for words, name in (("united states code", "USC"), ("code of federal regulations", "CFR")):
-            if behind := self._tokens.words(following, words):
-                return [Act("named", name.lower(), f"{self._tokens.text(at + 1)} {name}")], behind
-        return [Act("named", "title", f"title {self._tokens.text(at + 1)}")], end
-
     def _holder(self, at: int) -> tuple[Path, int] | None:
         if self._tokens.low(at) in ("this", "that"):
             if self._tokens.low(at + 1) == "title":
@@ -282,27 +234,38 @@ class OutlinePlaces:
     def _wraps(self, outer: Path, inner: Step, link: str) -> bool:
         """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
         if link == "to":
-            return inner.level in ("appendix", "annex", "schedule")
+            return inner.level in _OUTERMOST
         if link == "under":
             return False
         if outer[-1].level == "title":
             return inner.level in _OF_TITLE
+        if inner.level in _OUTERMOST and outer[-1].level == "paragraph":
+            return False
         return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
     def _is_book(self, at: int) -> bool:
         """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
-        return (
-            self._tokens.kind(at) == "word" and self._tokens.text(at).isupper() and 3 <= len(self._tokens.text(at)) <= 8
-        )
+        text = self._tokens.text(at)
+        known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books
+        return self._tokens.kind(at) == "word" and text.isupper() and known
+
+    def _in_book(self, at: int) -> tuple[list[Path], int] | None:
+        """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"."""
+        return self._numbers.rule_number(at + 1) or self._known_book(at)
 
     def _known_book(self, at: int) -> tuple[list[Path], int] | None:
         """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
         known = self._tokens.alias(at)
-        listed = self._tokens.text(at) in instruments().books and len(self._tokens.text(at + 1)) <= _MAX_CHAPTER
-        if not listed and (known is None or known[1] != at + 1):
+        if self._tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
             return None
-        # A number without a point is a chapter's: "HARB 2".
-        return self._numbers.dotted(at + 1) or self._numbers.values(at + 1, "chapter")
+        read = self._numbers.dotted(at + 1)
+        if read is None and (known or len(self._tokens.text(at + 1)) <= _MAX_CHAPTER):
+            # A number without a point is a chapter's: "HARB 2".
+            read = self._numbers.values(at + 1, "chapter")
+        annex = read[1] if read and len(read[0]) == 1 else at + 1
+        if self._tokens.text(annex) != "Annex" or (behind := self._numbers.place(annex)) is None:
+            return read
+        return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
 
     def _book(self, at: int) -> Act:
         known = self._tokens.alias(at)
@@ -310,48 +273,3 @@ class OutlinePlaces:
 
     def _reference(self, start: int, end: int, paths: list[Path], acts: list[Act]) -> Reference:
         return self._tokens.reference(start, end, acts, paths, "outline", paths[0][-1].level if paths[0] else "act")
-
-
-def _in_statute(path: Path) -> Path:
-    """Join a statute's section and its marks, as the other grammars do."""
-    level = "section" if path[0].level == "paragraph" and path[0].value[:1].isdigit() else path[0].level
-    return (replace(path[0], level=level, value=path[0].value + "".join(f"({step.value})" for step in path[1:])),)
-
-
-class PlacesOfSeries:
-    """Reads places after an instrument that has a number: "CPS 234, paragraph 20"."""
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self._series = Series(tokens)
-        self._numbers = OutlineNumbers(tokens)
-        self.starts = self._series.starts
-
-    def read(self, at: int) -> Found | None:
-        """Read the instruments and the places; None if there are only the instruments."""
-        found = self._series.acts(at)
-        if found is None:
-            return None
-        acts, end = found[0], self._tokens.past_title(found[1])
-        place = self._numbers.place(end + 1 if self._tokens.low(end) == "," else end)
-        if place is None or self._tokens.low(place[1]) == "of":
-            return None
-        return [self._tokens.reference(at, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
-
-
-class NamedDocuments:
-    """Reads the names of European acts and of other documents, with the places after them."""
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._phrases = EuPhrases(tokens)
-        self._places = OutlinePlaces(tokens)
-        self.starts = self._phrases.starts
-
-    def read(self, at: int) -> Found | None:
-        """Read the documents named from a token on; None if a place among them belongs to none."""
-        found = self._phrases.read(at)
-        if found is not None and len(found[0]) == 1 and found[0][0].paths == [()]:
-            found = self._places.behind(at, *found) or found
-        return found if found is not None and all(reference.names_act for reference in found[0]) else None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
+from antinomy.cite.marks import MARK, carried
 from antinomy.cite.model import Path, Step
 from antinomy.text.numerals import ORDINALS
 
@@ -21,7 +22,8 @@ LEVELS = {
     "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph", "subclause": "paragraph",
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
-    "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle",
+    "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle", "title": "title",
+    "guideline": "principle", "requirement": "principle",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -31,11 +33,11 @@ LEVEL_WORDS = (
     frozenset(LEVELS)
     | frozenset(f"{word}s" for word in LEVELS)
     | frozenset(_PLURALS)
-    | {"sub", "s", "ss", "margin", "rz", *ORDINALS}
+    | {"sub", "s", "ss", "margin", "marginal", "rz", *ORDINALS}
     | _LETTER_WORDS
 )
 #: Levels whose numbers may be letters or Roman numbers.
-_LETTERED = frozenset({"part", "subpart", "chapter", "schedule", "annex", "appendix"})
+_LETTERED = frozenset({"title", "part", "subpart", "chapter", "schedule", "annex", "appendix"})
 _PARAGRAPH = frozenset({"paragraph"})
 _BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
 #: Written with or without a full stop.
@@ -47,9 +49,6 @@ _INSIDE = {
     "subpart": frozenset({"section", "paragraph"}),
     **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
 }
-_MARK = re.compile(
-    r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$"
-)
 _LETTER = re.compile(r"[a-z]$")
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
@@ -91,14 +90,16 @@ class OutlineNumbers:
         word = self._tokens.low(at)
         if word == "sub" and self._tokens.low(at + 1) == "-":
             word, at = "sub" + self._tokens.low(at + 2), at + 2
-        if word == "margin":
+        if word in ("margin", "marginal"):
             return self._margin(at)
-        if word in ("s", "ss", "rz", "no") or word in _LETTER_WORDS:
+        if word in ("s", "ss", "rz", "no", "nos") or word in _LETTER_WORDS:
             return self._short(at)
         single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
         level = LEVELS.get(single)
         following = at + 1
         if level is None or (single == "regulation" and not self._may_be_rule(at)):
+            return None
+        if level == "title" and not (_ROMAN.match(self._tokens.text(following)) and self._tokens.low(at + 2) == "of"):
             return None
         if word == "§" and self._tokens.low(following) == "§":
             return level, True, following + 1
@@ -107,21 +108,21 @@ class OutlineNumbers:
         return level, word != single, following
 
     def _may_be_rule(self, at: int) -> bool:
-        """Tell "regulation 5" and "Regulation 5 of the Dues Regulations" from the name of an EU act."""
-        small = not self._tokens.text(at)[:1].isupper()
-        return small or (self._tokens.kind(at + 1) == "num" and self._tokens.low(at + 2) == "of")
+        """Tell "regulation 5" and "Regulation 5" from the name of an EU act, whose number has a stroke."""
+        return not self._tokens.text(at)[:1].isupper() or self._tokens.kind(at + 1) == "num"
 
     def _margin(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "margin no.", "margin numbers": the numbers printed beside a circular's paragraphs."""
+        """Read "margin no.", "marginal numbers": the numbers printed beside a circular's paragraphs."""
         word = self._tokens.low(at + 1)
         if word not in ("no", "nos", "number", "numbers"):
             return None
         return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
 
     def _short(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1 no. 2": words that name a place only before its number."""
+        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
         word = self._tokens.low(at)
-        if word == "no" and LEVELS.get(self._tokens.low(at - 2)) not in _BACK_MATTER:
+        number = at - 2 if self._tokens.low(at - 1) == "," else at - 1
+        if word in ("no", "nos") and LEVELS.get(self._tokens.low(number - 1)) not in _BACK_MATTER:
             return None
         end = at + 2 if self._tokens.low(at + 1) == "." else at + 1
         if word in _LETTER_WORDS:
@@ -130,7 +131,10 @@ class OutlineNumbers:
         # The "s" of a genitive is none.
         if self._tokens.kind(end) != "num" or self._tokens.low(at - 1) == "'":
             return None
-        return "section" if word in ("s", "ss") else "paragraph", word == "ss", end
+        if word == "s" and self._tokens.text(at) == "S" and end == at + 1:
+            # "Directive S 6106"
+            return None
+        return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
 
     def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
         """Read a level's word with its numbers, and the place inside it that follows.
@@ -157,15 +161,18 @@ class OutlineNumbers:
         # Outer to inner: "Schedule 2, paragraph 3(a)".
         inner_at = self._tokens.past_heading(end)
         inner_at += self._tokens.low(inner_at) == ","
+        if level in _BACK_MATTER and self._tokens.low(inner_at) == "in":
+            # "In Schedule 2, in paragraph 1"
+            inner_at += 1
         inner = self.level(inner_at)
-        if len(paths) == 1 and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+        lettered = self._tokens.low(inner_at) in _LETTER_WORDS and self._tokens.low(at) not in _LETTER_WORDS
+        if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
             more = self.place(inner_at, inside or level in _LETTERED)
             marked = more is not None and all(path[0].level == "point" for path in more[0])
             held = more is not None and self._tokens.low(more[1]) in ("of", "to")
             deeper = inside or level in _LETTERED or (level == "article" and not marked)
-            lettered = self._tokens.low(inner_at) in _LETTER_WORDS
             if more is not None and (deeper or lettered or (marked and not held)):
-                paths, end = [paths[0] + path for path in more[0]], more[1]
+                paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
                 # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
                 following = self._tokens.separator(end)
                 rest = self.values(following, level, plural) if plural and following > end else None
@@ -202,7 +209,7 @@ class OutlineNumbers:
             if lettered and not more[0]:
                 break
             if more[0]:
-                path = _carried(paths[-1], more[0])
+                path = _continued(paths[-1], more[0])
                 after = more[1]
             else:
                 value = self._value(following, level, plural)
@@ -260,7 +267,11 @@ class OutlineNumbers:
                     number, at = number + suffix, at + 1
             return number, at
         text = self._tokens.text(at)
-        romans = level in _LETTERED or level == "section" or (level == "paragraph" and self._touching(at + 1, "."))
+        romans = (
+            level in _LETTERED
+            or level in ("section", "article")
+            or (level == "paragraph" and self._touching(at + 1, "."))
+        )
         roman = romans and _ROMAN.match(text)
         letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
         if self._tokens.kind(at) == "word" and (roman or letter):
@@ -296,9 +307,11 @@ class OutlineNumbers:
         while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
             upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
         first, last = number.split("."), upto.split(".")
-        if len(first) != len(last) or not all(part.isdigit() for part in first + last):
+        if not all(part.isdigit() for part in first + last):
             return False
-        return list(map(int, first)) < list(map(int, last))
+        # "16-18.1" is one too; "1-1.2" is a number.
+        alike = len(first) == len(last) or int(first[0]) < int(last[0])
+        return alike and list(map(int, first)) < list(map(int, last))
 
     def _letters(self, at: int) -> tuple[list[str], int]:
         """Read the rest of a Roman number: "II.C.1"."""
@@ -317,10 +330,16 @@ class OutlineNumbers:
 
     def _marks(self, at: int) -> tuple[list[str], int]:
         marks: list[str] = []
-        while self._tokens.kind(at) == "paren" and _MARK.match(self._tokens.text(at)) and len(marks) < _MAX_STEPS:
+        while self._tokens.kind(at) == "paren" and MARK.match(self._tokens.text(at)) and len(marks) < _MAX_STEPS:
             marks.append(self._tokens.text(at))
             at += 1
         return marks, at
+
+    def lettered(self, at: int) -> tuple[list[Path], int] | None:
+        """Read "B2" before "of Annex B"."""
+        number, end = self._number(at, "paragraph") if self._tokens.kind(at) == "word" else ("", at)
+        held = self._tokens.low(end) in ("of", "in") and LEVELS.get(self._tokens.low(end + 1)) in _BACK_MATTER
+        return self.values(at, "paragraph") if number[-1:].isdigit() and held else None
 
     def rule_number(self, at: int) -> tuple[list[Path], int] | None:
         """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
@@ -353,25 +372,12 @@ class OutlineNumbers:
         after = self._tokens.low(found[1])
         held = after == "of" and self._tokens.low(found[1] + 1) == "this"
         around = before in BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
-        return found if (sure or around) and after not in UNITS else None
+        firm = self._tokens.rulebook and before in ("with", "under", "see")
+        return found if (sure or around or firm) and after not in UNITS else None
 
 
-def _carried(before: Path, marks: Sequence[str]) -> Path:
+def _continued(before: Path, marks: Sequence[str]) -> Path:
     """Complete marks alone by the value before them: "(2)" after "(a)(1)" is "(a)(2)"."""
-    steps = tuple(Step("point", mark) for mark in marks)
-    points = [at for at in range(len(before) - 1, -1, -1) if before[at].level == "point"]
-    alike = [at for at in points if _alike(before[at].value, marks[0])]
-    # "(b)" after "(a)(1)(i)" continues (a): among letters i is the ninth, else it is a Roman one.
-    sure = [at for at in alike if before[at].value != "i" or marks[0][:1] in "ivxj"]
-    return (*before[: (sure or alike)[0]], *steps) if alike else (*before, *steps)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two marks may be numbers of one list."""
-    if one[:1].isdigit() or other[:1].isdigit():
-        return one[:1].isdigit() and other[:1].isdigit()
-    if one.isupper() != other.isupper():
-        return False
-    if (len(one) > 1) != (len(other) > 1):
-        return all(char in "ivxlIVXL" for char in one + other)
-    return True
+    kept = next((at for at in range(len(before), 0, -1) if before[at - 1].level != "point"), 0)
+    marked = carried([step.value for step in before[kept:]], marks)
+    return (*before[:kept], *(Step("point", mark) for mark in marked))

@@ -163,9 +163,11 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
     if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
         for types in _TYPES[step.level]:
-            nodes = [
-                eid for kind in types for eid in tree.of_type(kind) if eid != holder and holder in tree.lineage(eid)
-            ]
+            known = [eid for kind in types for eid in tree.of_type(kind)]
+            nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]
+            if known and not nodes and step.level in _DIVISIONS:
+                # "Chapter 2 of this Part", which has none: not its section 2.
+                break
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
         if step.level in _BEHIND and tree.is_outermost(holder):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
+from antinomy.cite.marks import members
 from antinomy.cite.model import Path, Step
 
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
 _BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
-_MAX_RANGE = 100
 #: Levels whose places have ids of another type.
 _WRITTEN = {"heading": "section", "principle": "rule"}
 
@@ -256,17 +256,9 @@ def named_eids(path: Path) -> list[str]:
             eids = [eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n))) for eid in eids for n in blocks]
             continue
         level = _WRITTEN.get(step.level, step.level)
-        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _members(step)]
+        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _values(step)]
     return [eid for eid in eids if eid]
 
 
-def _members(step: Step) -> list[str]:
-    """List the members of a range of numbers or letters; of one too long or mixed, its ends."""
-    first, last = step.value, step.upto
-    if not last:
-        return [first]
-    if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < _MAX_RANGE:
-        return [str(n) for n in range(int(first), int(last) + 1)]
-    if len(first) == len(last) == 1 and first.islower() and last.islower() and first < last:
-        return [chr(n) for n in range(ord(first), ord(last) + 1)]
-    return [first, last]
+def _values(step: Step) -> list[str]:
+    return members(step.value, step.upto) if step.upto else [step.value]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from antinomy import section_ids as ids
 from antinomy.cite import handbook_places as places
-from antinomy.cite.acts import KINDS
-from antinomy.cite.corpus import Corpus, Tree
+from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
-from antinomy.cite.model import Act, Path, Reference, Row, SectionLike, Step
+from antinomy.cite.memory import ACT_KINDS, UNNAMED, Edge, Meant, Memory, called
+from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
 from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.resolve import Target, descend, locate, named_eids
 from antinomy.cite.tokens import scan
@@ -28,39 +27,6 @@ _MARKS = re.compile(r"\((\w+)\)")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation"}
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One resolved edge: the document it points into and the place there."""
-
-    doc_ref: str
-    doc_id: str
-    eid: str
-    resolution: str
-    reason: str = ""
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Meant:
-    """An act that a phrase refers to: its number, the reason, the confidence."""
-
-    ref: str
-    note: str = ""
-    confidence: float = 1.0
-
-
-@dataclass(slots=True)
-class _Memory:
-    """What "that Regulation" and "that Article" can mean at this point of the text."""
-
-    acts: dict[str, list[str]] = field(default_factory=dict)
-    mentions: list[tuple[int, str, str]] = field(default_factory=list)
-    places: dict[str, list[Edge]] = field(default_factory=dict)
-    statutes: dict[str, str] = field(default_factory=dict)
-    codes: list[str] = field(default_factory=list)
-    here: set[str] = field(default_factory=set)
 
 
 def cite_document(doc_id: str, sections: Sequence[SectionLike], corpus: Corpus) -> list[Row]:
@@ -89,17 +55,16 @@ class _Reader:
         self._regime = corpus.documents[doc_id].regime
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
         self._grammar = Grammar(self._regime, corpus.names, self._tree.is_outline, rulebook)
-        self._memory = _Memory()
+        self._memory = Memory()
+        self._called = called(corpus.documents[doc_id].title)
         self._amended: dict[str, str] = {}
         self._headings: dict[str, str] = {}
 
     def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
         for section in sections:
             if section.type in _UNITS:
-                self._memory = _Memory(statutes=self._memory.statutes)
-            self._memory.codes = []
-            self._memory.mentions = []
-            self._memory.here = set()
+                self._memory.begin_unit()
+            self._memory.begin_text()
             self._headings[section.eid] = section.heading
             found = self._grammar.references(scan(section.text))
             self._amended[section.eid] = self._amends(section, found)
@@ -122,12 +87,7 @@ class _Reader:
         if marker:
             for reference in found:
                 near = 0 <= marker.start() - reference.end <= _NEAR
-                if (
-                    near
-                    and reference.acts
-                    and reference.acts[0].how == "named"
-                    and reference.acts[0].kind in _ACT_KINDS
-                ):
+                if near and reference.acts and reference.acts[0].how == "named" and reference.acts[0].kind in ACT_KINDS:
                     return reference.acts[0].ref
         return ""
 
@@ -168,7 +128,7 @@ class _Reader:
 
     def _edges(self, section: SectionLike, reference: Reference) -> list[tuple[str, Edge]]:
         acts = self._acts_of(section, reference)
-        pairs: list[tuple[Path, _Meant]]
+        pairs: list[tuple[Path, Meant]]
         if reference.paired and len(acts) == len(reference.paths):
             pairs = list(zip(reference.paths, acts, strict=True))
         else:
@@ -179,27 +139,27 @@ class _Reader:
             edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
             if len(edges) > _MAX_EDGES:
                 return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
-        self._remember(reference, edges)
+        self._memory.remember(reference, section.text, [edge for _, edge in edges], self._corpus)
         return edges
 
-    def _acts_of(self, section: SectionLike, reference: Reference) -> list[_Meant]:
+    def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
         amended = self._amended.get(section.eid, "")
         if not reference.acts:
-            return [_Meant(amended or self._doc_id)]
-        acts: list[_Meant] = []
+            return [Meant(amended or self._doc_id)]
+        acts: list[Meant] = []
         for act in reference.acts:
             if act.kind == "book" and act.ref in self._tree.books:
-                acts.append(_Meant(self._doc_id))
+                acts.append(Meant(self._doc_id))
             elif act.kind == "rule set":
-                acts.append(_Meant(self._corpus.document(f"{act.ref} Part") or act.ref))
+                acts.append(Meant(self._corpus.document(f"{act.ref} Part") or act.ref))
             elif act.how == "named":
-                acts.append(_Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
+                acts.append(Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
-                acts.append(_Meant(amended or self._doc_id))
+                acts.append(Meant(amended or self._doc_id))
             elif act.kind == "statute":
                 acts.append(self._statute(section, reference.paths[0][0].value))
             else:
-                acts.extend(self._antecedents(section, act, reference))
+                acts.extend(self._memory.antecedents(act, section.text, reference.start, self._doc_id, self._called))
         return acts
 
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
@@ -211,41 +171,20 @@ class _Reader:
                     return [_edge(self._doc_id, target, "", 1.0) for target in found]
         return []
 
-    def _statute(self, section: SectionLike, number: str) -> _Meant:
+    def _statute(self, section: SectionLike, number: str) -> Meant:
         """Find the statute of "section 312": by an earlier mention of that section, or by the heading."""
         ref = self._memory.statutes.get(number.split("(")[0], "")
         if ref:
-            return _Meant(ref, f"the statute was named before with section {number}", 0.8)
+            return Meant(ref, f"the statute was named before with section {number}", 0.8)
         for above in self._tree.lineage(section.eid):
             if self._headings.get(above, "").endswith(" Act"):
-                return _Meant(self._headings[above], "the statute is named in the heading", 0.8)
-        return _Meant("", _UNNAMED)
-
-    def _antecedents(self, section: SectionLike, act: Act, reference: Reference) -> list[_Meant]:
-        """Find what "that Directive", "those Regulations", "thereof" mean."""
-        kind = act.kind or "any"
-        refs = self._memory.acts.get(kind, [])
-        if not refs or act.how == "the":
-            return [_Meant("", _UNNAMED)]
-        refs = refs[-1:] if act.how == "that" else self._sentence_acts(section.text, kind, reference.start) or refs
-        note, confidence = ("the act last named", 0.9) if kind in self._memory.here else ("the act named above", 0.7)
-        return [_Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
-
-    def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
-        """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
-        start = text.rfind(". ", 0, end)
-        refs: list[str] = []
-        for offset, named, ref in reversed(self._memory.mentions):
-            if offset < start:
-                break
-            if named == kind:
-                refs.append(ref)
-        return list(dict.fromkeys(reversed(refs)))
+                return Meant(self._headings[above], "the statute is named in the heading", 0.8)
+        return Meant("", UNNAMED)
 
     # -- one edge
 
-    def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
-        if act.note == _UNNAMED:
+    def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
+        if act.note == UNNAMED:
             return [Edge("", "", "", "ambiguous", act.note, 0.5)]
         if path and path[0].how == "that":
             found = self._that_place(path)
@@ -278,6 +217,8 @@ class _Reader:
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
+            if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
+                targets = self._below_last(section.text, reference, path) or targets
             loose = reference.rule == "bare number" or path[0].level == "principle"
             if loose and targets[0].resolution != "exact":
                 # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
@@ -291,19 +232,27 @@ class _Reader:
             return []
         return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
 
-    def _whole(self, doc_id: str, own: bool, act: _Meant) -> Edge:
+    def _whole(self, doc_id: str, own: bool, act: Meant) -> Edge:
         """Point at a document as a whole; at its own root it does not, or every section would cite the title."""
         if own:
             return Edge(doc_id, "", "", "exact", act.note or "the document itself", act.confidence)
         return Edge(doc_id, doc_id, self._corpus.tree(doc_id).root, "exact", act.note, act.confidence)
 
-    def _outside(self, section: SectionLike, reference: Reference, path: Path, act: _Meant) -> list[Edge]:
+    def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
         if amended and path and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part"):
             return [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
         reason = act.note or ("in text that amends this act" if amended else "")
         return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
+
+    def _below_last(self, text: str, reference: Reference, path: Path) -> list[Target]:
+        """Find "paragraph (b)" of "In section 1(1), omit paragraph (b)" in the place last cited; [] if none is."""
+        before = self._memory.last_in_sentence(text, reference.start)
+        if before is None or before.doc_id != self._doc_id or path[0].level not in ("paragraph", "point"):
+            return []
+        found = descend_outline(self._tree, [Target(before.eid, "exact")], path)
+        return found if found[0].resolution == "exact" else []
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
@@ -337,54 +286,11 @@ class _Reader:
             targets = places.weigh(targets, path[-1], reference, self._memory.codes)
         return [_edge(doc_id, target, "", 1.0) for target in targets]
 
-    # -- memory
-
-    def _remember(self, reference: Reference, edges: Sequence[tuple[str, Edge]]) -> None:
-        named = [act for act in reference.acts if act.how == "named"]
-        if named:
-            refs = [act.ref for act in named]
-            self._memory.acts[named[0].kind] = refs
-            self._memory.here |= {named[0].kind, "any"}
-            self._memory.mentions.extend((reference.start, act.kind, act.ref) for act in named)
-            if named[0].kind in _ACT_KINDS:
-                self._memory.acts["any"] = refs
-            if named[0].kind == "statute":
-                for path in reference.paths:
-                    if path:
-                        self._memory.statutes[path[0].value.split("(")[0]] = named[0].ref
-        self._memory.codes.extend(act.ref for act in named if act.kind == "cfr")
-        levels = {step.level for path in reference.paths for step in path if step.how != "that"}
-        for level in levels:
-            cut = [_cut(self._corpus.tree(edge.doc_id), edge, level) for _, edge in edges]
-            places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
-            if places_found:
-                self._memory.places[level] = places_found
-
-
-_ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
-_UNNAMED = "no act was named before to which this can refer"
-
 
 def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
     if target.resolution == "external":
         return Edge("", "", "", "external", target.reason, target.confidence)
     return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
-
-
-def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
-    """Cut an edge's place back to a level: of a point, the article it stands in."""
-    abbreviation = ids.ABBREVIATIONS.get(level)
-    if not edge.eid or abbreviation is None or edge.resolution not in ("exact", "external", "parent"):
-        return None
-    steps = ids.parse(edge.eid)
-    for length in range(len(steps), 0, -1):
-        if steps[length - 1][0] == abbreviation:
-            eid = ids.build(steps[:length])
-            if edge.doc_id and eid not in tree:
-                return None
-            resolution = "exact" if edge.doc_id else "external"
-            return Edge(edge.doc_ref, edge.doc_id, eid, resolution)
-    return None
 
 
 def _digest(*parts: object) -> str:

@@ -1,20 +1,23 @@
-"""Rules of a rulebook's Part, which is cited by its name: "Outsourcing 2.1", "the Outsourcing Part 2.1".
+"""Rules cited by the name of their Part or their set: "Outsourcing 2.1", "the Outsourcing Part 2.1", "SEC Rule 17a-4".
 
 rule = ["the"] NAME ["Part"] NUMBER "." NUMBER { "(" MARK ")" }
+     | NAME ("Rule" | "Rules") NUMBER { "(" MARK ")" }
 
-A name without "Part" is any noun elsewhere ("Table 2.1"), so it is read only in a rulebook, or if it ends with "Rules".
+A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebook.
 """
 
 from __future__ import annotations
 
 from antinomy.cite.cursor import INITIAL, Cursor, Found
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import BEFORE, COUNTED, GOES_ON, LEVEL_WORDS, UNITS, OutlineNumbers
+from antinomy.cite.outline_numbers import COUNTED, GOES_ON, UNITS, OutlineNumbers
+from antinomy.cite.titles import NO_NAME
 
 _MAX_NAME = 6
 _SMALL_WORDS = frozenset({"of", "and", "for", "to"})
-#: Words that begin a sentence or point at something, and begin no name.
-_NO_NAME = LEVEL_WORDS | BEFORE | {"the", "this", "that", "these", "those", "a", "an", "each", "for", "of"}
+#: What follows a number that is no rule's: "Interim Final Rule, 88 FR 12345".
+_NO_RULE = COUNTED | UNITS | {"of", "fr", "fed"}
 #: Nouns before a number with a point that is no rule's.
 _NOUNS = frozenset({
     "table", "tables", "figure", "figures", "chart", "box", "form", "template", "line", "row", "column", "cell", "step",
@@ -35,7 +38,7 @@ class RuleSets:
         self._numbers = OutlineNumbers(tokens)
 
     def read(self, at: int) -> Found | None:
-        """Read the rule whose Part's name starts at a token."""
+        """Read the rules whose Part's name starts at a token."""
         tokens = self._tokens
         if tokens.alias(at) is not None:
             return None
@@ -43,21 +46,32 @@ class RuleSets:
         if named is None:
             return None
         name, end, called_part = named
-        found = self._numbers.dotted(end)
-        if found is None or tokens.low(found[1]) in (COUNTED | UNITS | {"of"}):
+        called_rules = name.endswith((" Rule", " Rules"))
+        found = self._numbers.values(end, "rule") if called_rules else self._numbers.dotted(end)
+        if called_part and tokens.low(end) == ",":
+            # "the Fitness and Propriety Part, Chapter 2"
+            found = self._numbers.place(end + 1)
+        if found is None or tokens.low(found[1]) in _NO_RULE:
             return None
         goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
-        around = tokens.low(at - 1) in BEFORE and goes_on
-        sure = called_part or (around and (tokens.rulebook or (" " in name and name.endswith(" Rules"))))
-        if not sure:
+        if not (called_part or called_rules or (tokens.rulebook and goes_on)):
             return None
+        if called_rules:
+            # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.
+            body = name.rpartition(" ")[0]
+            name = body if body.isupper() else f"{body} Rules"
         acts = [Act("named", "rule set", name)]
         return [tokens.reference(at, found[1], acts, found[0], "outline", found[0][0][-1].level)], found[1]
 
     def named(self, at: int) -> tuple[str, int, bool] | None:
         """Read a Part's name: the name without "Part", the next index, and whether it is called a Part."""
         tokens = self._tokens
-        if tokens.kind(at) != "word" or tokens.low(at) in _NO_NAME or not tokens.text(at)[:1].isupper():
+        # "SEC" is a body before "Rule", else it may stand for a section.
+        body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
+        if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
+            return None
+        if tokens.low(at + 1) in ("and", "or") and tokens.low(at) in instruments().named_by_last_word:
+            # "section 5 of the Act and Outsourcing 2.1"
             return None
         end = at
         while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.cursor import CAPITALS, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
@@ -26,8 +26,15 @@ _REVISIONS = {
     "v": "Ver.", "version": "Ver.",
 }  # fmt: skip
 
-_FILE = re.compile(r"(?=.*[0-9])\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
+#: A file number has a digit and a capital letter; where no word says what it is, three parts and no small letter, and
+#: it ends with a number.
+_FILE = re.compile(r"(?=.*[0-9])(?=.*[A-Z])(?:[A-Z]+ )*\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
+_DOCUMENT = re.compile(r"(?!.*[a-z])[^/ ]+(?:/[^/]+)+/[0-9.-]+")
 _MAX_FILE = 40
+_MAX_WORDS = 3
+_MAX_LETTERS = 5
+#: Letters before a period's number: "FY21/22".
+_PERIODS = frozenset({"FY", "AY"})
 
 #: The number read, and the next index.
 _Read = tuple[str, int]
@@ -142,24 +149,55 @@ def year_serial(tokens: Cursor, at: int) -> _Read | None:
     return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
 
 
-def _file_number(tokens: Cursor, at: int) -> _Read | None:
-    """Read "DOR.REC.65/21.04.158/2023-24": at least three parts joined by slashes, points and dashes."""
+def _serial_of_year(tokens: Cursor, at: int) -> _Read | None:
+    """Read "60 of 2017": the year before the number."""
+    if tokens.kind(at) != "num" or tokens.low(at + 1) != "of" or len(tokens.text(at + 2)) != len("2017"):
+        return None
+    return (f"{tokens.text(at + 2)}/{tokens.text(at)}", at + 3) if tokens.kind(at + 2) == "num" else None
+
+
+def slashed(tokens: Cursor, at: int) -> _Read | None:
+    """Read "05/2020", "12/552": as written."""
+    if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
+        return None
+    return tokens.text(at), at + 1
+
+
+def file_number(tokens: Cursor, at: int) -> _Read | None:
+    """Read "DOR.REC.65/21.04.158/2023-24", "B10/1C", "SRD TR 01/2015": parts joined by slashes, points and dashes."""
+    start = at
+    while tokens.text(at).isupper() and not tokens.touches(at + 1) and at < start + _MAX_WORDS:
+        at += 1
     end = at + 1
     while end < at + _MAX_FILE and tokens.touches(end) and tokens.kind(end) in ("word", "num", "act", "mark"):
         end += 1
     while end > at and tokens.kind(end - 1) == "mark":
         end -= 1
-    written = tokens.joined(at, end)
+    written = tokens.joined(start, end)
     return (written, end) if _FILE.fullmatch(written) else None
+
+
+def _document_number(tokens: Cursor, at: int) -> _Read | None:
+    """Read "SS1/21", "EBA/GL/2019/02", which name a document without a word before them."""
+    letters = tokens.text(at)
+    if not letters.isupper() or not 1 < len(letters) <= _MAX_LETTERS or not tokens.touches(at + 1):
+        return None
+    number = slashed(tokens, at + 1) if letters not in _PERIODS else None
+    if number and not (tokens.touches(number[1]) and tokens.kind(number[1]) in ("word", "num")):
+        return letters + number[0], number[1]
+    found = file_number(tokens, at)
+    return found if found and _DOCUMENT.fullmatch(found[0]) else None
 
 
 _SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "number": _number,
     "chapter": _chapter,
     "letter-code": _letter_code,
-    "file-number": _file_number,
+    "file-number": file_number,
+    "number/year": slashed,
     "code": code,
     "year/serial": year_serial,
+    "serial of year": _serial_of_year,
     "year-number": year_number,
     "number-year": _number_year,
     "serial": serial,
@@ -223,7 +261,7 @@ def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[s
     return at
 
 
-_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/-]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
+_WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/ -]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
 
 
 def _compiled(form: str) -> tuple[_Element, ...]:
@@ -262,7 +300,7 @@ class Series:
     def __init__(self, tokens: Cursor) -> None:
         """Read from these tokens."""
         self._tokens = tokens
-        self.starts = _forms().keys()
+        self.starts = _forms().keys() | {CAPITALS}
 
     def read(self, at: int) -> Found | None:
         """Read the citation that starts at a token, by the first form that fits."""
@@ -278,4 +316,5 @@ class Series:
             refs: list[str] = []
             if end := _match(elements, self._tokens, at, refs):
                 return [Act("named", kind, ref) for ref in refs], end
-        return None
+        numbered = _document_number(self._tokens, at)
+        return ([Act("named", "guideline", numbered[0])], numbered[1]) if numbered else None

@@ -1,0 +1,154 @@
+"""What "that Regulation", "thereof" and "that Article" mean: what a text has cited so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from antinomy import section_ids as ids
+from antinomy.cite.acts import KINDS
+from antinomy.cite.corpus import Corpus, Tree
+from antinomy.cite.model import Act, Reference
+
+#: Kinds of European act.
+ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
+#: Kinds of other instruments that are named by their titles.
+_TITLED = ("statute", "instrument")
+UNNAMED = "no act was named before to which this can refer"
+#: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)".
+_DEFINED = re.compile(
+    r"(?:\s*\([^()]{0,40}\))?\s*\((?:hereinafter\s+)?(?:the\s+)?[\"“‘']?(?:the\s+)?"
+    r"(Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code)[\"”’']?\)"
+)
+_YEAR = re.compile(r"(?:,| of)? [0-9]{4}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One resolved edge: the document it points into and the place there."""
+
+    doc_ref: str
+    doc_id: str
+    eid: str
+    resolution: str
+    reason: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """An act that a phrase refers to: its number, the reason, the confidence."""
+
+    ref: str
+    note: str = ""
+    confidence: float = 1.0
+
+
+def called(title: str) -> str:
+    """Return what an instrument is called where it is named again: of the Companies Act 2006, "act"."""
+    return _YEAR.sub("", title).rpartition(" ")[2].lower()
+
+
+@dataclass(slots=True)
+class Memory:
+    """What "that Regulation" and "that Article" can mean at this point of the text."""
+
+    acts: dict[str, list[str]] = field(default_factory=dict)
+    mentions: list[tuple[int, str, str]] = field(default_factory=list)
+    places: dict[str, list[Edge]] = field(default_factory=dict)
+    statutes: dict[str, str] = field(default_factory=dict)
+    defined: dict[str, str] = field(default_factory=dict)
+    codes: list[str] = field(default_factory=list)
+    here: set[str] = field(default_factory=set)
+    last: tuple[int, Edge] | None = None
+
+    def begin_text(self) -> None:
+        """Forget what holds only within one section's text."""
+        self.codes, self.mentions, self.here, self.last = [], [], set(), None
+
+    def antecedents(self, act: Act, text: str, start: int, doc_id: str, own_kind: str) -> list[Meant]:
+        """Find what "that Directive", "those Regulations", "the Act", "thereof" mean.
+
+        Args:
+            act: as the phrase calls it.
+            text: in which the phrase stands.
+            start: of the phrase in it.
+            doc_id: the citing document.
+            own_kind: what that document is called itself.
+        """
+        kind = act.kind or "any"
+        if act.how == "the" and kind in self.defined:
+            return [Meant(self.defined[kind], "the act that was so called when it was named", 0.9)]
+        if act.how == "the" and kind == own_kind:
+            return [Meant(doc_id)]
+        refs = self.acts.get(kind, [])
+        if not refs or act.how == "the":
+            return [Meant("", UNNAMED)]
+        refs = refs[-1:] if act.how == "that" else self._sentence_acts(text, kind, start) or refs
+        note, confidence = ("the act last named", 0.9) if kind in self.here else ("the act named above", 0.7)
+        return [Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
+
+    def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
+        """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
+        start = text.rfind(". ", 0, end)
+        refs: list[str] = []
+        for offset, named, ref in reversed(self.mentions):
+            if offset < start:
+                break
+            if named == kind:
+                refs.append(ref)
+        return list(dict.fromkeys(reversed(refs)))
+
+    def last_in_sentence(self, text: str, start: int) -> Edge | None:
+        """Return the place that the same sentence cited last."""
+        if self.last is None or ". " in text[self.last[0] : start]:
+            return None
+        return self.last[1]
+
+    def begin_unit(self) -> None:
+        """Forget what holds only within one article, recital or annex."""
+        self.acts, self.places = {}, {}
+
+    def remember(self, reference: Reference, text: str, edges: Sequence[Edge], corpus: Corpus) -> None:
+        """Keep what a phrase cited that stands in a text."""
+        named = [act for act in reference.acts if act.how == "named"]
+        if named:
+            refs = [act.ref for act in named]
+            kinds = {named[0].kind, "any"}
+            if named[0].kind in _TITLED:
+                kinds.add(called(named[0].ref))
+            self.here |= kinds
+            self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in {*ACT_KINDS, *_TITLED}}
+            if defined := _DEFINED.match(text, reference.end):
+                self.defined[defined[1].lower()] = refs[-1]
+            self.mentions.extend((reference.start, act.kind, act.ref) for act in named)
+            if named[0].kind == "statute":
+                for path in reference.paths:
+                    if path:
+                        self.statutes[path[0].value.split("(")[0]] = named[0].ref
+        self.codes.extend(act.ref for act in named if act.kind == "cfr")
+        exact = [edge for edge in edges if edge.resolution == "exact" and edge.eid]
+        self.last = (reference.end, exact[0]) if len(exact) == len(edges) == 1 else None
+        levels = {step.level for path in reference.paths for step in path if step.how != "that"}
+        for level in levels:
+            cut = [_cut(corpus.tree(edge.doc_id), edge, level) for edge in edges]
+            places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
+            if places_found:
+                self.places[level] = places_found
+
+
+def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
+    """Cut an edge's place back to a level: of a point, the article it stands in."""
+    abbreviation = ids.ABBREVIATIONS.get(level)
+    if not edge.eid or abbreviation is None or edge.resolution not in ("exact", "external", "parent"):
+        return None
+    steps = ids.parse(edge.eid)
+    for length in range(len(steps), 0, -1):
+        if steps[length - 1][0] == abbreviation:
+            eid = ids.build(steps[:length])
+            if edge.doc_id and eid not in tree:
+                return None
+            resolution = "exact" if edge.doc_id else "external"
+            return Edge(edge.doc_ref, edge.doc_id, eid, resolution)
+    return None
