@@ -9,7 +9,10 @@ from collections.abc import Sequence
 #: Opening mark → what may close it.
 _PAIRS = {"‘": "’", "“": "”", "„": "“”", "‚": "‘’", "»": "«", "«": "»", '"': '"'}
 _OPEN = "".join(_PAIRS)
-_TERM = re.compile(rf"[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"](?=[\s,:(]|$)")
+#: A straight mark is an apostrophe too: it closes the term only before white space or punctuation.
+_TERM = re.compile(
+    rf"(?:[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"]|'(?=[^\W\d])(.{{1,150}}?)')(?=[\s,:(]|$)"
+)
 _NUMBERED = re.compile(r"^.(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)])\s")
 _CLOSED = re.compile(r"([’”“‘«»\"])(?:\s*[;.,:]*)(?:\s+(?:and|or))?\s*\"?$")
 
@@ -21,7 +24,7 @@ def defined_term(text: str) -> str:
     'ICT risk'
     """
     match = _TERM.match(text)
-    return " ".join(match[1].split()) if match and len(text) > match.end() + 2 else ""
+    return " ".join((match[1] or match[2]).split()) if match and len(text) > match.end() + 2 else ""
 
 
 def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:

@@ -16,6 +16,12 @@ NUMBERS = ("1.", "a.", "(1)", "(a)")
 _TERM = (
     re.compile(r"([^:.]{2,90}?)\s*:\s+(.+)", re.DOTALL),
     re.compile(r"(.{2,90}?)\s+[-–—]\s+(.+)", re.DOTALL),
+    # A heading that runs into its text; a sentence has a verb.
+    re.compile(
+        r"(?![^.]*\b(?:is|are|was|has|have|means?|may|must|shall|should|can|see|refer)\b)"
+        r"([A-Z][^\s.:]*(?: [^\s.:]+){0,5})\.\s+(?=[A-Z])(.+)",
+        re.DOTALL,
+    ),
 )
 _ENDNOTE = re.compile(r"\[(\d{1,3})\]\s*(.*)")
 #: An abbreviation at the head of a line: capitals in it.
@@ -46,7 +52,7 @@ def rank(kind: str) -> int:
 
 
 def definition(text: str) -> tuple[str, str] | None:
-    """Split a paragraph of a glossary into term and text: "Term: text" or "Term - text"."""
+    """Split a paragraph of a glossary into term and text: "Term: text", "Term - text" or "Term. Text"."""
     found = [match for pattern in _TERM if (match := pattern.fullmatch(text))]
     if not found:
         return None
