@@ -286,11 +286,18 @@ def test_work_grows_no_faster_than_the_text(line: str) -> None:
     assert calls(320) < 5 * calls(80)
 
 
-def test_terms_of_a_glossary_are_parted_from_their_meaning_by_a_dash() -> None:
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "**Lamp** — a light that burns oil.\n\n**Dark day** — a day without sun.\n",
+        "**Lamp.** A light that burns oil. It is lit at dusk.\n\n**Dark day.** A day that is without sun.\n",
+    ],
+)
+def test_terms_of_a_glossary_are_parted_from_their_meaning(entries: str) -> None:
     document = read(
         "# Lamp handbook\n\n## I. Lamps\n\n### 1. Oil\n\nThe owner must keep oil.\n\n### 2. "
-        "Wicks\n\nWicks must be cut.\n\n"
-        "## Appendix A — Glossary\n\n**Lamp** — a light that burns oil.\n\n**Dark day** — a day without sun.\n"
+        "Wicks\n\nWicks must be cut.\n\n## Appendix A — Glossary\n\nThese words have these meanings. They are few.\n\n"
+        + entries
     )
     terms = {section.term: section.text for section in document.sections if section.type == "definition"}
     assert set(terms) == {"Lamp", "Dark day"}

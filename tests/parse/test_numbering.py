@@ -76,6 +76,10 @@ def test_readings_take_anything(printed: str) -> None:
         ("‘3. A CCP shall maintain", ""),
         ("the ‘light’ means", ""),
         ("‘light’", ""),
+        ("'light' means a lamp", "light"),
+        ("'keeper's lamp' means a lamp", "keeper's lamp"),
+        ("'3. A keeper' shall", ""),
+        ("'tis a lamp, or a 'light' of sorts", ""),
     ],
 )
 def test_terms(text: str, term: str) -> None:

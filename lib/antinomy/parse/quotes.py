@@ -9,9 +9,9 @@ from collections.abc import Sequence
 #: Opening mark → what may close it.
 _PAIRS = {"‘": "’", "“": "”", "„": "“”", "‚": "‘’", "»": "«", "«": "»", '"': '"'}
 _OPEN = "".join(_PAIRS)
-#: A straight mark is an apostrophe too: it closes the term only before white space or punctuation.
+#: A straight mark within a word is an apostrophe.
 _TERM = re.compile(
-    rf"(?:[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"]|'(?=[^\W\d])(.{{1,150}}?)')(?=[\s,:(]|$)"
+    rf"(?:[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"]|'(?=[^\W\d])((?:[^']|(?<=\w)'(?=\w)){{1,150}})')(?=[\s,:(]|$)"
 )
 _NUMBERED = re.compile(r"^.(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)])\s")
 _CLOSED = re.compile(r"([’”“‘«»\"])(?:\s*[;.,:]*)(?:\s+(?:and|or))?\s*\"?$")
