@@ -109,3 +109,11 @@ def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
     provision = Provision("e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"])
     made = context(provision, ["Article 1: opening"], ("headings", "definitions", "cited"), 6, words)
     assert made == "A › B\nshort one"
+
+
+def test_a_definition_says_its_term_whether_it_stands_in_the_text_before_it_or_apart() -> None:
+    given = {"a": "Agent. Any person that acts as agent.", "b": "Any person.", "c": "Agent: any person."}
+    nodes = [Section(eid, "definition", text=text, term="Agent") for eid, text in given.items()]
+    assert [p.parts[0].text for p in provisions(nodes)] == [
+        "‘Agent’ means Any person that acts as agent.", "‘Agent’ means Any person.", "Agent: any person.",
+    ]  # fmt: skip

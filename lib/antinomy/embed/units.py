@@ -105,8 +105,11 @@ def _numbered(node: Node) -> str:
 
 
 def _defining(node: Node) -> str:
-    # "'term' means …": a reader may have kept the term out of the text.
-    return node.text if node.term.lower() in node.text.lower() else f"‘{node.term}’ means {node.text}"
+    """Return the text of a definition with its term, where that is kept apart or set before it like a heading."""
+    meaning = node.text.removeprefix(f"{node.term}. ")
+    if meaning == node.text and node.term.lower() in node.text.lower():
+        return node.text
+    return f"‘{node.term}’ means {meaning}"
 
 
 def nearest_heading(path: str) -> str:
