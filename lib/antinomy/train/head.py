@@ -227,12 +227,20 @@ def out_of_fold(
         decision = Decision(relation, together, related, relation, relation, fitted, Rarity(), {})
         for source in sorted({e.source for (e, _, f), _ in written if f == held}):
             own = [i for i, ((e, _, f), _) in enumerate(written) if f == held and e.source == source]
-            chances[own] = _as_judged(decision, [(written[i][0][1], written[i][1]) for i in own])
+            chances[own] = as_judged(decision, [(written[i][0][1], written[i][1]) for i in own])
     return chances
 
 
-def _as_judged(decision: Decision, rows: Sequence[tuple[Values, Values | None]]) -> NDArray[np.float64]:
-    """Return the chances at the shares that are estimated from the pairs themselves, as a run has them."""
+def as_judged(decision: Decision, rows: Sequence[tuple[Values, Values | None]]) -> NDArray[np.float64]:
+    """Return the chances at the shares that are estimated from the pairs themselves, as a run has them.
+
+    Args:
+        decision: that has not seen the pairs.
+        rows: of each pair the numbers that describe it, and what the cross-encoder says, None where it does not count.
+
+    Returns:
+        Shape (n, len(CLASSES)).
+    """
     fitted = [decision.chances(values) for values, _ in rows]
     expected = prior.estimated(fitted, decision.shares).expected
     found = []

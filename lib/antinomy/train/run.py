@@ -56,8 +56,10 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     packaged = {_name(path) for path in packaged_data()}
     if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in written):
         raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
+    apart = [e for e in written if e.source in settings.cross_encoder.alone]
+    written = [e for e in written if e.source not in settings.cross_encoder.alone]
     fold = folds(written, settings.folds, settings.dealt)
-    texts = head.texts_of(written)
+    texts = head.texts_of([*written, *apart])
     drawn = drawn_pairs(written, texts, settings)
     texts |= head.texts_of(drawn, texts)
     log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
@@ -70,8 +72,10 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     # What is read off the wording is not for the networks to learn, nor are definitions.
     open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
     shown = [(written[i], values[i], fold[i]) for i in open_] + made
-    parts = readings.excerpts([e for e, _, _ in shown], texts)
-    read_together = _read_together([e for e, _, _ in shown], parts, texts, settings)
+    examples = [*(e for e, _, _ in shown), *apart]
+    parts = readings.excerpts(examples, texts)
+    said_together = _read_together(examples, parts, texts, settings)
+    read_together, read_apart = said_together[: len(shown)], said_together[len(shown) :]
     log.info("%d pairs read together after %.0f s", len(shown), time.monotonic() - began)
     made_with = {
         "encoder": revision(),
@@ -89,7 +93,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     chances[open_, : len(CLASSES)] = head.out_of_fold(shown, read_together, names, settings.network, settings.seed)
     for i, (label, sure) in enumerate(said):
         if label:
-            chances[i] = [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
+            chances[i] = _read_off(label, sure)
     listed = [i for i, row in enumerate(defined) if row is not None and not said[i][0]]
     glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
     for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
@@ -102,7 +106,12 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     decision = Decision(relation, together, head.fit_related(made), definition, kind, shares, rarity, made_with)
     storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
     log.info("fitted after %.0f s", time.monotonic() - began)
-    rows = _rows(written, chances, _kinds(written, values, fold, names))
+    of_apart = head.described(apart, texts, rarity)
+    chances = np.concatenate([chances, _chances_of(apart, of_apart, read_apart, texts, decision)])
+    kinds = [*_kinds(written, values, fold, names), *(decision.kind.either_way(v) for v in of_apart)]
+    fold = [*fold, *folds(apart, settings.folds)] if apart else fold
+    written = [*written, *apart]
+    rows = _rows(written, chances, kinds)
     judged = [("default", rows)]
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
@@ -112,6 +121,28 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     figures, text = card(judged, made_with)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
+
+
+def _read_off(label: str, sure: float) -> list[float]:
+    """Return the chances of LABELS where the wording of a pair tells its label."""
+    return [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
+
+
+def _chances_of(
+    apart: Sequence[Example], values: Sequence[head.Values], together: Sequence[readings.Reading | None],
+    texts: Mapping[str, Text], decision: Decision,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return the chances of LABELS for pairs of files that the decision has not seen, as a run has them."""
+    chances = np.zeros((len(apart), len(LABELS)))
+    said = head.read(apart, dict(texts))
+    for i, (label, sure) in enumerate(said):
+        if label:
+            chances[i] = _read_off(label, sure)
+    for source in sorted({e.source for e in apart}):
+        own = [i for i, e in enumerate(apart) if e.source == source and not said[i][0]]
+        if own:
+            chances[own, : len(CLASSES)] = head.as_judged(decision, [(values[i], together[i]) for i in own])
+    return chances
 
 
 def _read_together(
