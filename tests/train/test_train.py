@@ -135,6 +135,28 @@ def test_training_gives_weights_that_judge_and_a_card(
     assert (ahead.relation, ahead.p_conflict) == (back.relation, pytest.approx(back.p_conflict, abs=2e-4))
 
 
+@pytest.mark.long
+@pytest.mark.slow
+def test_the_networks_are_measured_on_files_of_the_cross_encoder_alone_and_not_fitted_on_them(
+    tmp_path: Path, files: list[Path]
+) -> None:
+    apart = files[1].with_name("apart.jsonl")
+    apart.write_text("\n".join(files[1].read_text("utf-8").splitlines()[:20]), "utf-8")
+    kept = TrainSettings(
+        data=tuple(map(str, files)), folds=2, network=NetworkSettings(hidden=4, averaged=1),
+        out=str(tmp_path / "without"), transferred=10, hard_negatives=20, unrelated=20, padded=20, embedded=10,
+    )  # fmt: skip
+    alone = CrossEncoderSettings(alone=(apart.name,))
+    update = {"data": (*kept.data, str(apart)), "cross_encoder": alone, "out": str(tmp_path / "with")}
+    run(kept)
+    run(kept.model_copy(update=update))
+    fitted = [json.loads((tmp_path / name / "default.json").read_bytes()) for name in ("without", "with")]
+    for part in ("relation", "together", "kind", "rarity", "shares"):
+        assert fitted[0][part] == fitted[1][part]
+    judged = [json.loads(line) for line in (tmp_path / "with" / "out_of_fold.jsonl").read_text("utf-8").splitlines()]
+    assert sum(row["source"] == apart.name for row in judged) == 20
+
+
 def test_what_the_cross_encoder_has_read_does_not_fit_it_further(tmp_path: Path, files: list[Path]) -> None:
     further = CrossEncoderSettings(fit="further")
     with pytest.raises(AntinomyError, match="add the files"):
