@@ -34,7 +34,7 @@ from antinomy.settings.train import TrainSettings
 from antinomy.train import head, readings
 from antinomy.train.pairs import Example, folds
 from antinomy.train.pairs import read as read_examples
-from antinomy.train.run import drawn_pairs, packaged_data
+from antinomy.train.run import augmented_pairs, packaged_data
 
 DEVELOPMENT = "conflicts_dev.jsonl"
 GROUPS: dict[str, Callable[[str], bool]] = {
@@ -101,12 +101,12 @@ class Bench:
         self.settings = TrainSettings(out="-")
         self.written = [e for path in packaged_data() for e in read_examples(path)]
         self.fold = folds(self.written, self.settings.folds, self.settings.dealt)
-        texts = head.texts_of(self.written)
-        self.drawn = drawn_pairs(self.written, texts, self.settings)
+        texts = head.encode_texts(self.written)
+        self.drawn = augmented_pairs(self.written, texts, self.settings)
         self.behaviour = read_labelled(behaviour) if behaviour else []
         self.real = read_labelled(real) if real else []
         rows = [Example(r["left"], r["right"], "", "", "", "") for r in (*self.behaviour, *self.real)]
-        self.texts = texts | head.texts_of([*self.drawn, *rows], texts)
+        self.texts = texts | head.encode_texts([*self.drawn, *rows], texts)
         self.rarity = rarities(self.texts[t] for t in sorted({t for e in self.written for t in (e.left, e.right)}))
 
     def fresh(self) -> None:
@@ -124,9 +124,9 @@ class Bench:
             told = self._reading(e.left, e.right).difference or common_term(e.left, e.right)
             if e.label in CLASSES and not told:
                 chosen.append(e)
-        values = head.described(chosen, self.texts, self.rarity)
+        values = head.features(chosen, self.texts, self.rarity)
         parts = readings.excerpts(chosen, self.texts)
-        self.readings = readings.of_packaged(chosen, parts, {e.source for e in self.written})
+        self.readings = readings.read_packaged(chosen, parts, {e.source for e in self.written})
         dealt = {id(e): f for e, f in zip(self.written, self.fold, strict=True)}
         return [(e, v, dealt.get(id(e), place[e.group]), id(e) in dealt) for e, v in zip(chosen, values, strict=True)]
 
@@ -150,7 +150,7 @@ class Bench:
             pairs = list(zip(shown, said, strict=True))
             relation, read_ = head.fit_relations(pairs, names, settings.network, settings.seed)
             related = head.fit_related([row for row in shown if row[0].origin != "written"])
-            shares = head.shares([e for e, _, _ in shown])
+            shares = head.class_shares([e for e, _, _ in shown])
             cells += self._used(Decision(relation, read_, related, relation, relation, shares, Rarity(), {}), together)
         return cells
 

@@ -39,7 +39,7 @@ def main() -> None:
         chosen = settings.load(arguments.config, [*arguments.set, f"warehouse={folder}/w", f"out={folder}/o"])
         pages, baseline = plain([source.uri for source in chosen.sources()])
         print(f"pypdf, one process: {pages} pages in {baseline:.1f} s ({pages / baseline:.0f} pages/s)")
-        with pipeline.one_session(chosen) as session:
+        with pipeline.managed_session(chosen) as session:
             begun = time.perf_counter()
             session()
             print(f"Spark's start: {time.perf_counter() - begun:.1f} s")

@@ -66,9 +66,9 @@ def run_stages(settings: Settings, *names: str) -> dict[str, Any]:
         AntinomyError: if a stage cannot do its work.
     """
     from antinomy.run import pipeline
-    from antinomy.run.summary import planned
+    from antinomy.run.summary import planned_stages
 
-    return pipeline.run(settings, names or planned(settings)).as_json()
+    return pipeline.run(settings, names or planned_stages(settings)).as_json()
 
 
 @overload
@@ -135,6 +135,6 @@ def asking(settings: Settings) -> AbstractContextManager[Asker]:
     Raises:
         AntinomyError: if the run lacks tables.
     """
-    from antinomy.ask.load import answering
+    from antinomy.ask.load import open_asker
 
-    return answering(settings)
+    return open_asker(settings)

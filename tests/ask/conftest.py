@@ -12,7 +12,7 @@ import pytest
 import runs
 from antinomy import settings
 from antinomy.ask.answer import Asker
-from antinomy.ask.load import asker
+from antinomy.ask.load import load_asker
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +23,7 @@ def finished(finished_run: runs.Run) -> Path:
 
 @pytest.fixture(scope="session")
 def asked(finished: Path) -> Asker:
-    return asker(settings.load(str(finished)))
+    return load_asker(settings.load(str(finished)))
 
 
 @pytest.fixture

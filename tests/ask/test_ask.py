@@ -15,8 +15,8 @@ import runs
 from antinomy import samples, settings
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import term_keys
-from antinomy.ask.display import shown
-from antinomy.ask.load import asker
+from antinomy.ask.display import render
+from antinomy.ask.load import load_asker
 from antinomy.evaluate import answers
 from antinomy.judge.evidence import locate
 from antinomy.norms.words import phrase_key
@@ -144,7 +144,7 @@ def test_a_statistic_that_no_form_computes_is_not_guessed(asked: Asker) -> None:
 
 
 def test_only_what_was_in_force_answers(finished: Path) -> None:
-    early = asker(settings.load(str(finished), ["as_of=2031-05-01"]))
+    early = load_asker(settings.load(str(finished), ["as_of=2031-05-01"]))
     assert set(early.corpus.documents) == {"us-trr"}, "the EU act applies from 2032"
     answer = early.ask("How soon must the regulator be told of a major incident?")
     assert {quote.doc_id for quote in answer.quotes} == {"us-trr"}
@@ -174,7 +174,7 @@ def test_a_hostile_question_changes_nothing(asked: Asker, finished: Path, questi
     if "Article 11(4)" in question:
         assert "eu-orr#art_11__para_4" in answer.sections or answer.status != "answered"
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    console.print(shown(answer))
+    console.print(render(answer))
     assert "\x1b[2J" not in console.export_text()
     assert json.loads(answer.model_dump_json())["question"] == answer.question
     assert len(answer.question) <= 1000
@@ -199,12 +199,12 @@ def test_a_hostile_passage_is_a_passage(copied: Callable[..., Path]) -> None:
             if row["section_id"] == "eu-orr#art_12__para_1":
                 row[column] += " " + order
         tables.write_rows(rows, chosen.warehouse, table, chosen.run_id)
-    answer = asker(chosen).ask("May we hire outside firms for penetration tests?")
+    answer = load_asker(chosen).ask("May we hire outside firms for penetration tests?")
     assert "eu-orr#art_12__para_1" in answer.sections[:2]
     quoted = next(quote for quote in answer.quotes if quote.section_id == "eu-orr#art_12__para_1")
     assert quoted.text.endswith(order), "shown as it stands, and nothing follows from it"
     console = Console(width=200, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    console.print(shown(answer))
+    console.print(render(answer))
     assert "[bold]=cmd" in console.export_text()
 
 

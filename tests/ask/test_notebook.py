@@ -9,7 +9,7 @@ import papermill
 import pytest
 
 from antinomy.ask.answer import Asker
-from antinomy.ask.widget import box, graph, html
+from antinomy.ask.widget import graph, html, question_box
 
 pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "ask.ipynb"
@@ -27,7 +27,7 @@ def test_the_notebook_runs_from_its_first_cell_to_the_last(finished: Path, tmp_p
 
 
 def test_what_is_typed_is_answered(asked: Asker) -> None:
-    made = box(asked)
+    made = question_box(asked)
     made.question.value = "What does Article 11(4) say?"
     assert "territory of the Union" in made.answer.value
     assert bytes(made.picture.value).startswith(b"\x89PNG")

@@ -8,8 +8,8 @@ import pytest
 
 from antinomy.ask.model import Answer
 from antinomy.errors import AntinomyError
-from antinomy.evaluate.answers import compared, read, same_value, summary
-from antinomy.facts.by_grammar import of_unit
+from antinomy.evaluate.answers import compare_modes, read, same_value, summary
+from antinomy.facts.by_grammar import facts_of_unit
 from antinomy.judge.served.stated import line
 
 
@@ -47,7 +47,7 @@ def test_a_wrong_refusal_counts_against_recall_and_is_told() -> None:
 
 
 def test_two_modes_are_compared_question_by_question() -> None:
-    better = compared([_row(right=False, recall=0.5)] * 8, [_row()] * 8)
+    better = compare_modes([_row(right=False, recall=0.5)] * 8, [_row()] * 8)
     assert better["mcnemar"]["only_second"] == 8
     assert better["mcnemar"]["p_value"] < 0.01
     assert better["recall_difference"]["value"] == 0.5
@@ -65,7 +65,7 @@ UNIT = {"section_id": "d#a", "unit_id": "d#a", "doc_id": "d", "regime": "eu"}
 
 def test_facts_of_a_provision_say_who_must_do_what_and_by_when() -> None:
     text = "Where a breach occurs, the bank shall notify the authority within 24 hours of its detection."
-    duty, deadline = of_unit({**UNIT, "unit_text": text})
+    duty, deadline = facts_of_unit({**UNIT, "unit_text": text})
     assert (duty["subject"], duty["predicate"], duty["condition"]) == ("bank", "must", "Where a breach occurs")
     assert duty["object"].startswith("notify the authority")
     assert (deadline["predicate"], deadline["object"]) == ("deadline (max)", "24 hours")
@@ -75,4 +75,4 @@ def test_facts_of_a_provision_say_who_must_do_what_and_by_when() -> None:
 
 
 def test_a_mere_statement_is_no_fact_of_a_duty() -> None:
-    assert of_unit({**UNIT, "unit_text": "Resilience is dependent upon people."}) == []
+    assert facts_of_unit({**UNIT, "unit_text": "Resilience is dependent upon people."}) == []

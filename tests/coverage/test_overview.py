@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from antinomy.coverage.overview import strictest
-from antinomy.report.coverage_summary import views
+from antinomy.report.coverage_summary import count_views
 from coverage_tables import built, pair
 
 TEXTS = {
@@ -22,7 +22,7 @@ PAIRS = [
 
 def test_the_matrix_counts_each_side_against_each_other() -> None:
     rows, _ = built(PAIRS, texts=TEXTS)
-    counted = {(view.side, view.other): dict(view.states) for view in views(rows)}
+    counted = {(view.side, view.other): dict(view.states) for view in count_views(rows)}
     assert counted["eu", "us"] == {"stricter_here": 1}
     assert counted["us", "uk"] == {"stricter_here": 1, "stricter_there": 1}
     assert counted["uk", "us"] == {"stricter_there": 1, "stricter_here": 1}

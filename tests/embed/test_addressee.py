@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score
 from antinomy import section_ids as ids
 from antinomy import settings
 from antinomy.embed import units
-from antinomy.embed.addressee import Bound, bound
+from antinomy.embed.addressee import Addressee, find_addressee
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
 from antinomy.vocabulary import Party
@@ -50,28 +50,28 @@ _ROOT = Path(__file__).resolve().parents[2]
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
-    assert bound(text) == Bound(binds, demands)
+    assert find_addressee(text) == Addressee(binds, demands)
 
 
 def test_by_its_place() -> None:
     duty = "Fines shall be published on the website."
-    assert bound(duty).binds == "firm"
-    assert bound(duty, "Competent authorities › Penalties").binds == "authority"
+    assert find_addressee(duty).binds == "firm"
+    assert find_addressee(duty, "Competent authorities › Penalties").binds == "authority"
     step = "Determine whether the firm tests its plan."
-    assert bound(step, "Examination Procedures › Objective 2") == Bound("examiner", "duty")
-    assert bound("The firm shall pay.", "Final provisions › Entry into force").binds == "nobody"
-    assert bound("a plan which the firm must test;", "Definitions", "definition").binds == "nobody"
+    assert find_addressee(step, "Examination Procedures › Objective 2") == Addressee("examiner", "duty")
+    assert find_addressee("The firm shall pay.", "Final provisions › Entry into force").binds == "nobody"
+    assert find_addressee("a plan which the firm must test;", "Definitions", "definition").binds == "nobody"
 
 
 def test_items_follow_their_lead() -> None:
     text = "The supervisor may order the firm to:\n(a) stop a practice;\n(b) publish what it must disclose."
-    assert bound(text) == Bound("authority", "permission")
+    assert find_addressee(text) == Addressee("authority", "permission")
 
 
 def test_hostile_text_is_read_in_time() -> None:
     started = time.monotonic()
     for text in ("must " * 3000, "which the a " * 3000 + "must", "where a, " * 3000 + "shall", "x" * 20_000 + " shall"):
-        bound(text)
+        find_addressee(text)
     assert time.monotonic() - started < 5
 
 
@@ -92,7 +92,7 @@ def _shares(rows: list[tuple[str, str]]) -> tuple[float, float]:
 
 def test_invented_provisions() -> None:
     rows = [
-        (row["binds"], bound(row["text"], row["heading_path"], row["type"]).binds)
+        (row["binds"], find_addressee(row["text"], row["heading_path"], row["type"]).binds)
         for row in _read("bound_invented.jsonl")
         if _held_out(hashlib.sha256(row["text"].encode()).hexdigest())
     ]
@@ -120,7 +120,7 @@ def test_real_provisions(regulations: Path, parsed: Callable[[Path, str], Parsed
             label = labels.get(ids.section_id(source.doc_id, provision.eid))
             sha256 = hashlib.sha256(text.encode()).hexdigest()
             if label and label["sha256"] == sha256 and _held_out(sha256):
-                rows.append((label["binds"], bound(text, provision.heading_path, types[provision.eid]).binds))
+                rows.append((label["binds"], find_addressee(text, provision.heading_path, types[provision.eid]).binds))
     firm, macro = _shares(rows)
     # A reader that is changed changes texts; most must stay as they were labelled for the figure to mean something.
     assert len(rows) >= 150

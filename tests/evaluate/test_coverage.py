@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError
-from antinomy.evaluate.coverage import crosswalk, measured
+from antinomy.evaluate.coverage import crosswalk, measure
 from antinomy.judge.fitted.judge import LocalJudge
 
 LEFT = {
@@ -74,7 +74,7 @@ def test_figures_follow_from_ranks_and_places() -> None:
         {"section_id": "b", "counterpart_id": "y", "place": 1},
         {"section_id": "b", "counterpart_id": "z", "place": 3},
     ]
-    found = measured(rows, places, {"a": {"x"}, "b": {"z"}})
+    found = measure(rows, places, {"a": {"x"}, "b": {"z"}})
     # Gaps are c and d: d ranks before all, c after b and before a.
     assert found["auc"]["value"] == 0.75
     assert found["named"] == {
@@ -84,4 +84,4 @@ def test_figures_follow_from_ranks_and_places() -> None:
     assert (found["gap_precision"]["value"], found["gap_recall"]["value"]) == (1.0, 0.5)
     assert found["states"] == {"covered: covered": 1, "partly: covered": 1, "gap: gap": 1, "not_decidable: gap": 1}
     with pytest.raises(AntinomyError, match="nothing to measure"):
-        measured([], [], {})
+        measure([], [], {})

@@ -185,7 +185,7 @@ def test_table_and_picture(tmp_path: Path) -> None:
     assert "per_kind deadline" in text
     assert "recall 1.000, precision 1.000, kind_right 0.500, n 2, predicted 1" in text
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: no plots")
-    display.plot(result, str(tmp_path / "plots" / "pairs.svg"))
+    display.save_picture(result, str(tmp_path / "plots" / "pairs.svg"))
     assert (tmp_path / "plots" / "pairs.svg").stat().st_size > 1000
 
 

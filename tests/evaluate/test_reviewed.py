@@ -66,7 +66,7 @@ def test_nothing_decided_is_no_precision(tmp_path: Path) -> None:
     found = measure(ROWS, [])
     assert found["precision"] == {"value": None, "low": None, "high": None}
     assert (found["n"], found["open"]) == (0, 5)
-    display.plot(found, str(tmp_path / "empty.png"))
+    display.save_picture(found, str(tmp_path / "empty.png"))
 
 
 def test_the_command(tmp_path: Path) -> None:

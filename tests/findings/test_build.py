@@ -137,7 +137,7 @@ def test_what_changed_since_the_previous_run() -> None:
     assert {row["rank"] for row in found.values() if row["state"] == "resolved"} == {None}
     # What was resolved is not reported again by the run that follows.
     still_open = [row for row in after if row["state"] != "resolved"]
-    again = delta.with_state(still_open, after, tables["units"], tables["verdicts"])
+    again = delta.compare_with_previous(still_open, after, tables["units"], tables["verdicts"])
     assert [(row["state"], row["changed"]) for row in again] == [("carried", "")] * 4
 
 

@@ -59,7 +59,7 @@ def test_only_what_says_yes_or_no_to_a_conflict_is_used() -> None:
         ("unsure", "conflict", None),
     ]
     for word, relation, expected in said:
-        assert calibration.label({"decision": word, "relation": relation}) is expected
+        assert calibration.is_conflict({"decision": word, "relation": relation}) is expected
     rows = _decided(60)
     other_judge = [row | {"judge": "openai"} for row in _decided(90)]
     # A second word on each: it overrules the first, and they count once.

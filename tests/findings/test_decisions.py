@@ -38,10 +38,10 @@ def test_the_last_word_counts_and_no_word_is_lost(tmp_path: Path) -> None:
     assert [row["decision"] for row in said] == ["confirm", "unsure", "reject"]
     last = decisions.latest(said)[NOTICE["finding_id"]]
     assert last["decision"] == "reject"
-    assert decisions.holds(last, NOTICE)
+    assert decisions.still_applies(last, NOTICE)
     # The settings may turn the sides round; the texts may not change.
-    assert decisions.holds(last, {"left_sha256": NOTICE["right_sha256"], "right_sha256": NOTICE["left_sha256"]})
-    assert not decisions.holds(last, NOTICE | {"left_sha256": "0" * 64})
+    assert decisions.still_applies(last, {"left_sha256": NOTICE["right_sha256"], "right_sha256": NOTICE["left_sha256"]})
+    assert not decisions.still_applies(last, NOTICE | {"left_sha256": "0" * 64})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antinomy.findings.highlights import marks
-from antinomy.report.page_data import link
+from antinomy.report.page_data import source_link
 
 
 def _marked(text: str, runs: list[tuple[int, int, str]]) -> list[tuple[str, str]]:
@@ -65,4 +65,4 @@ def test_evidence_is_found_through_line_breaks_and_typographic_quotes() -> None:
     ],
 )
 def test_only_web_addresses_and_local_files_are_linked(uri: str, page: int, folder: str, address: str) -> None:
-    assert link(uri, page, folder) == address
+    assert source_link(uri, page, folder) == address

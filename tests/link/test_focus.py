@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from antinomy.errors import SettingsError
 from antinomy.link.plan import link
-from antinomy.link.result import Focused
+from antinomy.link.result import FocusCounts
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas
 
@@ -66,7 +66,7 @@ def test_only_what_the_theme_concerns_asks(spark: SparkSession, tmp_path: Path) 
     assert set(pairs["right_id"]) <= {"book#sec_1", "book#sec_2"}
     # The others got the neighbours that they have without a focus, too.
     assert pairs.merge(whole, on=["left_id", "right_id"]).shape[0] == 2
-    assert searched.focus == Focused(selected=2, of=4)
+    assert searched.focus == FocusCounts(selected=2, of=4)
     assert searched.full_comparison_calls == 12  # what no focus and no neighbours would take
 
 

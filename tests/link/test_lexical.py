@@ -34,7 +34,7 @@ def bm25_table(queries: list[str], corpus: list[str]) -> np.ndarray:
 
 
 def built() -> lexical.Lexicon:
-    return lexical.build(lexical.tokens(LEFT + RIGHT), ["eu"] * len(LEFT) + ["us"] * len(RIGHT))
+    return lexical.build(lexical.tokenize(LEFT + RIGHT), ["eu"] * len(LEFT) + ["us"] * len(RIGHT))
 
 
 def test_score_is_the_geometric_mean_of_bm25_both_ways() -> None:
@@ -47,15 +47,15 @@ def test_score_is_the_geometric_mean_of_bm25_both_ways() -> None:
 def test_a_text_does_not_answer_better_by_saying_the_same_at_twice_the_length() -> None:
     long = " ".join(f"matter{number} backups data" for number in range(60))
     texts = ["Keep backups of data.", "Backups of data are kept.", long, f"{long} {long}"]
-    lexicon = lexical.build(lexical.tokens(texts), ["eu", "us", "us", "us"])
+    lexicon = lexical.build(lexical.tokenize(texts), ["eu", "us", "us", "us"])
     _, once, twice = lexical.scores(lexicon, np.array([0]), slice(1, 4))[0]
     assert twice == pytest.approx(once, rel=0.01)
 
 
 def test_collections_need_not_stand_together() -> None:
     mixed = [text for pair in zip(LEFT, RIGHT[:4], strict=True) for text in pair]
-    apart = lexical.build(lexical.tokens(LEFT + RIGHT[:4]), ["eu"] * 4 + ["us"] * 4)
-    together = lexical.build(lexical.tokens(mixed), ["eu", "us"] * 4)
+    apart = lexical.build(lexical.tokenize(LEFT + RIGHT[:4]), ["eu"] * 4 + ["us"] * 4)
+    together = lexical.build(lexical.tokenize(mixed), ["eu", "us"] * 4)
     np.testing.assert_array_equal(
         lexical.scores(apart, np.arange(4), np.arange(4, 8)),
         lexical.scores(together, np.arange(0, 8, 2), np.arange(1, 8, 2)),
@@ -65,7 +65,7 @@ def test_collections_need_not_stand_together() -> None:
 def test_top_is_the_best_of_the_table_and_leaves_out_what_shares_no_word() -> None:
     n = len(LEFT)
     table = lexical.scores(built(), np.arange(n), slice(n, n + len(RIGHT)))
-    query, base, score = lexical.top(built(), np.arange(n), n, n + len(RIGHT), 2)
+    query, base, score = lexical.top_k(built(), np.arange(n), n, n + len(RIGHT), 2)
     for q in range(n):
         order = np.lexsort((np.arange(len(RIGHT)), -table[q]))[:2]
         expected = [int(i) for i in order if table[q, i] > 0]
@@ -76,12 +76,12 @@ def test_top_is_the_best_of_the_table_and_leaves_out_what_shares_no_word() -> No
 
 def test_equal_scores_come_in_order_of_rows() -> None:
     texts = ["alpha beta"] + ["alpha gamma"] * 50
-    lexicon = lexical.build(lexical.tokens(texts), ["eu"] + ["us"] * 50)
-    _, base, _ = lexical.top(lexicon, np.array([0]), 1, 51, 7)
+    lexicon = lexical.build(lexical.tokenize(texts), ["eu"] + ["us"] * 50)
+    _, base, _ = lexical.top_k(lexicon, np.array([0]), 1, 51, 7)
     assert base.tolist() == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_texts_without_words() -> None:
-    lexicon = lexical.build(lexical.tokens(["", "of the"]), ["eu", "us"])
+    lexicon = lexical.build(lexical.tokenize(["", "of the"]), ["eu", "us"])
     assert lexical.scores(lexicon, np.array([0]), np.array([1])).tolist() == [[0.0]]
-    assert len(lexical.top(lexicon, np.array([0]), 1, 2, 5)[0]) == 0
+    assert len(lexical.top_k(lexicon, np.array([0]), 1, 2, 5)[0]) == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antinomy.findings.document_names import named, names, without_figure
-from antinomy.report.coverage_summary import in_words, views
+from antinomy.report.coverage_summary import count_views, summary_sentences
 
 NAMES = {"eu": "the Act", "us": "the Handbook"}
 
@@ -16,7 +16,7 @@ def _said(states: dict[str, int], likely: int = 0, possible: int = 0) -> str:
         for state, n in states.items()
         for _ in range(n)
     ]
-    (sentence,) = in_words(views(rows), NAMES, likely, possible)
+    (sentence,) = summary_sentences(count_views(rows), NAMES, likely, possible)
     return sentence
 
 

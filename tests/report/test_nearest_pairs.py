@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.report.nearest_pairs import NEAREST, nearest, undecided
+from antinomy.report.nearest_pairs import NEAREST, count_undecided, nearest_pairs
 from report import invented
 
 Rows = list[dict[str, Any]]
@@ -40,7 +40,7 @@ def _verdict(k: int, **changes: Any) -> dict[str, Any]:
 def test_the_highest_of_those_that_are_no_findings_come_first() -> None:
     verdicts = [_verdict(k) for k in range(40)]
     listed = {invented.finding_id(verdicts[39]["left_id"], verdicts[39]["right_id"])}
-    found = nearest(*_run(verdicts), listed)
+    found = nearest_pairs(*_run(verdicts), listed)
     assert [row["p_conflict"] for row in found] == [k / 100 for k in range(38, 38 - NEAREST, -1)]
     assert found[0]["left_text"] == verdicts[38]["left_text"]
     assert found[0]["right_label"] == verdicts[38]["right_label"]
@@ -51,7 +51,7 @@ def test_what_was_not_decided_is_not_near_and_a_pair_in_pieces_counts_once() -> 
     first = _verdict(3)
     again = first | {"pair_key": "f" * 32, "p_conflict": 0.4}
     open_ = _verdict(5, relation=None, status="undecided", p_conflict=0.9)
-    found = nearest(*_run([first, again, open_]), ())
+    found = nearest_pairs(*_run([first, again, open_]), ())
     assert [row["p_conflict"] for row in found] == [0.4]
 
 
@@ -61,5 +61,5 @@ def test_what_was_not_decided_is_counted_by_reason() -> None:
     ]  # fmt: skip
     rows = [_verdict(k, relation=None, status="undecided", rationale=why) for k, why in enumerate(said)]
     verdicts, *_ = _run([*rows, _verdict(9)])
-    assert undecided(verdicts) == {"Neither demands anything": 2, "The two are too long": 1, "": 1}
-    assert undecided(verdicts.slice(4)) == {}
+    assert count_undecided(verdicts) == {"Neither demands anything": 2, "The two are too long": 1, "": 1}
+    assert count_undecided(verdicts.slice(4)) == {}

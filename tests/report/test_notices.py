@@ -8,13 +8,13 @@ from lxml import html
 
 from antinomy.embed.result import EmbedResult
 from antinomy.report.html import render
-from antinomy.run.manifest import StageDone
+from antinomy.run.manifest import CompletedStage
 from report import invented
 
 
 def page(documents: list[dict[str, Any]], embed: dict[str, Any] | None = None) -> Any:
     rows = invented.findings()
-    run = invented.run(stages={"embed": StageDone(1.0, EmbedResult(**(embed or {})), "")})
+    run = invented.run(stages={"embed": CompletedStage(1.0, EmbedResult(**(embed or {})), "")})
     return html.fromstring(render(rows, run, invented.aggregates(rows), documents, compared_with=""))
 
 

@@ -14,10 +14,10 @@ from pypdf import PdfReader
 
 from antinomy.evaluate import reviewed
 from antinomy.findings.calibration import Calibration
-from antinomy.findings.conflict_log import Sealed
+from antinomy.findings.conflict_log import VerifiedLog
 from antinomy.judge.result import JudgeResult
 from antinomy.report.html import render
-from antinomy.run.manifest import StageDone
+from antinomy.run.manifest import CompletedStage
 from report import invented, invented_coverage
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def test_the_title_counts_all_that_was_compared(browser: Chrome, open_page: Open
 
 def test_the_account_says_what_was_not_judged_and_why(browser: Chrome, open_page: Open) -> None:
     relations = {"conflict": 4, "none": 680, "undecided": 2000}
-    run = invented.run(errors=6, stages={"judge": StageDone(1.0, JudgeResult(relations=relations), "")})
+    run = invented.run(errors=6, stages={"judge": CompletedStage(1.0, JudgeResult(relations=relations), "")})
     open_page(run=run, repetitions=(600, 90))
     said = _one(browser, "#summary").text.replace("\u202f", ",")
     assert "On 2,000 pairs the judge could not decide; they are not listed here" in said
@@ -150,7 +150,7 @@ def test_review_and_calibration_are_told(browser: Chrome, open_page: Open) -> No
         fitted_at="2031-03-01T00:00:00+00:00",
     )  # fmt: skip
     said = [{**rows[3], "decision_id": "1", "reviewer": "A", "note": "", "run_id": "r", "decided_at": "2031"}]
-    log = Sealed(({},), "f6" * 32, False)
+    log = VerifiedLog(({},), "f6" * 32, False)
     open_page(rows, calibration=calibration, reviewed=reviewed.measure(rows, said), log=log)
     _tab(browser, "method")
     assert "Reviewed 1 of 5\nConfirmed 1\nRejected 0" in _one(browser, "#method").text
@@ -410,7 +410,7 @@ def test_paper_shows_every_finding_whole_and_light(browser: Chrome, open_page: O
     assert "‘major incident’ means an unplanned event" in text
     assert "Clear" not in text
     # Every tab is on it, and afterwards the one that was open is open again.
-    for heading in ("Conflicts", "Definitions", "Stricter rule", "Where the findings lie", "The run in figures"):
+    for heading in ("Conflicts", "Definitions", "Stricter rules", "Where the findings lie", "The run in figures"):
         assert heading in text
     assert _one(browser, _HERE).get_attribute("id") == "conflicts"
     # Once printed, the list is closed again.

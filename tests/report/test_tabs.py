@@ -89,7 +89,7 @@ def test_tabs_go_by_arrow_keys_and_say_what_they_are(browser: Chrome, open_page:
     open_page()
     tabs = browser.find_elements("css selector", "[role=tablist] > [role=tab]")
     assert [tab.text for tab in tabs] == [
-        "Conflicts 4", "Definitions 0", "Stricter rule 1", "Crosswalk 9", "Gaps 2", "By place and topic",
+        "Conflicts 4", "Definitions 0", "Stricter rules 1", "Crosswalk 9", "Gaps 2", "By place and topic",
         "Run and sources",
     ]  # fmt: skip
     tabs[0].click()

@@ -15,8 +15,8 @@ from antinomy.coverage import decided as crosswalk
 from antinomy.findings import conflict_log, decisions
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.workbook import xlsx_bytes
-from antinomy.review.session import OPEN, CrosswalkReview, Review, find
-from antinomy.review.workbook import Imported, import_decisions
+from antinomy.review.session import OPEN, CrosswalkReview, Review, find_row
+from antinomy.review.workbook import ImportResult, import_decisions
 from antinomy.store import tables
 from report import invented
 from report.exports import corresponding
@@ -39,7 +39,7 @@ def _row(side: Any, rows: list[dict[str, Any]] | None = None) -> dict[str, Any]:
 
 def test_a_decision_on_a_row_names_both_texts_and_one_on_a_gap_its_own(warehouse: str) -> None:
     for side, word in ((invented.TEST_EU, "confirm"), (corresponding.TRAINING, "reject")):
-        subject = find(warehouse, _RUN, _row(side)["coverage_id"])
+        subject = find_row(warehouse, _RUN, _row(side)["coverage_id"])
         decisions.record(warehouse, _RUN, subject, word, "A. Analyst", "Read.")
     row, gap = decisions.read(warehouse)
     assert (row["left_id"], row["right_id"]) == (invented.TEST_EU.id, invented.TEST_US.id)
@@ -62,7 +62,7 @@ def _later(warehouse: str, side: Any, **changed: Any) -> str | None:
 
 def test_a_decision_holds_while_the_texts_and_the_best_counterpart_are_the_same(warehouse: str) -> None:
     for side, word in ((invented.TEST_EU, "confirm"), (corresponding.TRAINING, "reject")):
-        subject = find(warehouse, _RUN, _row(side)["coverage_id"])
+        subject = find_row(warehouse, _RUN, _row(side)["coverage_id"])
         decisions.record(warehouse, _RUN, subject, word, "A. Analyst")
     assert _later(warehouse, invented.TEST_EU, p_state=0.4, place=1) == "confirm"
     assert _later(warehouse, invented.TEST_EU, text_sha256="0" * 64) is None
@@ -93,7 +93,7 @@ def _filled(data: bytes, sheet: str, label: str, word: str, note: str = "") -> b
     return out.getvalue()
 
 
-def _import(data: bytes, warehouse: str) -> Imported:
+def _import(data: bytes, warehouse: str) -> ImportResult:
     return import_decisions(data, "findings.xlsx", warehouse, _RUN, "A. Analyst")
 
 
@@ -135,7 +135,7 @@ def test_the_session_filters_steps_and_decides(warehouse: str) -> None:
     assert len(review.rows) == len(corresponding.rows()[0]) - 1, "what demands nothing is not decided on"
     review.show(state="gap", document=invented.EU)
     assert [row["label"] for row in review.shown] == ["Article 13(6)"]
-    assert [row["counterpart_label"] for row in review.beside] == ["V.B, paragraph 1"]
+    assert [row["counterpart_label"] for row in review.current_counterparts] == ["V.B, paragraph 1"]
     review.decide("reject", "See the audit booklet.")
     assert (review.current or {})["decided_note"] == "See the audit booklet."
     review.show(decision=OPEN, words="body training")

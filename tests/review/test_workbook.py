@@ -15,7 +15,7 @@ from antinomy.cli import decide as decide_cli
 from antinomy.errors import AntinomyError
 from antinomy.findings import decisions
 from antinomy.report.exports.workbook import xlsx_bytes
-from antinomy.review.workbook import Imported, import_decisions
+from antinomy.review.workbook import ImportResult, import_decisions
 from report import invented
 from review import reviewed_run
 from runs import BIN, call
@@ -57,7 +57,7 @@ def _filled(data: bytes, cells: dict[tuple[int, str], str | None], name: str = "
     return out.getvalue()
 
 
-def _import(data: bytes, warehouse: str, reviewer: str = "A. Analyst") -> Imported:
+def _import(data: bytes, warehouse: str, reviewer: str = "A. Analyst") -> ImportResult:
     return import_decisions(data, "findings.xlsx", warehouse, reviewed_run.RUN_ID, reviewer)
 
 

@@ -27,7 +27,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for cached in (fingerprints.version, fingerprints.of_module, fingerprints.code):
+    for cached in (fingerprints.version, fingerprints.of_module, fingerprints.stripped_source):
         cached.cache_clear()
 
 

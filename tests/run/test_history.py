@@ -19,7 +19,7 @@ from antinomy.parse.result import ParseResult
 from antinomy.run import pipeline
 from antinomy.run.lock import run_lock
 from antinomy.run.results import StageResult
-from antinomy.run.stage import STAGES, Context, Stage, groups
+from antinomy.run.stage import STAGES, Context, Stage, settings_of
 from antinomy.settings import Settings
 from antinomy.store import storage, tables
 
@@ -50,7 +50,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settin
     def begin(run_id: str, names: tuple[str, ...] = STAGES[:-1], **work: Work) -> Settings:
         def load(name: str) -> Stage:
             does = work.get(name, {"parse": parsed}.get(name, lambda ctx: StageResult()))
-            return Stage(name, decides=groups("embed"), needs=(), run=does)
+            return Stage(name, decides=settings_of("embed"), needs=(), run=does)
 
         config = tmp_path / "c.yaml"
         out = "o" if run_id == "r" else f"o-{run_id}"

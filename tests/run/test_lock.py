@@ -37,7 +37,7 @@ def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def put(warehouse: str, number: int, holder: Holder) -> None:
-    storage.write_json(f"{lock.folder(warehouse, 'r')}/{number:06d}.json", asdict(holder))
+    storage.write_json(f"{lock.locks_folder(warehouse, 'r')}/{number:06d}.json", asdict(holder))
 
 
 def take(warehouse: str, patience_s: float = 0.5) -> None:
@@ -53,7 +53,7 @@ def test_the_second_is_told_who_works_on_the_run(warehouse: str) -> None:
             pass
     take(warehouse)
     assert holder_of(warehouse, "r") is None
-    assert len(storage.list_names(lock.folder(warehouse, "r"))) == 1
+    assert len(storage.list_names(lock.locks_folder(warehouse, "r"))) == 1
 
 
 def test_a_lock_that_another_process_made_is_seen_although_the_folder_was_listed_before(bucket: str) -> None:
@@ -143,7 +143,7 @@ def test_the_clock_does_not_matter(warehouse: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_lock_that_was_made_but_never_written_is_watched_and_taken_over(warehouse: str) -> None:
-    storage.write_bytes(f"{lock.folder(warehouse, 'r')}/000001.json", b"")
+    storage.write_bytes(f"{lock.locks_folder(warehouse, 'r')}/000001.json", b"")
     take(warehouse)
 
 
@@ -153,7 +153,7 @@ def test_who_was_taken_over_may_publish_nothing_more(warehouse: str) -> None:
         put(warehouse, 2, ELSEWHERE)
         with pytest.raises(LockError, match="taken over by another process"):
             require()
-    assert json.loads(storage.read_bytes(f"{lock.folder(warehouse, 'r')}/000002.json"))["released"] is False
+    assert json.loads(storage.read_bytes(f"{lock.locks_folder(warehouse, 'r')}/000002.json"))["released"] is False
 
 
 def test_where_two_created_one_file_the_first_finds_out_before_it_publishes(warehouse: str) -> None:

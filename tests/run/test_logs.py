@@ -30,7 +30,7 @@ def test_every_json_line_has_run_and_stage(capsys: pytest.CaptureFixture[str]) -
     with logs.stage("judge"):
         logs.log.info("7 pairs\nin “two” lines")
         warnings.warn("old", stacklevel=1)
-    logs.failed("no\nserver")
+    logs.report_failure("no\nserver")
     found = lines(capsys.readouterr().err)
     assert [(line["run_id"], line["stage"], line["level"]) for line in found] == [
         ("r", "judge", "INFO"), ("r", "judge", "WARNING"), ("r", "-", "ERROR"),
@@ -42,7 +42,7 @@ def test_text_lines_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure("r", verbose=True)
     with logs.stage("link"):
         logs.log.info("done")
-    logs.failed("no\nserver")
+    logs.report_failure("no\nserver")
     first, second = capsys.readouterr().err.splitlines()
     assert first.endswith("INFO run=r stage=link done")
     assert second == "antinomy: no server"

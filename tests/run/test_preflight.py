@@ -11,7 +11,7 @@ import pytest
 from antinomy import settings as settings_module
 from antinomy.errors import AntinomyError, SettingsError, StorageError
 from antinomy.run import pipeline
-from antinomy.run.summary import planned
+from antinomy.run.summary import planned_stages
 from antinomy.settings import SparkSettings
 from antinomy.store import storage
 
@@ -34,7 +34,7 @@ def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Refuse:
         config.write_text(text)
         chosen = settings_module.load(str(config), list(overrides))
         with pytest.raises(kind) as error:
-            pipeline.run(chosen, stages or planned(chosen))
+            pipeline.run(chosen, stages or planned_stages(chosen))
         assert not (tmp_path / "out/warehouse").exists()
         return str(error.value)
 

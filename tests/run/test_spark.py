@@ -48,7 +48,7 @@ def test_a_local_master_fits_the_machine_and_says_nothing() -> None:
 
 @pytest.mark.long
 def test_a_local_java_maps_the_classes_that_setup_has_archived() -> None:
-    archived = class_archive.archive()
+    archived = class_archive.find_archive()
     assert archived, "run `antinomy setup` (make install does)"
     found, said = started({})
     assert f"-XX:SharedArchiveFile={archived}" in found[3]
@@ -62,14 +62,14 @@ def test_a_local_java_maps_the_classes_that_setup_has_archived() -> None:
 def test_an_archive_that_does_not_fit_is_left_alone(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archived = class_archive.archive()
+    archived = class_archive.find_archive()
     assert archived
     (tmp_path / "antinomy").mkdir()
     (tmp_path / "conf").mkdir()
     copy = tmp_path / "antinomy" / archived.name
     copy.symlink_to(archived)
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
-    assert class_archive.archive() == copy
+    assert class_archive.find_archive() == copy
     if fault == "cut short":
         copy.unlink()
         copy.write_bytes(archived.read_bytes()[:1000])
@@ -77,7 +77,7 @@ def test_an_archive_that_does_not_fit_is_left_alone(
         monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     else:
         (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.driver.memory 4g\n")
-    assert class_archive.archive() is None
+    assert class_archive.find_archive() is None
 
 
 def test_the_settings_win_over_what_fits() -> None:

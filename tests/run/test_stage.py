@@ -14,7 +14,7 @@ from antinomy.run import fingerprints
 from antinomy.run import stage as stages
 from antinomy.run.marker import Marker
 from antinomy.run.results import StageResult
-from antinomy.run.stage import Context, Stage, execute, groups
+from antinomy.run.stage import Context, Stage, execute, settings_of
 from antinomy.settings import Settings
 from antinomy.store import storage
 
@@ -43,7 +43,7 @@ def counting(calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: s
         ctx.partial = partial
         return EmbedResult(units=len(calls))
 
-    return Stage(name, decides=groups("embed"), needs=needs, run=work, inputs=lambda settings: inputs)
+    return Stage(name, decides=settings_of("embed"), needs=needs, run=work, inputs=lambda settings: inputs)
 
 
 def test_a_complete_stage_is_skipped(make: Any) -> None:
@@ -113,7 +113,7 @@ def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
         raise RuntimeError("boom")
 
     with pytest.raises(RuntimeError):
-        execute(Stage("embed", decides=groups("embed"), needs=(), run=fail), make(), no_session)
+        execute(Stage("embed", decides=settings_of("embed"), needs=(), run=fail), make(), no_session)
     assert stages.read_marker(make(), "embed") is None
 
 
@@ -133,7 +133,7 @@ def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
         return StageResult()
 
     name = {"similar": "link", "verdicts": "judge"}[table]
-    return Stage(name, decides=groups("embed"), needs=needs, run=work)
+    return Stage(name, decides=settings_of("embed"), needs=needs, run=work)
 
 
 @pytest.mark.parametrize("lost", ["w/similar/run_id=r", "w/similar/run_id=r/part-00000.parquet", "o/similar.txt"])

@@ -15,11 +15,11 @@ from antinomy.judge.fitted import cross_encoder
 from antinomy.judge.fitted.judge import described_sha256, weights_folder
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
-from antinomy.settings.file import read as read_settings
+from antinomy.settings.file import read_with_overrides as read_settings
 from antinomy.settings.judge import JudgeSettings
 from antinomy.settings.train import CrossEncoderSettings, NetworkSettings, TrainSettings
-from antinomy.train.head import texts_of
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, hard_negatives, padded, read
+from antinomy.train.head import encode_texts
+from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred
 from antinomy.train.run import packaged_data, run
 from judge.pairs import pair
 
@@ -42,7 +42,7 @@ def test_no_set_stands_on_both_sides_of_a_split(written: list[Example]) -> None:
 
 def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
     base, same, other = "Logs are kept for a year.", "For 12 months logs stay.", "Logs are erased at once."
-    made = by_transfer(
+    made = transferred(
         [Example(same, base, "overlap", "", "f", "s"), Example(base, other, "stricter_left", "deadline", "f", "s")]
     )
     assert [(e.left, e.right, e.label) for e in made] == [(other, same, "stricter_right")]
@@ -51,7 +51,7 @@ def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
 def test_strangers_come_from_another_set(written: list[Example]) -> None:
     some = [e for e in written if e.source == "governance.jsonl"]
     group_of = {text: e.group for e in some for text in (e.left, e.right)}
-    vectors = {text: known.whole for text, known in texts_of(some).items()}
+    vectors = {text: known.whole for text, known in encode_texts(some).items()}
     made = hard_negatives(some, vectors, 1)
     assert len(made) > len(some) / 2
     for e in made:

@@ -1,1 +1,1 @@
-"""Questions about a finished run: answered from its tables, or from the passages that speak of the matter."""
+"""Questions about a finished run: answered from its tables, or from the passages that speak of the topic."""

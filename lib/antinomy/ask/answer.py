@@ -71,24 +71,24 @@ class Asker:
 
         If a served model fails or cannot be reached, the answer is the one without it; ``error`` says so.
         """
-        question = asked(question)
+        question = clean_question(question)
         if not question:
             return Answer(question="", route="none", status="not_understood", text="There is no question.")
-        return self._served(question, self._server) if self._server else self._alone(question)
+        return self._answer_by_server(question, self._server) if self._server else self._answer_alone(question)
 
-    def _served(self, question: str, server: Server) -> Answer:
+    def _answer_by_server(self, question: str, server: Server) -> Answer:
         from antinomy.judge.served.client import Spent
 
         spent = Spent()
         try:
             query = server.choose(question, self.corpus, spent)
-            made = self.computed(question, query) if query else self._written(question, server, spent)
+            made = self.answer_query(question, query) if query else self._write_sentences(question, server, spent)
         except CallFailed as failure:
-            made = self._alone(question).model_copy(update={"error": str(failure)})
+            made = self._answer_alone(question).model_copy(update={"error": str(failure)})
         return made.model_copy(update={"input_tokens": spent.input_tokens, "output_tokens": spent.output_tokens})
 
-    def _written(self, question: str, server: Server, spent: Spent) -> Answer:
-        extract = self.searched(question)
+    def _write_sentences(self, question: str, server: Server, spent: Spent) -> Answer:
+        extract = self.answer_by_search(question)
         if extract.status != "answered":
             return extract
         said = server.write(question, extract.quotes, spent)
@@ -104,16 +104,16 @@ class Asker:
             }
         )  # fmt: skip
 
-    def _alone(self, question: str) -> Answer:
+    def _answer_alone(self, question: str) -> Answer:
         reading = self.grammar.read(question)
         if reading.query:
-            return self.computed(question, reading.query)
+            return self.answer_query(question, reading.query)
         if reading.confused:
             text = f"Not understood: {reading.confused}. See docs/ask.md for what can be counted and looked up."
             return Answer(question=question, route="explicit", status="not_understood", text=text)
-        return self.searched(question)
+        return self.answer_by_search(question)
 
-    def computed(self, question: str, query: Query) -> Answer:
+    def answer_query(self, question: str, query: Query) -> Answer:
         """Answer by a form."""
         found = self._quantities.compute(query) if isinstance(query, Quantities) else self._forms.compute(query)
         made = Answer(
@@ -133,10 +133,10 @@ class Asker:
         )  # fmt: skip
 
     def hits(self, question: str) -> list[Hit]:
-        """Return the passages on the question's matter, the best first; [] if there are none."""
+        """Return the passages on the question's topic, the best first; [] if there are none."""
         regimes = self.grammar.regimes(question)
         among = regimes if len(regimes) == 1 else []
-        ranked = self.search.rank(self.grammar.matter(question), self._mode, among)[:PASSAGES]
+        ranked = self.search.rank(self.grammar.topic_words(question), self._mode, among)[:PASSAGES]
         return ranked if ranked and self._supported(ranked) else []
 
     def _supported(self, ranked: list[Hit]) -> bool:
@@ -145,7 +145,7 @@ class Asker:
             return coverage >= SUPPORTED
         return coverage / SUPPORTED + max(hit.cosine for hit in ranked) / NEAR >= 2.0
 
-    def searched(self, question: str) -> Answer:
+    def answer_by_search(self, question: str) -> Answer:
         """Answer by passages: an extractive answer."""
         hits = self.hits(question)
         if not hits:
@@ -165,7 +165,7 @@ class Asker:
         quotes: list[Quote] = []
         left = self._budget
         wanted = [(hit.section_id, hit.score, hit.because) for hit in hits]
-        wanted += [(name, 0.0, why) for hit in hits[:2] for name, why in self._beside(hit.section_id)]
+        wanted += [(name, 0.0, why) for hit in hits[:2] for name, why in self._linked_sections(hit.section_id)]
         for name, score, why in wanted:
             if any(quote.section_id == name for quote in quotes):
                 continue
@@ -174,14 +174,14 @@ class Asker:
             if quote and cost <= left:
                 quotes.append(quote)
                 left -= cost
-                quotes += (below := self._items(name, left))
+                quotes += (below := self._list_items(name, left))
                 left -= sum(self.tokens(one.text) for one in below)
         return quotes
 
-    def _items(self, name: str, left: int) -> list[Quote]:
+    def _list_items(self, name: str, left: int) -> list[Quote]:
         """Return as many of a provision's list items as fit."""
         made = []
-        for child in self.corpus.whole(name)[1:]:
+        for child in self.corpus.subtree(name)[1:]:
             if self.corpus.sections[child].type not in ("point", "item"):
                 break
             quote = self._quote(child, None, 0.0, "list item")
@@ -189,7 +189,7 @@ class Asker:
                 made.append(quote)
         return made
 
-    def _beside(self, name: str) -> list[tuple[str, str]]:
+    def _linked_sections(self, name: str) -> list[tuple[str, str]]:
         """Return a section's neighbours in the graph: what it cites, and the definitions of terms that it uses."""
         label = self.corpus.sections[name].label
         cited = [
@@ -234,6 +234,6 @@ class Asker:
         )  # fmt: skip
 
 
-def asked(question: str) -> str:
+def clean_question(question: str) -> str:
     """Return a question cleaned: one line, no invisible characters, no control tokens of a chat template."""
     return one_line(clean(question[:MAX_CHARS]))

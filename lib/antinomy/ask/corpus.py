@@ -50,7 +50,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasureInContext:
     """A measure with its unit, its norm and the text."""
 
     unit: Unit
@@ -59,7 +59,7 @@ class Measured:
 
 
 #: Norms from this strength on have words of duty, permission or definition; below, only the present tense implies one.
-_SAID = 0.8
+_EXPLICIT_STRENGTH = 0.8
 #: "The second subparagraph", "the busiest hour of the day" are read as times.
 _NO_MEASURE = frozenset({"the second", "a second", "second", "each second", "every second", "the day", "the same day"})
 
@@ -101,7 +101,7 @@ class Corpus:
         """Return whose rule a document is."""
         return str(self.documents[doc_id]["regime"])
 
-    def here(self, section_id: str | None) -> bool:
+    def includes(self, section_id: str | None) -> bool:
         """Tell whether a section's document is included."""
         return bool(section_id) and split_section_id(str(section_id))[0] in self.documents
 
@@ -128,25 +128,25 @@ class Corpus:
                 below[section.parent_id].append(section.section_id)
         return dict(below)
 
-    def whole(self, section_id: str) -> list[str]:
+    def subtree(self, section_id: str) -> list[str]:
         """Return a section and all below it, in reading order."""
         found = [section_id]
         for child in self.children.get(section_id, ()):
-            found += self.whole(child)
+            found += self.subtree(child)
         return found
 
-    def above(self, section_id: str) -> list[str]:
+    def ancestors(self, section_id: str) -> list[str]:
         """Return a section and its ancestors, innermost first."""
         found = [section_id]
         while (parent := self.sections[found[-1]].parent_id) in self.sections:
             found.append(parent)
         return found
 
-    def around(self, section_id: str, level: str) -> str:
+    def ancestor_of_type(self, section_id: str, level: str) -> str:
         """Return a section's innermost ancestor of a type, itself included; "" if there is none."""
-        return next((up for up in self.above(section_id) if self.sections[up].type == level), "")
+        return next((up for up in self.ancestors(section_id) if self.sections[up].type == level), "")
 
-    def named(self, section_id: str) -> str:
+    def display_name(self, section_id: str) -> str:
         """Name a section with its regime and its heading."""
         section = self.sections[section_id]
         return f"{section.label} ({section.regime})" + (f" “{section.heading}”" if section.heading else "")
@@ -155,9 +155,9 @@ class Corpus:
     def citations(self) -> list[dict[str, Any]]:
         """Citations from included documents; one into a document that is left out has no target."""
         columns = ("src_section_id", "start", "end", "raw_text", "kind", "doc_ref", "target_section_id", "resolution")
-        rows = [row for row in self._read("citations", columns) if self.here(row["src_section_id"])]
+        rows = [row for row in self._read("citations", columns) if self.includes(row["src_section_id"])]
         for row in rows:
-            if not self.here(row["target_section_id"]):
+            if not self.includes(row["target_section_id"]):
                 row["target_section_id"] = None
         return sorted(rows, key=lambda row: (row["src_section_id"], row["start"]))
 
@@ -165,7 +165,7 @@ class Corpus:
     def units(self) -> list[Unit]:
         """All units, by section and piece."""
         rows = self._read("units", (*Unit._fields, "piece"))
-        rows = [row for row in rows if self.here(row["section_id"])]
+        rows = [row for row in rows if self.includes(row["section_id"])]
         rows.sort(key=lambda row: (row["section_id"], row["piece"]))
         return [Unit(*(row[name] or "" for name in Unit._fields)) for row in rows]
 
@@ -182,16 +182,16 @@ class Corpus:
         return extract(unit.unit_text)
 
     @cached_property
-    def measures(self) -> list[Measured]:
+    def measures(self) -> list[MeasureInContext]:
         """Every measure of every unit, for aggregates over quantities."""
         return [
-            Measured(unit, norm, measure)
+            MeasureInContext(unit, norm, measure)
             for unit in self.units
             # Finding quantities alone takes a tenth of the time of reading norms.
             if find_quantities(fold(unit.unit_text), 0, len(unit.unit_text))
             for norm in self.norms(unit)
             for measure in norm.measures
-            if norm.strength >= _SAID and measure.text not in _NO_MEASURE
+            if norm.strength >= _EXPLICIT_STRENGTH and measure.text not in _NO_MEASURE
         ]
 
     @cached_property
@@ -200,7 +200,7 @@ class Corpus:
         if not tables.has(self._warehouse, "findings", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no findings yet: `antinomy run` makes them")
         rows = [row for row in self._read("findings") if row["state"] != "resolved"]
-        return [row for row in rows if self.here(row["left_id"]) and self.here(row["right_id"])]
+        return [row for row in rows if self.includes(row["left_id"]) and self.includes(row["right_id"])]
 
     @cached_property
     def verdicts(self) -> list[dict[str, Any]]:
@@ -208,7 +208,7 @@ class Corpus:
         if not tables.has(self._warehouse, "verdicts", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no verdicts yet: `antinomy judge` makes them")
         rows = self._read("verdicts", ("left_id", "right_id", "relation", "kind", "governs", "status", "p_conflict"))
-        return [row for row in rows if self.here(row["left_id"]) and self.here(row["right_id"])]
+        return [row for row in rows if self.includes(row["left_id"]) and self.includes(row["right_id"])]
 
     @cached_property
     def coverage(self) -> list[dict[str, Any]]:
@@ -216,7 +216,7 @@ class Corpus:
         if not tables.has(self._warehouse, "coverage", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no crosswalk yet: `antinomy report` makes it")
         rows = self._read("coverage", ("section_id", "side", "other", "state", "reason"))
-        return sorted((row for row in rows if self.here(row["section_id"])), key=lambda row: row["section_id"])
+        return sorted((row for row in rows if self.includes(row["section_id"])), key=lambda row: row["section_id"])
 
     @cached_property
     def similar(self) -> dict[str, dict[str, float]]:
@@ -224,7 +224,7 @@ class Corpus:
         near: dict[str, dict[str, float]] = defaultdict(dict)
         if tables.has(self._warehouse, "similar", self._run_id):
             for row in self._read("similar", ("left_id", "right_id", "own")):
-                if self.here(row["left_id"]) and self.here(row["right_id"]):
+                if self.includes(row["left_id"]) and self.includes(row["right_id"]):
                     score = float(row["own"] or 0.0)
                     near[row["left_id"]][row["right_id"]] = score
                     near[row["right_id"]][row["left_id"]] = score
@@ -254,17 +254,18 @@ class Corpus:
             # A title of one word ("Audit") is a word like others.
             if " " in title:
                 named[title].add(row["regime"])
-        said: dict[str, Counter[str]] = defaultdict(Counter)
+        noun_counts: dict[str, Counter[str]] = defaultdict(Counter)
         for section in self.sections.values():
-            for noun in _SELF.findall(section.text.lower()):
-                said[noun][section.regime] += 1
+            for several, one in _SELF.findall(section.text.lower()):
+                noun_counts[several or one][section.regime] += 1
             if section.type == "title":
                 for noun in _NOUNS_OF_ACTS.findall(f"{section.heading} {section.text}".lower()):
-                    said[noun][section.regime] += 3
-        for noun, counts in said.items():
+                    noun_counts[noun][section.regime] += 3
+        for noun, counts in noun_counts.items():
             (first, most), *others = counts.most_common()
             if not others or most >= 5 * others[0][1]:
                 named[noun].add(first)
+                named[f"{noun}s"].add(first)
         return {name: next(iter(regimes)) for name, regimes in named.items() if len(regimes) == 1 and len(name) > 1}
 
 
@@ -276,10 +277,14 @@ def term_keys(term: str) -> list[str]:
 
 
 _SHORT = re.compile(r"(?P<name>.*\S)\s*\((?:the )?[‘“'\"]?(?P<short>[^()]*?)[’”'\"]?\)")
+#: Nouns that name a document only where a question writes them with a capital: "the Notice", but "a notice".
+COMMON_NOUNS = frozenset({"notice", "rule", "instrument", "order", "law"})
 _NOUN = (
-    r"(regulation|directive|act|handbook|booklet|guideline|guidelines|standard|code|ordinance|statute|manual|circular)"
+    r"(regulation|directive|act|handbook|booklet|guideline|guidelines|standard|code|ordinance|statute|manual|circular"
+    rf"|rulebook|{'|'.join(sorted(COMMON_NOUNS))})"
 )
-_SELF = re.compile(rf"\bthis {_NOUN}\b")
+# "These rules": the plural is a regime's own name for itself too, and a question says "the rule" or "the rules".
+_SELF = re.compile(rf"\bthese (?:\w+ )?{_NOUN}s\b|\bthis {_NOUN}\b")
 _NOUNS_OF_ACTS = re.compile(rf"\b{_NOUN}\b")
 #: Common names of regimes that are named by their initials.
 _ALIASES = {

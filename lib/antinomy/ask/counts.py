@@ -26,7 +26,7 @@ class Counts:
         labels = _GROUPS[query.by] if query.by else None
         if labels:
             return self._grouped(query, rows, labels)
-        what = _what(query)
+        what = _counted_noun(query)
         found = Found(text=f"{what}: {len(rows):,}", value=len(rows))
         if query.of == "definitions" or query.listed:
             found.sections = [name for row in rows for name in self._of_row(row)]
@@ -34,7 +34,7 @@ class Counts:
             found.passages = dict.fromkeys(found.sections[:MOST_SHOWN])
         if query.listed:
             found.value = None
-            found.rows = [_shown(row, self._corpus) for row in rows]
+            found.rows = [_display_row(row, self._corpus) for row in rows]
             if not rows:
                 found.absent = f"{what}: none in this run."
         return found
@@ -98,7 +98,7 @@ class Counts:
         return self._corpus.sections[row[f"{side}_id"]].regime if side in ("left", "right") else ""
 
     def _grouped(self, query: Count, rows: list[dict[str, Any]], name: Callable[..., str]) -> Found:
-        named = self._corpus.named
+        named = self._corpus.display_name
         names = [self._group(query, row, name) for row in rows]
         if query.by in ("cited", "citing"):
             # "Points (a) to (t) of Article 2(1)" cites Article 2 once, though it has twenty targets.
@@ -121,10 +121,12 @@ class Counts:
                 found.passages = dict.fromkeys(sources.values())
         else:
             found.value = {named(one) if sections else one: n for one, n in ordered.items()}
-            found.text = f"{_what(query)}: " + ", ".join(f"{one} {n:,}" for one, n in list(found.value.items())[:12])
+            found.text = f"{_counted_noun(query)}: " + ", ".join(
+                f"{one} {n:,}" for one, n in list(found.value.items())[:12]
+            )
         found.rows = [{query.by: named(one) if sections else one, "number": n} for one, n in list(ordered.items())[:50]]
         if not ordered:
-            found.absent = f"{_what(query)}: none in this run."
+            found.absent = f"{_counted_noun(query)}: none in this run."
         return found
 
     def _group(self, query: Count, row: dict[str, Any], name: Callable[..., str]) -> str:
@@ -132,7 +134,7 @@ class Counts:
             end = row["target_section_id"] if query.by == "cited" else row["src_section_id"]
             if not end or end not in self._corpus.sections:
                 return ""
-            return self._corpus.around(end, query.level) if query.level else str(end)
+            return self._corpus.ancestor_of_type(end, query.level) if query.level else str(end)
         if query.by == "regime" and "left_id" in row:
             return self._governing(row) or "neither"
         return name(row)
@@ -158,16 +160,16 @@ _STATES = {
 }  # fmt: skip
 
 
-def _what(query: Count) -> str:
+def _counted_noun(query: Count) -> str:
     words = [query.relation or "", f"of kind {query.kind}" if query.kind else "",
              f"where {query.stricter} is stricter" if query.stricter else "", query.type, query.resolution,
              _STATES.get(query.state, query.state),
              f"of {query.regime}" if query.regime else "", f"binding {query.party}" if query.party else ""]  # fmt: skip
-    said = ", ".join(word for word in words if word)
-    return {"coverage": "provisions"}.get(query.of, query.of) + (f" ({said})" if said else "")
+    description = ", ".join(word for word in words if word)
+    return {"coverage": "provisions"}.get(query.of, query.of) + (f" ({description})" if description else "")
 
 
-def _shown(row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
+def _display_row(row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
     if "left_id" in row:
         left, right = (corpus.sections[row[f"{side}_id"]] for side in ("left", "right"))
         return {

@@ -20,7 +20,7 @@ _ROWS, _QUOTES = 12, 8
 _HIDDEN = frozenset({"dimension", "low", "high"})
 
 
-def shown(answer: Answer) -> RenderableType:
+def render(answer: Answer) -> RenderableType:
     """Lay out an answer: its text, the table that belongs to it, and the passages that show it."""
     parts: list[RenderableType] = [Text(one_line(answer.text), style="bold")]
     if answer.error:
@@ -38,11 +38,11 @@ def shown(answer: Answer) -> RenderableType:
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     columns = [name for name in rows[0] if name not in _HIDDEN]
-    made = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
+    grid = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
     for row in rows[:_ROWS]:
-        made.add_row(
+        grid.add_row(
             *(escape(one_line(str(row.get(name, "") if row.get(name) is not None else ""))) for name in columns)
         )
     if len(rows) > _ROWS:
-        made.caption = f"{len(rows) - _ROWS} more rows: --json shows all"
-    return made
+        grid.caption = f"{len(rows) - _ROWS} more rows: --json shows all"
+    return grid

@@ -52,12 +52,12 @@ class Forms:
             return Found(absent=f"There is no {query.place} in these documents.")
         found = Found()
         for place in there:
-            parts = [name for name in self._corpus.whole(place) if self._corpus.sections[name].text]
+            parts = [name for name in self._corpus.subtree(place) if self._corpus.sections[name].text]
             if len(there) > 1:
                 parts = parts[:1]
             found.sections += parts
             found.passages |= dict.fromkeys(parts[:MOST_SHOWN])
-        labels = ", ".join(self._corpus.named(name) for name in there[:4])
+        labels = ", ".join(self._corpus.display_name(name) for name in there[:4])
         found.text = labels + (f", and {len(there) - 4} more" if len(there) > 4 else "")
         return found
 
@@ -66,16 +66,17 @@ class Forms:
     def _citations(self, query: Citations) -> Found:
         there = self.sections_at(query.place, query.regime)
         if there:
-            inside = {name for place in there for name in self._corpus.whole(place)}
-            rows = [row for row in self._corpus.citations if self._meets(row, inside, query.direction)]
+            inside = {name for place in there for name in self._corpus.subtree(place)}
+            rows = [row for row in self._corpus.citations if self._matches_direction(row, inside, query.direction)]
         elif self._places.find(query.place) and not _outside(query.place):
             return Found(absent=f"There is no {query.place} in these documents.")
         else:
-            wanted = _plain(query.place)
+            wanted = _strip_article(query.place)
             rows = [
                 row
                 for row in self._corpus.citations
-                if wanted in _plain(row["raw_text"]) or (row["doc_ref"] and wanted in _plain(row["doc_ref"]))
+                if wanted in _strip_article(row["raw_text"])
+                or (row["doc_ref"] and wanted in _strip_article(row["doc_ref"]))
             ]
             if query.direction == "from":
                 rows = []
@@ -83,25 +84,25 @@ class Forms:
             rows = [row for row in rows if self._corpus.sections[row["src_section_id"]].regime == query.regime]
         if not rows:
             if there and query.count:
-                return Found(f"{self._corpus.named(there[0])}: 0", 0)
+                return Found(f"{self._corpus.display_name(there[0])}: 0", 0)
             word = "cites nothing" if query.direction == "from" else "is cited by nothing"
-            subject = self._corpus.named(there[0]) if there else query.place
+            subject = self._corpus.display_name(there[0]) if there else query.place
             return Found(absent=f"{subject} {word} in these documents.")
         return self._cited(query, rows, there)
 
-    def _meets(self, row: dict[str, Any], inside: set[str], direction: str) -> bool:
+    def _matches_direction(self, row: dict[str, Any], inside: set[str], direction: str) -> bool:
         source, target = row["src_section_id"], row["target_section_id"]
         if direction == "from":
             return source in inside and bool(target or row["resolution"] == "external")
         return target in inside
 
     def _cited(self, query: Citations, rows: list[dict[str, Any]], there: list[str]) -> Found:
-        named = self._corpus.named
+        named = self._corpus.display_name
         other = "target_section_id" if query.direction == "from" else "src_section_id"
         ends = list(dict.fromkeys(row[other] for row in rows if row[other]))
         outside = list(dict.fromkeys(row["doc_ref"] or row["raw_text"] for row in rows if not row[other]))
         if query.level:
-            ends = list(dict.fromkeys(up for name in ends if (up := self._corpus.around(name, query.level))))
+            ends = list(dict.fromkeys(up for name in ends if (up := self._corpus.ancestor_of_type(name, query.level))))
         found = Found(sections=ends)
         for row in rows:
             # The words of the citation stand in the citing section.
@@ -144,7 +145,7 @@ class Forms:
         return Found(text=text, sections=names, passages=dict.fromkeys(names))
 
 
-def _plain(text: str) -> str:
+def _strip_article(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from antinomy.ask.corpus import Corpus, term_keys
+from antinomy.ask.corpus import COMMON_NOUNS, Corpus, term_keys
 from antinomy.ask.model import Citations, Count, Definition, Provision, Quantities, Query
 from antinomy.ask.patterns import (
     ARTICLE,
@@ -42,12 +42,12 @@ from antinomy.ask.patterns import (
     TYPES,
     UNRESOLVED,
 )
-from antinomy.ask.places import Named, Places
+from antinomy.ask.places import NamedPlace, Places
 from antinomy.norms.words import fold, phrase_key
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedQuestion:
     """How a question was understood.
 
     Attributes:
@@ -89,34 +89,38 @@ class Grammar:
             name = match["name"]
             if any(start <= match.start("name") < end for start, end in elsewhere):
                 continue  # "Directive (EU) 2022/2555"
-            said = question[match.start("name") : match.end("name")]
-            if name == "us" and said != "US":  # the pronoun
+            wording = question[match.start("name") : match.end("name")]
+            if name == "us" and wording != "US":  # the pronoun
+                continue
+            if name.removesuffix("s") in COMMON_NOUNS and not wording[0].isupper():  # "a notice" is no document
                 continue
             found.append((self._corpus.names[name], match.start(), match.end()))
         return found
 
-    def matter(self, question: str) -> str:
+    def topic_words(self, question: str) -> str:
         """Return a question without the names of regimes, which say whose rules are searched, not for what."""
-        plain = _blanked(question, [(start, end) for _, start, end in self._named_regimes(question)])
+        plain = _blank_out(question, [(start, end) for _, start, end in self._named_regimes(question)])
         return " ".join(plain.split())
 
-    def read(self, question: str) -> Reading:
+    def read(self, question: str) -> ParsedQuestion:
         """Return the form that a question asks for."""
         named = self._named_regimes(question)
         regimes = list(dict.fromkeys(regime for regime, _, _ in named))
         regime = regimes[0] if len(regimes) == 1 else ""
         places = self._places.find(question)
         low = fold(question).strip(" ?!.")
-        plain = _blanked(low, [(start, end) for _, start, end in named])
+        plain = _blank_out(low, [(start, end) for _, start, end in named])
         for rule in (self._citations, self._counted, self._superlative, self._defined, self._looked_up, self._quantity):
             reading = rule(low, plain, regime, places, question)
             if reading:
                 return reading
-        return Reading(None)
+        return ParsedQuestion(None)
 
     # Citations -------------------------------------------------------------------------------------------------
 
-    def _citations(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _citations(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         verb = CITING.search(low)
         if not verb:
             return None
@@ -125,14 +129,16 @@ class Grammar:
         if (most or fewest) and not places:
             by: Any = "cited" if PASSIVE.search(low) or re.search(r"\bmost[- ](?:often )?cited\b", low) else "citing"
             level = _type(kind["type"]) if kind else ""
-            return Reading(Count(of="citations", by=by, level=level, pick="most" if most else "fewest", regime=regime,
-                                 resolution="external" if OUTSIDE.search(low) else ""))  # fmt: skip
+            pick: Any = "most" if most else "fewest"
+            resolution: Any = "external" if OUTSIDE.search(low) else ""
+            count = Count(of="citations", by=by, level=level, pick=pick, regime=regime, resolution=resolution)
+            return ParsedQuestion(count)
         how_many = bool(HOW_MANY.search(low))
         outside = _outside_name(question, verb.end()) if not places else ""
         if not places and not outside:
             return None
         place = places[-1] if places else None
-        said = place.said if place else outside
+        wording = place.wording if place else outside
         before = place is not None and place.start < verb.start()
         passive = bool(PASSIVE.search(low))
         # "What does Article 17 cite?", "cited by Article 17": from; "what cites Article 9", "is Article 9 cited": to.
@@ -141,19 +147,22 @@ class Grammar:
             # "Which part of the Annex does Article 9(2) refer to?" has its subject right before the verb.
             inner = [one for one in places if one.start < verb.start()]
             place, direction = inner[-1], "to" if passive else "from"
-            said = place.said
+            wording = place.wording
         elif len(places) > 1 and places[-1].start < verb.start():
             direction = "from"
         level = _type(kind["type"]) if how_many and kind and kind.start() < verb.start() and not (
             place and place.start <= kind.start() < place.end) else ""  # fmt: skip
-        return Reading(Citations(direction=direction, place=said, regime=regime if outside or not place else "",
-                                 count=how_many, level=level))  # fmt: skip
+        regime = regime if outside or not place else ""
+        citations = Citations(direction=direction, place=wording, regime=regime, count=how_many, level=level)
+        return ParsedQuestion(citations)
 
     # Counts ----------------------------------------------------------------------------------------------------
 
-    def _counted(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _counted(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         if STATISTIC.search(low):
-            return Reading(None, "a statistic other than a count, a least or a greatest value")
+            return ParsedQuestion(None, "a statistic other than a count, a least or a greatest value")
         how_many = HOW_MANY.search(plain)
         grouped = GROUPED.search(low)
         down = DOWN.search(low)
@@ -179,13 +188,13 @@ class Grammar:
         if state := _coverage_state(low):
             # "Which of our provisions have no counterpart in the handbook": their regime is named first.
             whose = self.regimes(question)[:1]
-            return Reading(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
+            return ParsedQuestion(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
         if about and (how_many or by or down or listing):
-            return Reading(self._of_findings(low, about, regime, common))
+            return ParsedQuestion(self._of_findings(low, about, regime, common))
         if quantity and how_many and quantity.start() < 20:
             role = next(name for name, pattern in ROLES if pattern.search(quantity["noun"]))
             topic = rest[quantity.end() :]
-            return Reading(Quantities(role=role, topic=_topic(topic), regime=regime, count=True))  # type: ignore[arg-type]
+            return ParsedQuestion(Quantities(role=role, topic=_topic(topic), regime=regime, count=True))  # type: ignore[arg-type]
         head = rest[:60]
         if how_many and re.search(r"\b(?:provisions?|duties|obligations|permissions|rules|requirements)\b", head):
             party = next(
@@ -204,22 +213,22 @@ class Grammar:
                 else ""
             )
             if party or kind or by:
-                return Reading(Count(of="provisions", party=party, type=kind, regime=regime, **common))
-            return Reading(None, "which provisions to count")
+                return ParsedQuestion(Count(of="provisions", party=party, type=kind, regime=regime, **common))
+            return ParsedQuestion(None, "which provisions to count")
         if re.match(r"(?:\w+\s+){0,3}?(?:definitions?|defined terms?|terms?)\b", head):
-            return Reading(Count(of="definitions", regime=regime, **common))
+            return ParsedQuestion(Count(of="definitions", regime=regime, **common))
         if re.match(r"(?:\w+\s+){0,3}?(?:citations?|references|cross-references)\b", head):
             which: Any = "external" if OUTSIDE.search(low) else "unresolved" if UNRESOLVED.search(low) else ""
             which = which or ("internal" if INSIDE.search(low) else "")
-            return Reading(Count(of="citations", resolution=which, regime=regime, **common))
+            return ParsedQuestion(Count(of="citations", resolution=which, regime=regime, **common))
         if kind_of := re.match(rf"(?:\w+\s+){{0,2}}?{TYPE}\b", head):
-            return Reading(Count(of="sections", type=_type(kind_of["type"]), regime=regime, **common))
+            return ParsedQuestion(Count(of="sections", type=_type(kind_of["type"]), regime=regime, **common))
         if re.match(r"(?:\w+\s+)?documents?\b", head):
-            return Reading(Count(of="documents", regime=regime, **common))
+            return ParsedQuestion(Count(of="documents", regime=regime, **common))
         if how_many and re.match(r"(?:hours|days|months|minutes|weeks|years|kilomet|miles|times)", head):
             return None
         # What is left may be a number that a provision sets ("how many attempts").
-        return Reading(Quantities(role="count", topic=_topic(rest), regime=regime)) if how_many else None
+        return ParsedQuestion(Quantities(role="count", topic=_topic(rest), regime=regime)) if how_many else None
 
     def _of_findings(self, low: str, about: re.Match[str], regime: str, common: dict[str, Any]) -> Count:
         relation: Any = "conflict" if re.search(rf"\b{CONFLICT}\b", low) else ""
@@ -241,7 +250,9 @@ class Grammar:
 
     # Superlatives ----------------------------------------------------------------------------------------------
 
-    def _superlative(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _superlative(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         greatest, least = GREATEST.search(low), LEAST.search(low)
         if not greatest and not least:
             return None
@@ -250,23 +261,25 @@ class Grammar:
             return None
         pick: Any = "greatest" if greatest else "least"
         topic = _topic(plain)
-        return Reading(Quantities(role=role, topic=topic, pick=pick, regime=regime))  # type: ignore[arg-type]
+        return ParsedQuestion(Quantities(role=role, topic=topic, pick=pick, regime=regime))  # type: ignore[arg-type]
 
     # Definitions -----------------------------------------------------------------------------------------------
 
-    def _defined(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _defined(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         if places:
             return None
         explicit = bool(HOW_DEFINED.search(low))
         term = self._known_term(plain)
         if explicit:
             if term:
-                return Reading(Definition(term=term, regime=regime))
-            asked = _asked_term(plain)
-            return Reading(Definition(term=asked, regime=regime)) if asked else None
+                return ParsedQuestion(Definition(term=term, regime=regime))
+            asked = _term_in_question(plain)
+            return ParsedQuestion(Definition(term=asked, regime=regime)) if asked else None
         match = re.match(r"(?:what|who)(?: exactly)? (?:is|are|counts as|qualifies as)\s+(?P<term>.+)", plain)
         if match and term and phrase_key(ARTICLE.sub("", _topic(match["term"]))) in term_keys(term):
-            return Reading(Definition(term=term, regime=regime))
+            return ParsedQuestion(Definition(term=term, regime=regime))
         return None
 
     def _known_term(self, low: str) -> str:
@@ -276,17 +289,21 @@ class Grammar:
 
     # Places and quantities -------------------------------------------------------------------------------------
 
-    def _looked_up(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _looked_up(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         if len(places) != 1:
             return None
         place = places[0]
-        rest = _blanked(plain, [(place.start, place.end)])
+        rest = _blank_out(plain, [(place.start, place.end)])
         left = _topic(rest).split()
         if len(left) <= (2 if SAYS.search(low) else 1):
-            return Reading(Provision(place=place.said, regime=regime))
+            return ParsedQuestion(Provision(place=place.wording, regime=regime))
         return None
 
-    def _quantity(self, low: str, plain: str, regime: str, places: list[Named], question: str) -> Reading | None:
+    def _quantity(
+        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
+    ) -> ParsedQuestion | None:
         role = _role(low)
         asked = re.match(
             r"(?:and |so |but )?(?:how|what|which|by when|when|within|for how|until|at what|after how"
@@ -296,7 +313,7 @@ class Grammar:
         if not role or not (asked or low.startswith(("deadline", "retention", "frequency", "notice"))):
             return None
         topic = _topic(plain)
-        return Reading(Quantities(role=role, topic=topic, regime=regime))  # type: ignore[arg-type]
+        return ParsedQuestion(Quantities(role=role, topic=topic, regime=regime))  # type: ignore[arg-type]
 
 
 def _role(low: str) -> str:
@@ -320,7 +337,7 @@ def _singular(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+def _blank_out(text: str, spans: list[tuple[int, int]]) -> str:
     for start, end in spans:
         text = text[:start] + " " * (min(end, len(text)) - start) + text[end:]
     return text
@@ -331,7 +348,7 @@ def _topic(text: str) -> str:
     return " ".join(re.findall(r"[\w’'-]+", NO_TOPIC.sub(" ", text)))
 
 
-def _asked_term(low: str) -> str:
+def _term_in_question(low: str) -> str:
     for pattern in DEFINITION:
         if match := pattern.search(low):
             term = re.split(r"\s+(?:in|under|by|according|used|defined|mean)\b|[?,.;]", match["term"])[0]

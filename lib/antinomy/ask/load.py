@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
-from antinomy.ask.question_vector import loading
+from antinomy.ask.question_vector import question_encoder
 from antinomy.embed.encoder import token_counter, worker_encoder
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from antinomy.settings import Settings
 
 
-def asker(
+def load_asker(
     settings: Settings, mode: str = "hybrid", server: Server | None = None, encode: Encode | None = None
 ) -> Asker:
     """Return an ``Asker`` for a finished run.
@@ -43,7 +43,7 @@ def asker(
 
 
 @contextmanager
-def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = False) -> Iterator[Asker]:
+def open_asker(settings: Settings, tasks: int = 1, index: int = 0, once: bool = False) -> Iterator[Asker]:
     """Yield an ``Asker``, with the configured server (``judge.backend: openai``) if there is one.
 
     Args:
@@ -52,14 +52,14 @@ def answering(settings: Settings, tasks: int = 1, index: int = 0, once: bool = F
         once: for a single question: another process loads the model while this one reads the tables.
     """
     with ExitStack() as stack:
-        encode = stack.enter_context(loading(settings.embed)) if once else None
+        encode = stack.enter_context(question_encoder(settings.embed)) if once else None
         if settings.judge.backend != "openai":
-            yield asker(settings, encode=encode)
+            yield load_asker(settings, encode=encode)
             return
         from antinomy.ask.served import serving
 
         server = stack.enter_context(serving(settings.judge.openai, tasks, index))
-        yield asker(settings, server=server, encode=encode)
+        yield load_asker(settings, server=server, encode=encode)
 
 
 @cache

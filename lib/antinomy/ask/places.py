@@ -32,16 +32,16 @@ _CANONICAL = {
 }  # fmt: skip
 
 
-class Named(NamedTuple):
+class NamedPlace(NamedTuple):
     """A place that a question names.
 
     Attributes:
-        said: in the question's words.
+        wording: in the question's words.
         start, end: where in the question.
         sections: that it may mean, none if there is no such place.
     """
 
-    said: str
+    wording: str
     start: int
     end: int
     sections: tuple[str, ...]
@@ -65,9 +65,9 @@ class Places:
             if section.type == "objective" and section.number:
                 self._by_key[f"objective {section.number.lower()}"].append(section.section_id)
 
-    def find(self, text: str) -> list[Named]:
+    def find(self, text: str) -> list[NamedPlace]:
         """Return the places that a text names, in its order; several numbers after one word are several places."""
-        found: list[Named] = []
+        found: list[NamedPlace] = []
         for match in _NAMED.finditer(text):
             if found and match.start() < found[-1].end:
                 continue
@@ -79,7 +79,7 @@ class Places:
                 found.append(self._named(text, match.start(), match.end(), _key(f"section {match[0]}")))
         return sorted(found, key=lambda one: one.start)
 
-    def _after(self, text: str, start: int, at: int, kind: str) -> list[Named]:
+    def _after(self, text: str, start: int, at: int, kind: str) -> list[NamedPlace]:
         steps: list[tuple[str, int, bool]] = []
         end = at
         while step := _STEP.match(text, end):
@@ -104,8 +104,8 @@ class Places:
         key = " ".join([kind, *(number for number, _, _ in steps)])
         return [self._named(text, start, steps[-1][1], key)]
 
-    def _named(self, text: str, start: int, end: int, key: str) -> Named:
-        return Named(text[start:end].strip(" ,."), start, end, tuple(self._by_key.get(key, ())))
+    def _named(self, text: str, start: int, end: int, key: str) -> NamedPlace:
+        return NamedPlace(text[start:end].strip(" ,."), start, end, tuple(self._by_key.get(key, ())))
 
 
 def _numbers(word: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from antinomy.ask.corpus import Corpus, Measured
+from antinomy.ask.corpus import Corpus, MeasureInContext
 from antinomy.ask.model import Found, Quantities
 from antinomy.ask.retrieve import Search
-from antinomy.ask.subject import Matter, keys
+from antinomy.ask.subject import TopicIndex, content_words
 from antinomy.embed.units import nearest_heading
 from antinomy.norms.words import phrase_key
 
@@ -37,51 +37,55 @@ class QuantityForms:
 
     def compute(self, query: Quantities) -> Found:
         """Return the quantities that a form asks for."""
-        held = [one for one in self._corpus.measures if _has_role(one, query)]
+        candidates = [one for one in self._corpus.measures if _has_role(one, query)]
         if query.regime:
-            held = [one for one in held if one.unit.regime == query.regime]
+            candidates = [one for one in candidates if one.unit.regime == query.regime]
         if query.topic:
-            held = self._on_topic(held, query)
-        if not held:
+            candidates = self._on_topic(candidates, query)
+        if not candidates:
             if query.count:
                 return Found(f"{query.role}: 0", 0)
             about = f" on “{query.topic}”" if query.topic else ""
             return Found(absent=f"No {query.role}{about} is set in these documents.")
         if query.count:
-            sections = list(dict.fromkeys(one.unit.section_id for one in held))
-            return Found(f"{query.role}: {len(held)}", len(held), sections, dict.fromkeys(sections),
-                         [_row(one, self._corpus) for one in held])  # fmt: skip
+            sections = list(dict.fromkeys(one.unit.section_id for one in candidates))
+            return Found(f"{query.role}: {len(candidates)}", len(candidates), sections, dict.fromkeys(sections),
+                         [_row(one, self._corpus) for one in candidates])  # fmt: skip
         if query.pick == "list":
-            return self._listed(held, query)
+            return self._listed(candidates, query)
         sign = 1 if query.pick == "least" else -1
-        held.sort(key=lambda one: (sign * _size(one), one.unit.section_id))
-        first = [one for one in held if abs(_size(one) - _size(held[0])) <= 1e-6 * max(1.0, abs(_size(held[0])))]
+        candidates.sort(key=lambda one: (sign * _magnitude(one), one.unit.section_id))
+        first = [
+            one
+            for one in candidates
+            if abs(_magnitude(one) - _magnitude(candidates[0])) <= 1e-6 * max(1.0, abs(_magnitude(candidates[0])))
+        ]
         found = self._found(first)
-        found.value = _said(first[0])
-        found.rows = [_row(one, self._corpus) for one in held[:20]]
-        units = {one.measure.unit for one in held if one.measure.dimension == "money"}
+        found.value = _as_written(first[0])
+        found.rows = [_row(one, self._corpus) for one in candidates[:20]]
+        units = {one.measure.unit for one in candidates if one.measure.dimension == "money"}
         if len(units) > 1:
             found.text += f" (amounts in {', '.join(sorted(units))} are ordered by their numbers, not converted)"
         return found
 
-    def _on_topic(self, held: list[Measured], query: Quantities) -> list[Measured]:
-        matter: Matter = self._search.matter
+    def _on_topic(self, candidates: list[MeasureInContext], query: Quantities) -> list[MeasureInContext]:
+        topics: TopicIndex = self._search.topic_index
         if query.pick == "list" and not query.count:
-            return [one for one in held if matter.coverage(query.topic, _around(one)) >= LOOKED_UP]
-        return [one for one in held if matter.coverage(query.topic, _clause(one)) >= TOPICAL]
+            return [one for one in candidates if topics.coverage(query.topic, _context_of(one)) >= LOOKED_UP]
+        return [one for one in candidates if topics.coverage(query.topic, _clause(one)) >= TOPICAL]
 
-    def _listed(self, held: list[Measured], query: Quantities) -> Found:
+    def _listed(self, candidates: list[MeasureInContext], query: Quantities) -> Found:
         if not query.topic:
-            held.sort(key=_size)
-            found = self._found(held)
-            found.rows = [_row(one, self._corpus) for one in held]
-            found.text = f"{len(held)} found, from the least to the greatest"
+            candidates.sort(key=_magnitude)
+            found = self._found(candidates)
+            found.rows = [_row(one, self._corpus) for one in candidates]
+            found.text = f"{len(candidates)} found, from the least to the greatest"
             return found
-        matter: Matter = self._search.matter
-        scores = {id(one): matter.coverage(query.topic, _around(one)) for one in held}
-        chosen: list[Measured] = []
+        topics: TopicIndex = self._search.topic_index
+        scores = {id(one): topics.coverage(query.topic, _context_of(one)) for one in candidates}
+        chosen: list[MeasureInContext] = []
         for regime in self._corpus.regimes:
-            own = [one for one in held if one.unit.regime == regime]
+            own = [one for one in candidates if one.unit.regime == regime]
             if not own:
                 continue
             best = max(scores[id(one)] for one in own)
@@ -96,48 +100,49 @@ class QuantityForms:
         ranked = {hit.section_id: hit.score for hit in self._search.rank(topic, conditioned=0.0)}
         return max(names, key=lambda name: ranked.get(name, -9.0))
 
-    def _found(self, held: list[Measured]) -> Found:
+    def _found(self, candidates: list[MeasureInContext]) -> Found:
         found = Found()
-        for one in held:
+        for one in candidates:
             name = one.unit.section_id
             if name not in found.passages:
                 found.sections.append(name)
                 found.passages[name] = None
-        found.rows = [_row(one, self._corpus) for one in held]
+        found.rows = [_row(one, self._corpus) for one in candidates]
         found.text = "; ".join(
-            f"{_said(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})" for one in held[:6]
+            f"{_as_written(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})"
+            for one in candidates[:6]
         )
         return found
 
 
-def _around(one: Measured) -> str:
+def _context_of(one: MeasureInContext) -> str:
     return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text}"
 
 
-def _clause(one: Measured) -> str:
+def _clause(one: MeasureInContext) -> str:
     """Return the clause that sets a measure, with its heading, so that a superlative excludes its neighbours."""
     return f"{nearest_heading(one.unit.heading_path)} {one.unit.unit_text[one.norm.start : one.norm.end]}"
 
 
-def _said(one: Measured) -> str:
+def _as_written(one: MeasureInContext) -> str:
     """Return a measure as it is written, in its own letter case."""
     return " ".join(one.unit.unit_text[one.measure.start : one.measure.end].split()) or one.measure.text
 
 
-def _size(one: Measured) -> float:
+def _magnitude(one: MeasureInContext) -> float:
     return one.measure.low if one.measure.bound == "min" else one.measure.high
 
 
-def _row(one: Measured, corpus: Corpus) -> dict[str, Any]:
+def _row(one: MeasureInContext, corpus: Corpus) -> dict[str, Any]:
     section = corpus.sections[one.unit.section_id]
     return {
         "section": f"{section.label} ({section.regime})", "what": one.measure.role, "bound": one.measure.bound,
-        "value": _said(one), "force": one.norm.modality, "who": one.norm.addressee,
+        "value": _as_written(one), "force": one.norm.modality, "who": one.norm.addressee,
         "dimension": one.measure.dimension, "low": one.measure.low, "high": one.measure.high,
     }  # fmt: skip
 
 
-def _has_role(one: Measured, query: Quantities) -> bool:
+def _has_role(one: MeasureInContext, query: Quantities) -> bool:
     measure, role = one.measure, query.role
     match role:
         case "percentage":
@@ -149,7 +154,9 @@ def _has_role(one: Measured, query: Quantities) -> bool:
         case "count":
             return measure.dimension == "count" and _counts_that(one, query)
         case "retention":
-            groups = {group for _, own in keys(one.unit.unit_text[one.norm.start : one.norm.end]) for group in own}
+            groups = {
+                group for _, own in content_words(one.unit.unit_text[one.norm.start : one.norm.end]) for group in own
+            }
             period = measure.role == "retention" or (measure.role == "duration" and measure.bound == "min")
             return measure.dimension == "time" and period and bool(groups & _KEPT) and bool(groups & _RECORD)
         case "deadline":
@@ -162,6 +169,6 @@ def _has_role(one: Measured, query: Quantities) -> bool:
     return measure.role == role
 
 
-def _counts_that(one: Measured, query: Quantities) -> bool:
+def _counts_that(one: MeasureInContext, query: Quantities) -> bool:
     """Tell whether a number counts what the question does: "how many attempts" wants attempts."""
     return one.measure.unit in re.findall(r"[\w-]+", phrase_key(query.topic))

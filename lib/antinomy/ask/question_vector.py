@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def loading(embed: EmbedSettings) -> Iterator[Encode]:
+def question_encoder(embed: EmbedSettings) -> Iterator[Encode]:
     """Begin to load a model in another process; yield a function that embeds one text there, once.
 
     The process ends unused if the question needs no vector.
@@ -41,8 +41,10 @@ def loading(embed: EmbedSettings) -> Iterator[Encode]:
             """
             out, err = process.communicate(text.encode())
             if process.returncode:
-                said = err.decode(errors="replace").strip().splitlines()
-                raise EnvironmentFault(f"the question cannot be encoded: {said[-1] if said else 'the process ended'}")
+                output = err.decode(errors="replace").strip().splitlines()
+                raise EnvironmentFault(
+                    f"the question cannot be encoded: {output[-1] if output else 'the process ended'}"
+                )
             return np.array(json.loads(out), dtype=np.float32)
 
         try:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.ask.corpus import Corpus, Unit
-from antinomy.ask.subject import Matter
+from antinomy.ask.subject import TopicIndex
 from antinomy.embed.units import nearest_heading
 from antinomy.link import fusion
 
@@ -32,7 +32,7 @@ _FIRST = 2
 
 @dataclass(frozen=True)
 class Hit:
-    """A section on the question's matter.
+    """A section on the question's topic.
 
     Attributes:
         section_id: of it.
@@ -66,9 +66,9 @@ class Search:
         self._texts = [f"{nearest_heading(unit.heading_path)} {unit.unit_text}" for unit in self._units]
 
     @cached_property
-    def matter(self) -> Matter:
+    def topic_index(self) -> TopicIndex:
         """The words of all units."""
-        return Matter(self._texts)
+        return TopicIndex(self._texts)
 
     @cached_property
     def _vectors(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
@@ -98,18 +98,18 @@ class Search:
         from antinomy.link import lexical
 
         model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
-        model.index(lexical.tokens(self._texts), show_progress=False)
+        model.index(lexical.tokenize(self._texts), show_progress=False)
         return model
 
     def _by_words(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return for each unit how much of the question it covers, and its BM25."""
-        coverage = np.array([self.matter.coverage(question, text) for text in self._texts])
+        coverage = np.array([self.topic_index.coverage(question, text) for text in self._texts])
         return coverage, self._words(question)
 
     def _words(self, question: str) -> NDArray[np.float64]:
         from antinomy.link import lexical
 
-        words = lexical.tokens([question])[0]
+        words = lexical.tokenize([question])[0]
         known = [word for word in words if word in self._bm25.vocab_dict]  # type: ignore[attr-defined]
         if not known:
             return np.zeros(len(self._units))
@@ -156,13 +156,13 @@ class Search:
         for number in np.argsort(-fused, kind="stable"):
             best.setdefault(self._units[number].section_id, int(number))
         hits = [
-            Hit(name, self._units[n], float(fused[n]), float(cosine[n]), float(coverage[n]), _found_by(mode))
+            Hit(name, self._units[n], float(fused[n]), float(cosine[n]), float(coverage[n]), _channels_of(mode))
             for name, n in best.items()
             if not among or self._units[n].regime in among
         ]
         if mode != "vector" and conditioned:
             hits = self._conditioned(hits, conditioned)
-        return _in_turn(hits)
+        return _interleave_regimes(hits)
 
     def _conditioned(self, hits: list[Hit], weight: float) -> list[Hit]:
         if not hits:
@@ -210,11 +210,11 @@ def _cosines(
     return of_units, of_clauses
 
 
-def _found_by(mode: str) -> str:
+def _channels_of(mode: str) -> str:
     return {"hybrid": "vectors and words", "vector": "vectors", "graph": "words"}[mode]
 
 
-def _in_turn(hits: list[Hit]) -> list[Hit]:
+def _interleave_regimes(hits: list[Hit]) -> list[Hit]:
     """Take the best of each regime in turn, the regime with the best passage first."""
     by_regime: dict[str, list[Hit]] = {}
     for hit in hits:

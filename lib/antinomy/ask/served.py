@@ -41,7 +41,7 @@ class Sentence(_Frozen):
     quote: str
 
 
-class Written(_Frozen):
+class WrittenAnswer(_Frozen):
     """An answer in sentences."""
 
     answered: bool
@@ -49,7 +49,7 @@ class Written(_Frozen):
 
 
 @dataclass
-class Said:
+class VerifiedAnswer:
     """A verified answer.
 
     Attributes:
@@ -85,7 +85,7 @@ class Server:
         shown = wording.messages("route", [("Names", known), ("Question", question)])
         return wording.parse(Choice, self._ask(shown, Choice, spent)).query
 
-    def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> Said:
+    def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> VerifiedAnswer:
         """Return an answer in sentences; a sentence is dropped if its quote is in none of the passages that it names.
 
         Raises:
@@ -93,26 +93,26 @@ class Server:
         """
         texts = [("Question", question)]
         texts += [(f"Passage {n}, {one.label} ({one.regime})", one.text) for n, one in enumerate(passages, start=1)]
-        written = wording.parse(Written, self._ask(wording.messages("answer", texts), Written, spent))
-        said = Said()
+        written = wording.parse(WrittenAnswer, self._ask(wording.messages("answer", texts), WrittenAnswer, spent))
+        result = VerifiedAnswer()
         lines = []
         for sentence in written.sentences if written.answered else ():
             named = [passages[n - 1] for n in sentence.passages if 1 <= n <= len(passages)]
             source = next((one for one in named if verbatim(sentence.quote, one.text)), None)
             if source is None or not sentence.text.strip():
-                said.unverified += 1
+                result.unverified += 1
                 continue
             words = verbatim(sentence.quote, source.text)
             start = source.start + source.text.index(words)
             # A passage that is named but not quoted is no evidence.
-            said.quotes.append(
+            result.quotes.append(
                 source.model_copy(
                     update={"text": words, "start": start, "end": start + len(words), "because": "quoted"}
                 )
             )
             lines.append(f"{one_line(sentence.text)} [{source.label} ({source.regime})]")
-        said.text = " ".join(lines)
-        return said
+        result.text = " ".join(lines)
+        return result
 
     def _ask(self, messages: list[Message], model: type[BaseModel], spent: Spent) -> Answer:
         settings = self._settings

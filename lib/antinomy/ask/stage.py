@@ -45,10 +45,10 @@ def run(ctx: Context) -> AskResult:
         import pandas as pd
         from pyspark import TaskContext
 
-        from antinomy.ask.load import answering
+        from antinomy.ask.load import open_asker
 
         task = TaskContext.get()
-        with answering(settings, tasks, task.partitionId() if task else 0) as asker:
+        with open_asker(settings, tasks, task.partitionId() if task else 0) as asker:
             for chunk in frames:
                 pairs = zip(chunk["id"], chunk["question"], strict=True)
                 rows = [row_of(name, asker.ask(question)) for name, question in pairs]

@@ -1,4 +1,4 @@
-"""A question's matter, in words, and how much of it a text covers, by stem or by a word of the same group."""
+"""A question's topic, in words, and how much of it a text covers, by stem or by a word of the same group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from antinomy.norms.words import fold, read_words
 
 #: Words of a question that say how it asks, not about what.
-_ASKING = frozenset((
+_QUESTION_WORDS = frozenset((
     "what", "which", "who", "whom", "whose", "where", "when", "why", "how", "many", "much", "often", "long", "far",
     "soon", "say", "says", "said", "tell", "show", "list", "give", "find", "does", "do", "did", "is", "are", "was",
     "were", "be", "been", "has", "have", "had", "can", "could", "may", "might", "must", "should", "shall", "will",
@@ -26,19 +26,19 @@ _ASKING = frozenset((
 
 
 @lru_cache(maxsize=65536)
-def keys(text: str) -> frozenset[tuple[str, frozenset[str]]]:
+def content_words(text: str) -> frozenset[tuple[str, frozenset[str]]]:
     """Return the content words of a text: stem, and the groups of the lexicon that it belongs to."""
     folded = fold(text)
     found = set()
     for word in read_words(folded, 0, len(folded)):
-        if folded[word.start : word.end] not in _ASKING:
+        if folded[word.start : word.end] not in _QUESTION_WORDS:
             for stem in word.stem.split(" ") if " " in word.stem and not word.concepts else [word.stem]:
                 found.add((stem, word.concepts))
     return frozenset(found)
 
 
-class Matter:
-    """Measures how much of a question's matter a text covers.
+class TopicIndex:
+    """Measures how much of a question's topic a text covers.
 
     Args:
         texts: all texts; a word in few of them counts for more.
@@ -49,7 +49,7 @@ class Matter:
         total = 0
         for text in texts:
             total += 1
-            stems, groups = _split(keys(text))
+            stems, groups = _stems_and_groups(content_words(text))
             counts.update(stems | groups)
         self._counts, self._total = counts, max(total, 1)
 
@@ -57,9 +57,9 @@ class Matter:
         """Return how telling a stem or group is: 0 for one in every text."""
         return math.log((self._total + 1) / (self._counts[name] + 0.5)) if name else 0.0
 
-    def known(self, question: str) -> float:
+    def share_known(self, question: str) -> float:
         """Return the share of a question's words, by weight, that stand in any text at all."""
-        asked = keys(question)
+        asked = content_words(question)
         whole = sum(max(self.weight(stem), 0.1) for stem, _ in asked)
         there = sum(
             max(self.weight(stem), 0.1)
@@ -70,10 +70,10 @@ class Matter:
 
     def coverage(self, question: str, text: str) -> float:
         """Return the share of a question's words, by weight, that a text covers; words of the same group count less."""
-        asked = keys(question)
+        asked = content_words(question)
         if not asked:
             return 0.0
-        stems, groups = _split(keys(text))
+        stems, groups = _stems_and_groups(content_words(text))
         whole = part = 0.0
         for stem, own in asked:
             weight = max(self.weight(stem), 0.1)
@@ -86,6 +86,6 @@ class Matter:
 
 
 @lru_cache(maxsize=65536)
-def _split(words: frozenset[tuple[str, frozenset[str]]]) -> tuple[frozenset[str], frozenset[str]]:
+def _stems_and_groups(words: frozenset[tuple[str, frozenset[str]]]) -> tuple[frozenset[str], frozenset[str]]:
     stems = frozenset(stem for stem, _ in words)
     return stems, frozenset(group for _, groups in words for group in groups)

@@ -23,7 +23,7 @@ _ANSWERS, _BESIDE = "#a01f1b", "#c9d6e6"
 
 
 @dataclass(frozen=True)
-class Box:
+class QuestionBox:
     """Where a question is typed; ``whole`` is what a notebook displays.
 
     Attributes:
@@ -39,7 +39,7 @@ class Box:
     whole: Any
 
 
-def box(asker: Asker, question: str = "") -> Box:
+def question_box(asker: Asker, question: str = "") -> QuestionBox:
     """Make the box; a question given is asked at once."""
     asked = w.Text(
         value=question, placeholder="What is the longest retention period, and whose?", description="Question",
@@ -51,13 +51,13 @@ def box(asker: Asker, question: str = "") -> Box:
     def show(_: Any = None) -> None:
         if not asked.value.strip():
             return
-        made = asker.ask(asked.value)
-        answer.value = html(made)
-        picture.value = _png(graph(made, asker.corpus))
+        network = asker.ask(asked.value)
+        answer.value = html(network)
+        picture.value = _png(graph(network, asker.corpus))
 
     asked.observe(show, "value")
     show()
-    return Box(asked, answer, picture, w.VBox([asked, answer, picture]))
+    return QuestionBox(asked, answer, picture, w.VBox([asked, answer, picture]))
 
 
 def _png(figure: Figure) -> bytes:
@@ -84,30 +84,30 @@ def html(answer: Answer) -> str:
 
 def graph(answer: Answer, corpus: Corpus) -> Figure:
     """Draw the sections that answer (dark) with what they cite, what cites them and what is similar to them."""
-    made: Any = nx.DiGraph()
+    network: Any = nx.DiGraph()
     wanted = answer.sections[:_SHOWN]
     cited = [(row["src_section_id"], row["target_section_id"]) for row in corpus.citations if row["target_section_id"]]
     for name in wanted:
-        made.add_node(name)
+        network.add_node(name)
         near = sorted(corpus.similar.get(name, {}).items(), key=lambda item: -item[1])[:_AROUND]
         beside = [(edge, "CITES") for edge in cited if name in edge][: 2 * _AROUND]
         beside += [((name, other), "SIMILAR_TO") for other, _ in near]
         parent = corpus.sections[name].parent_id
         beside += [((parent, name), "CONTAINS")] if parent in corpus.sections else []
         for (source, target), relation in beside:
-            made.add_edge(source, target, relation=relation)
+            network.add_edge(source, target, relation=relation)
     figure = Figure(figsize=(9, 5), layout="constrained")
     axes = figure.add_subplot()
     axes.set_axis_off()
     if not wanted:
         axes.set_title("No section answers this question")
         return figure
-    spots = nx.spring_layout(made, seed=7, iterations=200)
-    labels = {name: _label(name, corpus) for name in made}
+    spots = nx.spring_layout(network, seed=7, iterations=200)
+    labels = {name: _label(name, corpus) for name in network}
     nx.draw_networkx(
-        made, spots, ax=axes, labels=labels, font_size=8, verticalalignment="bottom", node_size=90,
-        node_color=[_ANSWERS if name in wanted else _BESIDE for name in made],
-        edge_color=[_EDGES[relation] for _, _, relation in made.edges(data="relation")],
+        network, spots, ax=axes, labels=labels, font_size=8, verticalalignment="bottom", node_size=90,
+        node_color=[_ANSWERS if name in wanted else _BESIDE for name in network],
+        edge_color=[_EDGES[relation] for _, _, relation in network.edges(data="relation")],
     )  # fmt: skip
     for relation, colour in _EDGES.items():
         axes.plot([], [], color=colour, label=relation)

@@ -55,10 +55,12 @@ def _plain(schema: Any) -> Any:
         return [_plain(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {{"oneOf": "anyOf"}.get(key, key): _plain(value) for key, value in schema.items() if key != "discriminator"}
-    if "form" in (made.get("properties") or {}):
-        made["required"] = sorted({*made.get("required", ()), "form"})
-    return made
+    renamed = {
+        {"oneOf": "anyOf"}.get(key, key): _plain(value) for key, value in schema.items() if key != "discriminator"
+    }
+    if "form" in (renamed.get("properties") or {}):
+        renamed["required"] = sorted({*renamed.get("required", ()), "form"})
+    return renamed
 
 
 def parse(model: type[Model], answer: Answer) -> Model:

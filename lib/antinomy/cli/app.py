@@ -29,6 +29,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+#: What ``antinomy init`` writes, in the working folder.
+DEFAULT_CONFIG = "antinomy.yaml"
+
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")]
 RunId = Annotated[str, typer.Option("--run-id", help="Name of the run; replaces the file's run_id.")]
 Overrides = Annotated[list[str] | None, typer.Option("--set", help="Replace one setting, a.b=value; may be repeated.")]
@@ -53,16 +56,16 @@ def run_stages(
     """Run stages, all that the settings plan where ``names`` is empty, and print the summary."""
     from antinomy import settings
     from antinomy.run import pipeline, quality
-    from antinomy.run.summary import planned, summary_table
+    from antinomy.run.summary import planned_stages, summary_table
 
     logs.configure(verbose=verbose, form=log_format)
     chosen = settings.load(config, overrides, run_id)
-    names = names or planned(chosen)
+    names = names or planned_stages(chosen)
     logs.configure(chosen.run_id, verbose, log_format)
     try:
         manifest = pipeline.run(chosen, names)
     except KeyboardInterrupt:
-        logs.failed("stopped; the same command goes on where it was")
+        logs.report_failure("stopped; the same command goes on where it was")
         raise typer.Exit(130) from None
     if as_json:
         typer.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
@@ -82,17 +85,17 @@ def print_table(table: RenderableType) -> None:
     Console().print(table)
 
 
-def _narrowed(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
+def _with_narrowing(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
     """Turn the options that narrow a run into settings."""
-    given = {"link.focus": focus, "as_of": as_of}
-    return [*(overrides or []), *(f"{key}={json.dumps(value)}" for key, value in given.items() if value)]
+    narrowing = {"link.focus": focus, "as_of": as_of}
+    return [*(overrides or []), *(f"{key}={json.dumps(value)}" for key, value in narrowing.items() if value)]
 
 
 def _command(names: tuple[str, ...], summary: str) -> Callable[..., None]:
     """Make the command that runs stages, all that the settings plan where ``names`` is empty."""
 
     def command(
-        config: Config,
+        config: Config = DEFAULT_CONFIG,
         run_id: RunId = "",
         set_: Overrides = None,
         focus: Focus = "",
@@ -101,7 +104,7 @@ def _command(names: tuple[str, ...], summary: str) -> Callable[..., None]:
         verbose: Verbose = False,
         log_format: LogForm = LogFormat.text,
     ) -> None:
-        run_stages(names, config, run_id, _narrowed(set_, focus, as_of), as_json, verbose, log_format)
+        run_stages(names, config, run_id, _with_narrowing(set_, focus, as_of), as_json, verbose, log_format)
 
     command.__doc__ = summary
     return command
@@ -109,7 +112,7 @@ def _command(names: tuple[str, ...], summary: str) -> Callable[..., None]:
 
 @app.command()
 def parse(
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     as_json: AsJson = False,
@@ -128,7 +131,7 @@ def parse(
     chosen = settings.load(config, set_, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
     pipeline.run(chosen, ("parse",))
-    with pipeline.one_session(chosen) as session:
+    with pipeline.managed_session(chosen) as session:
         made = parse_report(session(), chosen)
     if as_json:
         typer.echo(json.dumps(made, ensure_ascii=False))
@@ -147,7 +150,7 @@ for _name, _stages, _summary in (
 
 @app.command()
 def judge(
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     focus: Focus = "",
@@ -160,7 +163,7 @@ def judge(
     ] = False,
 ) -> None:
     """Candidate pairs → verdicts."""
-    overrides = _narrowed(set_, focus, as_of)
+    overrides = _with_narrowing(set_, focus, as_of)
     if not estimate:
         run_stages(("judge",), config, run_id, overrides, as_json, verbose, log_format)
         return
@@ -171,7 +174,7 @@ def judge(
 
     chosen = settings.load(config, overrides, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
-    with pipeline.one_session(chosen) as session:
+    with pipeline.managed_session(chosen) as session:
         found = preview(Context(chosen, session))
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False))
@@ -180,7 +183,7 @@ def judge(
 
 
 @app.command()
-def fetch(config: Config, set_: Overrides = None, as_json: AsJson = False) -> None:
+def fetch(config: Config = DEFAULT_CONFIG, set_: Overrides = None, as_json: AsJson = False) -> None:
     """Download the documents that a config lists from their official addresses, and check them."""
     from dataclasses import asdict
 
@@ -205,7 +208,7 @@ def doctor(as_json: AsJson = False, config: Annotated[str, typer.Option("--confi
     from antinomy import settings
     from antinomy.cli import doctor as checks
 
-    found = checks.examine(settings.load(config) if config else None)
+    found = checks.run_checks(settings.load(config) if config else None)
     if as_json:
         typer.echo(json.dumps({check.name: check.as_dict() for check in found}, ensure_ascii=False))
     else:
@@ -216,7 +219,7 @@ def doctor(as_json: AsJson = False, config: Annotated[str, typer.Option("--confi
 
 @app.command()
 def check(
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     stage: Annotated[
@@ -260,7 +263,7 @@ def setup(
     for line in environment.setup():
         typer.echo(line)
     if archive:
-        typer.echo(class_archive.make())
+        typer.echo(class_archive.create_archive())
 
 
 def _version(value: bool) -> None:
@@ -278,12 +281,12 @@ def _main(
     pass
 
 
-def _guarded(call: Callable[[], Any]) -> None:
+def _with_clear_errors(call: Callable[[], Any]) -> None:
     """Turn what the user can mend into one line on stderr and exit code 2; let defects show their traceback."""
     try:
         call()
     except AntinomyError as error:
-        logs.failed(str(error))
+        logs.report_failure(str(error))
         sys.exit(2)
     except Exception as error:
         from pyspark.errors import PySparkException
@@ -294,7 +297,7 @@ def _guarded(call: Callable[[], Any]) -> None:
         fault = spark_errors.translate(error) if isinstance(error, PySparkException) else None
         if fault is None:
             raise
-        logs.failed(str(fault))
+        logs.report_failure(str(fault))
         sys.exit(2)
 
 
@@ -315,7 +318,7 @@ def main() -> None:
     app.add_typer(log_app, name="log")
     for command in (ask, facts, init, demo, files, schema, decide, import_decisions, calibrate, train):
         app.command()(command)
-    _guarded(app)
+    _with_clear_errors(app)
 
 
 def job(name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from antinomy.cli.app import AsJson, Config, LogForm, Overrides, RunId, Verbose, print_table, run_stages
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, LogForm, Overrides, RunId, Verbose, print_table, run_stages
 from antinomy.errors import SettingsError
 from antinomy.run.logs import LogFormat
 
@@ -17,7 +17,7 @@ AsOf = Annotated[str, typer.Option("--as-of", help="Only documents in force on t
 
 def ask(
     question: Annotated[str, typer.Argument(help="A question in words.")] = "",
-    config: Config = "antinomy.yaml",
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     questions: Annotated[
@@ -39,22 +39,22 @@ def ask(
         run_stages(("ask",), config, run_id, named, as_json, verbose, log_format)
         return
     from antinomy import settings
-    from antinomy.ask.display import shown
-    from antinomy.ask.load import answering
+    from antinomy.ask.display import render
+    from antinomy.ask.load import open_asker
     from antinomy.run import logs
 
     chosen = settings.load(config, overrides, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
-    with answering(chosen, once=True) as asker:
+    with open_asker(chosen, once=True) as asker:
         answer = asker.ask(question)
     if as_json:
         typer.echo(answer.model_dump_json())
     else:
-        print_table(shown(answer))
+        print_table(render(answer))
 
 
 def facts(
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     as_json: AsJson = False,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from antinomy.cli.app import AsJson, Config, Overrides, RunId
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, Overrides, RunId
 from antinomy.vocabulary import Decision
 
 Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name of the account if not given.")]
@@ -19,7 +19,7 @@ def decide(
         str, typer.Argument(help="Number or id of a finding, or id of a row of the crosswalk or a gap, as shown.")
     ],
     decision: Annotated[Decision, typer.Argument(help="What you say of it.")],
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     note: Annotated[str, typer.Option("--note", "-n", help="Why.")] = "",
     reviewer: Reviewer = "",
     run_id: RunId = "",
@@ -29,27 +29,26 @@ def decide(
     """Record what you decide on a finding, a row of the crosswalk or a gap; a later decision overrules it."""
     from antinomy import settings
     from antinomy.findings import decisions
-    from antinomy.review.session import find
+    from antinomy.review.session import find_row
 
     chosen = settings.load(config, set_, run_id)
-    row = find(chosen.warehouse, chosen.run_id, finding)
-    made = decisions.record(chosen.warehouse, chosen.run_id, row, decision, reviewer or getpass.getuser(), note)
+    row = find_row(chosen.warehouse, chosen.run_id, finding)
+    decision_row = decisions.record(chosen.warehouse, chosen.run_id, row, decision, reviewer or getpass.getuser(), note)
     if as_json:
-        typer.echo(json.dumps(made, ensure_ascii=False))
+        typer.echo(json.dumps(decision_row, ensure_ascii=False))
     else:
         what = "finding" if "rank" in row else "provision"
         # A gap has one side.
         ends = (row["left_doc"], row["left_label"]), (row["right_doc"], row["right_label"])
         sides = [f"{doc} {label}" for doc, label in ends if doc]
-        typer.echo(
-            f"{decisions.WORDS[decision]} by {made['reviewer']}: {what} {made['finding_id']}, {' / '.join(sides)}"
-        )
+        by, about = decision_row["reviewer"], f"{what} {decision_row['finding_id']}, {' / '.join(sides)}"
+        typer.echo(f"{decisions.WORDS[decision]} by {by}: {about}")
         _say_how_to_see_it(config, run_id)
 
 
 def import_decisions(
     file: Annotated[str, typer.Argument(help="findings.xlsx with columns `decision` filled in: a path or URI.")],
-    config: Config,
+    config: Config = DEFAULT_CONFIG,
     reviewer: Reviewer = "",
     run_id: RunId = "",
     set_: Overrides = None,

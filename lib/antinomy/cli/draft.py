@@ -26,7 +26,7 @@ _FAULTS = 3
 
 
 @dataclass(frozen=True)
-class Seen:
+class InspectedDocument:
     """A document that was looked at: ``look`` is None where it could not be read, for ``reason``."""
 
     path: Path
@@ -50,30 +50,30 @@ class Seen:
         )
 
 
-def see(files: Sequence[Path]) -> list[Seen]:
+def inspect_documents(files: Sequence[Path]) -> list[InspectedDocument]:
     """Look at documents, each in a process of its own; one that cannot be read is told with its reason."""
     bounds = ParseSettings()
     taken: set[str] = set()
     found = []
     for file in files:
-        doc_id = _new_name(file.stem, taken)
+        doc_id = _unique_name(file.stem, taken)
         try:
             if not file.exists():
                 raise DocumentError("it is not there: check its name")
             if file.is_dir():
                 raise DocumentError("it is a folder: name the files in it")
             data = storage.read_bytes(str(file))
-            found.append(Seen(file, doc_id, look(file.name, data, bounds.timeout_s, bounds.memory_mb)))
+            found.append(InspectedDocument(file, doc_id, look(file.name, data, bounds.timeout_s, bounds.memory_mb)))
         except (DocumentError, StorageError) as error:
-            found.append(Seen(file, doc_id, None, str(error)))
+            found.append(InspectedDocument(file, doc_id, None, str(error)))
     return found
 
 
-def draft(seen: Sequence[Seen], config: Path) -> str:
+def draft_settings(seen: Sequence[InspectedDocument], config: Path) -> str:
     """Write settings for the documents that could be read.
 
     Args:
-        seen: from ``see``.
+        seen: from ``inspect_documents``.
         config: where the settings will lie; paths are relative to its folder where that is the working folder.
 
     Raises:
@@ -87,14 +87,14 @@ def draft(seen: Sequence[Seen], config: Path) -> str:
     places = [one.path.resolve() for one in readable]
     inside = here and all(place.is_relative_to(base) for place in places)
     root = base if inside else Path(os.path.commonpath([place.parent for place in places]))
-    run_id = _new_name(config.stem, set())
+    run_id = _unique_name(config.stem, set())
     out = Path("out") if here else base / "out"
     lines = [
-        f"# Settings for {len(readable)} documents, written by `antinomy init`. Change what is not right; then",
+        f"# Settings for {len(readable)} documents, written by `antinomy init`. Correct what is wrong, then",
         f"#   antinomy run --config {config}",
-        "# All settings that there are: `antinomy schema`.",
+        "# Every setting: `antinomy schema`, or docs/settings.md.",
         "",
-        f"run_id: {_value(run_id)}  # the run's name; the same name goes on where it was stopped",
+        f"run_id: {_value(run_id)}  # the run's name; run again under the same name to resume a stopped run",
         *([] if inside else [f"data_root: {_value(str(root))}  # the folder that the documents lie below"]),
         f"warehouse: {_value(str(out / 'warehouse'))}  # tables, of any number of runs",
         f"out: {_value(str(out / run_id))}  # what people read: report.html, findings.xlsx",
@@ -103,7 +103,7 @@ def draft(seen: Sequence[Seen], config: Path) -> str:
     ]
     for one, place in zip(readable, places, strict=True):
         lines += _document(one, str(place.relative_to(root)))
-    lines += _rest(readable)
+    lines += _remaining_settings(readable)
     unreadable = [one for one in seen if not one.look]
     lines += ["", *(line for one in unreadable for line in _comment(f"Not listed: {one.path}: {one.reason}"))] * bool(
         unreadable
@@ -111,39 +111,42 @@ def draft(seen: Sequence[Seen], config: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _document(one: Seen, path: str) -> list[str]:
+def _document(one: InspectedDocument, path: str) -> list[str]:
     seen = one.look
     assert seen is not None
     pages = f"{seen.pages:,} pages, " if seen.pages else ""
-    said = [f"{one.path.name}: {seen.media_type}, {pages}{seen.sections:,} sections, {seen.coverage:.2%} of its words."]
+    notes = [
+        f"{one.path.name}: {seen.media_type}, {pages}{seen.sections:,} sections, which hold {seen.coverage:.2%} of the "
+        "words in the file."
+    ]
     if _plain(seen.title) != one.title:
-        said.append(f"It calls itself “{textwrap.shorten(_plain(seen.title), 300, placeholder=' …')}”.")
-    said.append(f"Its outline is read as {seen.grammar}: {seen.chosen_because}.")
-    said += [f"Note: {warning}" for warning in seen.warnings]
+        notes.append(f"It calls itself “{textwrap.shorten(_plain(seen.title), 300, placeholder=' …')}”.")
+    notes.append(f"Its outline is read as {seen.grammar}: {seen.chosen_because}.")
+    notes += [f"Note: {warning}" for warning in seen.warnings]
     if seen.faults:
         more = f"; and {len(seen.faults) - _FAULTS:,} more" if len(seen.faults) > _FAULTS else ""
-        said.append(f"Places where the outline looks wrong: {'; '.join(seen.faults[:_FAULTS])}{more}.")
+        notes.append(f"Places where the outline looks wrong: {'; '.join(seen.faults[:_FAULTS])}{more}.")
     if seen.in_force_from or seen.in_force_to:
         until = f" until {seen.in_force_to}" if seen.in_force_to else ""
-        said.append(
-            f"In force from {seen.in_force_from or '?'}{until}, as it says itself; in_force_from replaces that."
+        notes.append(
+            f"In force from {seen.in_force_from or '?'}{until}, by its own words; in_force_from replaces that date."
         )
     else:
-        said.append(
-            "It says no date from which it is in force: `--as-of` takes it as in force; in_force_from sets one."
+        notes.append(
+            "No date of entry into force was recognised: `--as-of` takes it as in force; in_force_from sets a date."
         )
     return [
-        *(f"  {line}" for sentence in said for line in _comment(sentence)),
+        *(f"  {line}" for sentence in notes for line in _comment(sentence)),
         f"  - doc_id: {_value(one.doc_id)}",
         f"    path: {_value(path)}",
         f"    regime: {_value(one.regime)}",
-        "    # grammar: chosen by the content if not given",
+        "    # grammar: recognised from the content unless given",
         *([f"    title: {_value(one.title)}"] if one.title else []),
         "    # aliases: [names by which the other documents cite it]",
     ]
 
 
-def _rest(seen: Sequence[Seen]) -> list[str]:
+def _remaining_settings(seen: Sequence[InspectedDocument]) -> list[str]:
     lines = [""]
     if len(seen) == 1:
         lines += ["# One document only: list a second one above, or compare its provisions with each other:"]
@@ -159,7 +162,7 @@ def _rest(seen: Sequence[Seen]) -> list[str]:
     return [
         *lines,
         "judge:",
-        "  backend: default  # needs no server; docs/settings.md says how to ask a served model",
+        "  backend: default  # needs no server; docs/judges.md says how to use a served model",
     ]
 
 
@@ -178,7 +181,7 @@ def _value(value: Any) -> str:
     return yaml.safe_dump([value], default_flow_style=True, allow_unicode=True, width=10_000).strip()[1:-1]
 
 
-def _new_name(stem: str, taken: set[str]) -> str:
+def _unique_name(stem: str, taken: set[str]) -> str:
     """Return a name that a run or a document may have, and that is not taken yet; it then is."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-")[:90].lower() or "document"
     free = next(n for n in (name, *(f"{name}-{i}" for i in range(2, 10_000))) if n not in taken)

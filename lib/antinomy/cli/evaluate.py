@@ -24,7 +24,7 @@ def _show(result: dict[str, Any], as_json: bool, plot: str = "") -> None:
     from antinomy.evaluate import display
 
     if plot:
-        display.plot(result, plot)
+        display.save_picture(result, plot)
     if as_json:
         typer.echo(json.dumps(result, ensure_ascii=False))
     else:
@@ -122,7 +122,7 @@ def _judge_settings(overrides: list[str] | None) -> JudgeSettings:
 
     raw: dict[str, Any] = {}
     for override in overrides or []:
-        settings_file.apply(raw, override)
+        settings_file.apply_override(raw, override)
     others = sorted(raw.keys() - {"judge"})
     if others:
         raise SettingsError(f"--set {others[0]}: without --config only judge.… can be set here")
@@ -222,10 +222,10 @@ def answers(
     from antinomy import samples, settings
     from antinomy.evaluate import display
     from antinomy.evaluate.answers import answers as measure
-    from antinomy.evaluate.answers import by_server
+    from antinomy.evaluate.answers import measure_served
 
     if ragas:
-        _show(by_server(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS)), as_json)
+        _show(measure_served(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS)), as_json)
         return
     result = measure(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS), output)
     if as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from antinomy.cli.app import AsJson, Overrides, print_table
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Overrides, print_table
 from antinomy.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -16,16 +16,29 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-OptionalConfig = Annotated[str, typer.Option("--config", "-c", help="Settings file that names the warehouse.")]
+OptionalConfig = Annotated[
+    str,
+    typer.Option(
+        "--config", "-c", help=f"Settings file that names the warehouse; {DEFAULT_CONFIG} if neither is given."
+    ),
+]
 Warehouse = Annotated[str, typer.Option("--warehouse", "-w", help="The warehouse itself: a path or URI.")]
 
 
 def _warehouse(config: str, overrides: list[str] | None, warehouse: str) -> str:
-    if bool(config) == bool(warehouse):
-        raise SettingsError("give either --config or --warehouse")
+    if config and warehouse:
+        raise SettingsError("give either --config or --warehouse, not both")
     from antinomy import settings
 
-    return warehouse or settings.load(config, overrides).warehouse
+    return warehouse or settings.load(config or DEFAULT_CONFIG, overrides).warehouse
+
+
+def _configured_run(config: str, overrides: list[str] | None, warehouse: str) -> str:
+    if warehouse:
+        raise SettingsError("show: name the run, or give --config instead of --warehouse")
+    from antinomy import settings
+
+    return settings.load(config or DEFAULT_CONFIG, overrides).run_id
 
 
 def _echo(value: Any) -> None:
@@ -34,7 +47,9 @@ def _echo(value: Any) -> None:
 
 @app.command()
 def show(
-    run_id: Annotated[str, typer.Argument(help="The run's name.", metavar="RUN")],
+    run_id: Annotated[
+        str, typer.Argument(help="The run's name; that of the settings file if not given.", metavar="RUN")
+    ] = "",
     config: OptionalConfig = "",
     warehouse: Warehouse = "",
     set_: Overrides = None,
@@ -43,7 +58,8 @@ def show(
     """Print a run: its state, its figures, and what every stage cost."""
     from antinomy.run import history, summary
 
-    run = history.look(_warehouse(config, set_, warehouse), run_id)
+    place = _warehouse(config, set_, warehouse)
+    run = history.inspect_run(place, run_id or _configured_run(config, set_, warehouse))
     if as_json:
         _echo(_as_dict(run))
         return
@@ -59,7 +75,7 @@ def list_runs(
     """List the runs of a warehouse, the one that was worked on last first."""
     from antinomy.run import history, summary
 
-    found = history.look_at_all(_warehouse(config, set_, warehouse))
+    found = history.inspect_runs(_warehouse(config, set_, warehouse))
     if as_json:
         _echo([_as_dict(run) for run in found])
         return
@@ -82,7 +98,7 @@ def gc(
     from antinomy.run import history
 
     place = _warehouse(config, set_, warehouse)
-    found = history.collect(place, keep, delete)
+    found = history.collect_garbage(place, keep, delete)
     if as_json:
         _echo({"deleted": delete, "runs": [asdict(removal) for removal in found]})
         return
@@ -105,10 +121,10 @@ def verify(
     from antinomy.run import check_files as checks
 
     place = _warehouse(config, set_, warehouse)
-    found = list(checks.damaged(place))
+    found = list(checks.find_damaged(place))
     if rebuild:
         for damage in found:
-            checks.rebuild(place, damage)
+            checks.set_aside(place, damage)
     if as_json:
         _echo({"rebuild": rebuild, "damaged": [asdict(damage) for damage in found]})
     else:

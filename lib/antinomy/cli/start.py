@@ -21,13 +21,13 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace a settings file that is there.")] = False,
 ) -> None:
     """Look at some regulations and write a settings file for them (exit code 1 if one cannot be read)."""
-    from antinomy.cli.draft import draft, see
+    from antinomy.cli.draft import draft_settings, inspect_documents
     from antinomy.store import storage
 
     if output.exists() and not force:
         raise SettingsError(f"{output} is there already: give another name by --output, or --force to replace it")
-    seen = see(files)
-    storage.write_bytes(str(output.absolute()), draft(seen, output).encode())
+    seen = inspect_documents(files)
+    storage.write_bytes(str(output.absolute()), draft_settings(seen, output).encode())
     for one in seen:
         if one.look:
             dated = f", in force from {one.look.in_force_from}" if one.look.in_force_from else ""

@@ -21,7 +21,7 @@ def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbo
     from antinomy.train.run import run
 
     logs.configure(verbose=verbose)
-    chosen = settings.validate(TrainSettings, settings_file.read(config, set_, PATHS), config)
+    chosen = settings.validate(TrainSettings, settings_file.read_with_overrides(config, set_, PATHS), config)
     result = run(chosen)
     if as_json:
         typer.echo(json.dumps({"figures": result["figures"], "seconds": result["seconds"]}, ensure_ascii=False))

@@ -19,14 +19,14 @@ DEMANDS = ("duty", "permission", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Addressee:
     """Whom a provision binds (a ``Party``), and how (one of DEMANDS)."""
 
     binds: str
     demands: str
 
 
-NOBODY = Bound("nobody", "nothing")
+NOBODY = Addressee("nobody", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +43,33 @@ _TYPES_NOBODY = frozenset({"definition", "title", "preamble", "citation", "recit
 
 
 @lru_cache(maxsize=1)
-def _words() -> dict[str, Any]:
+def _load_words() -> dict[str, Any]:
     raw = resources.files("antinomy.embed").joinpath("addressee.yaml").read_text("utf-8")
     words: dict[str, Any] = yaml.safe_load(raw)
     return words
 
 
 @lru_cache(maxsize=1)
-def _party_of() -> dict[str, str]:
-    return {name: party for party, names in _words()["parties"].items() for name in names}
+def _parties_by_name() -> dict[str, str]:
+    return {name: party for party, names in _load_words()["parties"].items() for name in names}
 
 
 @lru_cache(maxsize=1)
-def _subject() -> re.Pattern[str]:
+def _subject_pattern() -> re.Pattern[str]:
     """Return the pattern of a party's name at the beginning of a subject; up to four words may precede its head."""
     plain = "|".join(
         rf"{re.escape(name)}(?:s|es)?"
-        for phrases in _words()["parties"].values()
+        for phrases in _load_words()["parties"].values()
         for name in sorted(phrases, key=len, reverse=True)
     )
-    named = "|".join(_words()["named"])
+    named = "|".join(_load_words()["named"])
     return re.compile(
         rf"(?i:{patterns.LEADING})(?:(?P<named>{named})\b"
         rf"|(?i:(?P<plain>(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
     )
 
 
-def bound(text: str, heading_path: str = "", section_type: str = "") -> Bound:
+def find_addressee(text: str, heading_path: str = "", section_type: str = "") -> Addressee:
     """Tell whom a provision binds.
 
     A duty binds the subject of its verb; in the passive its agent; where neither is named, whoever's chapter it is,
@@ -82,12 +82,12 @@ def bound(text: str, heading_path: str = "", section_type: str = "") -> Bound:
         section_type: one of ``parse.model.SECTION_TYPES``, "" if unknown.
     """
     headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
-    if section_type in _TYPES_NOBODY or _under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
+    if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
-    if section_type == "objective" or _under(headings, "headings_examiner"):
-        return Bound("examiner", "duty")
-    owner = _owner(headings)
-    demands = list(_demands(text, owner))
+    if section_type == "objective" or _is_under(headings, "headings_examiner"):
+        return Addressee("examiner", "duty")
+    owner = _party_of_headings(headings)
+    demands = list(_find_demand(text, owner))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
     if not demands:
@@ -96,34 +96,34 @@ def bound(text: str, heading_path: str = "", section_type: str = "") -> Bound:
     votes = Counter(demand.party for demand in strong)
     party = max(votes, key=lambda name: votes[name])
     forces = {demand.force for demand in strong if demand.party == party}
-    return Bound(party, next(force for force in DEMANDS if force in forces))
+    return Addressee(party, next(force for force in DEMANDS if force in forces))
 
 
 def _matches(heading: str, group: str) -> bool:
-    return any(_heading(pattern).fullmatch(heading) for pattern in _words()[group])
+    return any(_heading_pattern(pattern).fullmatch(heading) for pattern in _load_words()[group])
 
 
-def _under(headings: list[str], group: str) -> bool:
+def _is_under(headings: list[str], group: str) -> bool:
     return any(_matches(heading, group) for heading in headings)
 
 
 @lru_cache(maxsize=256)
-def _heading(pattern: str) -> re.Pattern[str]:
+def _heading_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?:[\divxlc]+[.)]\s+|§+ ?[\d.]+\s+|(?:appendix|annex|subpart|part|chapter) \w+\s*[:—–-]\s*)?(?:{pattern})"
     )
 
 
-def _owner(headings: list[str]) -> str:
+def _party_of_headings(headings: list[str]) -> str:
     """Return the party that the innermost telling heading concerns; the firm if there is none."""
     for heading in reversed(headings):
-        for party, names in _words()["headings_of"].items():
-            if any(_heading(name).fullmatch(heading) for name in names):
+        for party, names in _load_words()["headings_of"].items():
+            if any(_heading_pattern(name).fullmatch(heading) for name in names):
                 return str(party)
     return "firm"
 
 
-def _demands(text: str, owner: str) -> Iterator[_Demand]:
+def _find_demand(text: str, owner: str) -> Iterator[_Demand]:
     led = False
     for sentence in patterns.SENTENCE.split(text):
         if patterns.ITEM.match(sentence) and led:
@@ -132,12 +132,12 @@ def _demands(text: str, owner: str) -> Iterator[_Demand]:
         stripped = sentence.strip()
         if not stripped or patterns.FORMAL.match(stripped):
             continue
-        found = list(_of_sentence(stripped, owner))
+        found = list(_demand_of_sentence(stripped, owner))
         yield from found
         led = bool(found) and stripped.endswith(":")
 
 
-def _of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
+def _demand_of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
     last = 0
     party = ""
     found = False
@@ -147,10 +147,10 @@ def _of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
             continue
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
-        force = _force(cue, sentence, before)
+        force = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
-        acts = _named(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
-        party = acts or _named(before, owner) or party
+        acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
+        party = acts or _party_before_verb(before, owner) or party
         explicit = bool(party)
         if cue["will"] and party not in ("authority", "examiner"):
             continue
@@ -172,10 +172,10 @@ def _of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
         ):
             yield _Demand("firm", "duty", False)
         elif patterns.INDICATIVE.search(sentence) and patterns.ITEM.match(sentence) is None:
-            yield _Demand(_named(sentence[:60], owner) or owner, "duty", False)
+            yield _Demand(_party_before_verb(sentence[:60], owner) or owner, "duty", False)
 
 
-def _force(cue: re.Match[str], sentence: str, before: str) -> str:
+def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:
     if cue["will"]:
         return "nothing"
     if cue["duty"]:
@@ -186,9 +186,9 @@ def _force(cue: re.Match[str], sentence: str, before: str) -> str:
     return "permission"
 
 
-def _named(before: str, owner: str) -> str:
+def _party_before_verb(before: str, owner: str) -> str:
     """Return the party that the words before a verb name as its subject: the last that begins a clause, "" if none."""
-    matches = list(_subject().finditer(before))
+    matches = list(_subject_pattern().finditer(before))
     if not matches:
         return ""
     # "officials and other persons shall": what follows a comma begins a clause sooner than what follows "and".
@@ -196,15 +196,15 @@ def _named(before: str, owner: str) -> str:
     if match["named"]:
         return "authority"
     phrase = match["plain"].lower()
-    return owner if patterns.ANYBODYS.search(phrase) else _class(phrase)
+    return owner if patterns.ANYBODYS.search(phrase) else _party_at_end(phrase)
 
 
-def _class(phrase: str) -> str:
+def _party_at_end(phrase: str) -> str:
     """Return the class of the longest party's name that a phrase ends with."""
     words = phrase.split()
     for start in range(len(words)):
         name = " ".join(words[start:])
         for form in (name, name.removesuffix("s"), name.removesuffix("es")):
-            if form in _party_of():
-                return _party_of()[form]
+            if form in _parties_by_name():
+                return _parties_by_name()[form]
     return ""

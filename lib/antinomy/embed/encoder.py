@@ -109,7 +109,7 @@ class Encoder:
         self._model.max_seq_length = max_tokens
         self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
-        self._takes_means = _takes_means(self._model)
+        self._takes_means = _uses_mean_pooling(self._model)
         self._projection = projection.load() if projected and model == PACKAGED else None
 
     def encode(self, texts: list[str], batch_size: int = 32) -> NDArray[np.float32]:
@@ -166,8 +166,8 @@ class Encoder:
                 # A clause without a token of its own (a sign that the model does not know) is as its text.
                 means = [rows.mean(axis=0) if len(rows) else vectors[i] for rows in inside]
                 clauses[i] = np.stack(means) if means else clauses[i]
-        vectors = self._projected(_unit(vectors))
-        clauses = [self._projected(_unit(rows)) for rows in clauses]
+        vectors = self._projected(_normalised(vectors))
+        clauses = [self._projected(_normalised(rows)) for rows in clauses]
         check_vectors(vectors, len(texts), self.dim, self._name)
         return vectors, clauses
 
@@ -192,16 +192,16 @@ class Encoder:
     def _projected(self, vectors: Any) -> NDArray[np.float32]:
         """Return the vectors after the model's projection; unchanged if it has none."""
         vectors = np.asarray(vectors, dtype=np.float32)
-        return vectors if self._projection is None else _unit(vectors @ self._projection)
+        return vectors if self._projection is None else _normalised(vectors @ self._projection)
 
 
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: NDArray[np.float32] = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
     return scaled
 
 
-def _takes_means(model: Any) -> bool:
+def _uses_mean_pooling(model: Any) -> bool:
     """Tell whether a text's vector is the mean of its tokens', with nothing but a scaling after it."""
     names = [type(module).__name__ for module in model]
     rest = model[1] if len(names) > 1 and names[1] == "Pooling" else None

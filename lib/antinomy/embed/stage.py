@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
-from antinomy.embed.addressee import bound
+from antinomy.embed.addressee import find_addressee
 from antinomy.embed.clauses import clauses
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
-from antinomy.run.stage import Context, Stage, groups
+from antinomy.run.stage import Context, Stage, settings_of
 from antinomy.settings import sides
 from antinomy.store import schemas, tables
 
@@ -56,7 +56,7 @@ def run(ctx: Context) -> EmbedResult:
         regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
         for regime in sorted({row.regime for row in whole})
     }
-    vectors, embedded = embed(ctx, texts_of(ctx.read("units"), _with_context(ctx.settings)))
+    vectors, embedded = embed(ctx, texts_to_embed(ctx.read("units"), _context_is_compared(ctx.settings)))
     result = EmbedResult(
         units=n_units,
         embeddings=ctx.write(vectors, "embeddings"),
@@ -70,12 +70,12 @@ def run(ctx: Context) -> EmbedResult:
     return result.model_copy(update={"not_in_force": current.left_out, "undated": current.undated})
 
 
-def _with_context(settings: Settings) -> bool:
+def _context_is_compared(settings: Settings) -> bool:
     """Tell whether the link stage compares the context of provisions: else its vectors are not needed."""
     return "context" in settings.link.channels
 
 
-def texts_of(table: DataFrame, with_context: bool) -> DataFrame:
+def texts_to_embed(table: DataFrame, with_context: bool) -> DataFrame:
     """Return the units' texts to embed, each once: rows as ``_TEXTS``."""
     from pyspark.sql import functions as F
 
@@ -158,11 +158,11 @@ def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
     bare = tuple(sorted(set(doc_ids) - present))
     if not bare:
         return bare
-    said = f"no provision was recognised in {', '.join(bare)}: see `antinomy parse --report`, set their grammar"
+    message = f"no provision was recognised in {', '.join(bare)}: see `antinomy parse --report`, set their grammar"
     regimes = {doc.doc_id: doc.regime for doc in ctx.settings.documents if doc.doc_id in present}
     if not sides.comparable(ctx.settings.link, regimes):
-        raise DocumentError(f"{said}; without them there is nothing to compare")
-    log.warning("%s; nothing of them is compared", said)
+        raise DocumentError(f"{message}; without them there is nothing to compare")
+    log.warning("%s; nothing of them is compared", message)
     return bare
 
 
@@ -209,7 +209,9 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
     found = [
         (
             provision,
-            bound("\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]),
+            find_addressee(
+                "\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]
+            ),
         )
         for provision in units.provisions(nodes)
     ]
@@ -275,7 +277,7 @@ def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
 
     Args:
         ctx: of the stage.
-        texts: rows as ``texts_of``; one per text.
+        texts: rows as ``texts_to_embed``; one per text.
 
     Returns:
         Rows of the ``embeddings`` table, one per text, and how many of them were made now.
@@ -330,7 +332,7 @@ def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
 
 
 def _decides(settings: Settings) -> dict[str, Any]:
-    return {**groups("embed", "as_of")(settings), "context_vectors": _with_context(settings)}
+    return {**settings_of("embed", "as_of")(settings), "context_vectors": _context_is_compared(settings)}
 
 
 STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=sides.check)

@@ -84,10 +84,10 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
             owner[node.eid] = root
             if node.text:
                 depth = _depth_below(node.eid, root)
-                gathered[root].parts.append(Part(node.eid, _numbered(node), depth))
+                gathered[root].parts.append(Part(node.eid, _text_with_number(node), depth))
         elif node.text:
             owner[node.eid] = node.eid
-            text = _defining(node) if node.type == "definition" else _numbered(node)
+            text = _definition_text(node) if node.type == "definition" else _text_with_number(node)
             gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)])
     found = list(gathered.values())
     _attach_definitions(found, nodes)
@@ -98,13 +98,13 @@ def _depth_below(eid: str, root: str) -> int:
     return eid.count("__") - root.count("__")
 
 
-def _numbered(node: Node) -> str:
+def _text_with_number(node: Node) -> str:
     if node.type == "item":
         return f"• {node.text}"
     return f"({node.number}) {node.text}" if node.type == "point" and node.number else node.text
 
 
-def _defining(node: Node) -> str:
+def _definition_text(node: Node) -> str:
     """Return the text of a definition with its term, where that is kept apart or set before it like a heading."""
     meaning = node.text.removeprefix(f"{node.term}. ")
     if meaning == node.text and node.term.lower() in node.text.lower():
@@ -145,7 +145,7 @@ def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:
             if term not in used and defined[term].eid != provision.eid:
                 used.append(term)
         used.sort(key=lambda term: (-len(term), term))
-        provision.definitions = [_defining(defined[term]) for term in used]
+        provision.definitions = [_definition_text(defined[term]) for term in used]
 
 
 def context(provision: Provision, cited: Sequence[str], kinds: Sequence[str], budget: int, count: TokenCount) -> str:
@@ -194,7 +194,7 @@ def split(provision: Provision, budget: int, count: TokenCount) -> list[str]:
     room = budget - count(lead) if repeated else budget
     fragments: list[str] = []
     for part in provision.parts[1:] if repeated else provision.parts:
-        fragments += _fit(part.text, room, count)
+        fragments += _fragments(part.text, room, count)
     pieces: list[str] = []
     current: list[str] = []
     used = 0
@@ -209,14 +209,14 @@ def split(provision: Provision, budget: int, count: TokenCount) -> list[str]:
     return [f"{lead}\n{piece}" for piece in pieces] if repeated else pieces
 
 
-def _fit(text: str, room: int, count: TokenCount) -> list[str]:
+def _fragments(text: str, room: int, count: TokenCount) -> list[str]:
     """Cut a text into fragments of at most ``room`` tokens, between sentences, else between words."""
     if count(text) <= room:
         return [text]
     fragments: list[str] = []
     current = ""
     for sentence in _SENTENCE_END.split(text):
-        for chunk in [sentence] if count(sentence) <= room else _words(sentence, room, count):
+        for chunk in [sentence] if count(sentence) <= room else _word_fragments(sentence, room, count):
             joined = f"{current} {chunk}".strip()
             if current and count(joined) > room:
                 fragments.append(current)
@@ -226,7 +226,7 @@ def _fit(text: str, room: int, count: TokenCount) -> list[str]:
     return [*fragments, current] if current else fragments
 
 
-def _words(sentence: str, room: int, count: TokenCount) -> list[str]:
+def _word_fragments(sentence: str, room: int, count: TokenCount) -> list[str]:
     chunks: list[str] = []
     current = ""
     for word in sentence.split():

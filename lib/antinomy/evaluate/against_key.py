@@ -46,28 +46,28 @@ def against_key(
     known = {_pair(row, "left", "right"): dict(row) for row in key}
     planted = {pair for pair, row in known.items() if row["relation"] == Relation.CONFLICT}
     found: dict[_Pair, dict[str, Any]] = {_pair(row, "left_id", "right_id"): dict(row) for row in findings}
-    said = {pair for pair, row in found.items() if row["relation"] == Relation.CONFLICT}
-    candidates = _in_order(similar)
+    claimed = {pair for pair, row in found.items() if row["relation"] == Relation.CONFLICT}
+    candidates = _best_first(similar)
     places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
     ranks = dict(candidates)
-    universe = sorted(planted | said, key=sorted)
+    universe = sorted(planted | claimed, key=sorted)
     actual = [pair in planted for pair in universe]
-    predicted = [pair in said for pair in universe]
+    predicted = [pair in claimed for pair in universe]
     kinds = sorted({str(known[pair].get("kind")) for pair in planted})
     return {
-        "precision": stats.mean([pair in planted for pair in sorted(said, key=sorted)]),
-        "recall": stats.mean([pair in said for pair in sorted(planted, key=sorted)]),
+        "precision": stats.mean([pair in planted for pair in sorted(claimed, key=sorted)]),
+        "recall": stats.mean([pair in claimed for pair in sorted(planted, key=sorted)]),
         "f1": stats.estimate(stats.f1, actual, predicted) if universe else stats.figure(math.nan),
         "per_kind": {
             kind: {
-                "recall": stats.mean([pair in said for pair in planted if str(known[pair].get("kind")) == kind]),
+                "recall": stats.mean([pair in claimed for pair in planted if str(known[pair].get("kind")) == kind]),
                 "n": sum(str(known[pair].get("kind")) == kind for pair in planted),
             }
             for kind in kinds
         },
         "false": [
             {**_sides(found[pair]), "key_relation": known.get(pair, {}).get("relation")}
-            for pair in sorted(said - planted, key=sorted)
+            for pair in sorted(claimed - planted, key=sorted)
         ],
         "missed": [
             {
@@ -76,7 +76,7 @@ def against_key(
                 "kind": known[pair].get("kind"),
                 "candidate": pair in places,
             }
-            for pair in sorted(planted - said, key=sorted)
+            for pair in sorted(planted - claimed, key=sorted)
         ],
         "relations": {
             relation: {
@@ -92,16 +92,16 @@ def against_key(
             "recall_at": {
                 str(k): stats.mean([ranks.get(pair, math.inf) <= k for pair in planted])["value"] for k in KS
             },
-            "calls_for_all": _calls(planted, places, 1.0),
-            "calls_for_95": _calls(planted, places, 0.95),
-            "calls_for_90": _calls(planted, places, 0.9),
+            "calls_for_all": _candidates_needed(planted, places, 1.0),
+            "calls_for_95": _candidates_needed(planted, places, 0.95),
+            "calls_for_90": _candidates_needed(planted, places, 0.9),
             "recall_at_calls": {
                 str(n): stats.mean([places.get(pair, math.inf) <= n for pair in planted])["value"]
                 for n in (*(c for c in CALLS if c < len(candidates)), len(candidates))
             },
         },
         "n": len(planted),
-        "found": len(said & planted),
+        "found": len(claimed & planted),
     }
 
 
@@ -113,7 +113,7 @@ def _sides(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"left": row["left_id"], "right": row["right_id"], "kind": row.get("kind")}
 
 
-def _in_order(similar: Iterable[Mapping[str, Any]]) -> list[tuple[_Pair, float]]:
+def _best_first(similar: Iterable[Mapping[str, Any]]) -> list[tuple[_Pair, float]]:
     """Candidates with their better rank, best first: by rank, then by score."""
     rows = [
         (min(row[side] for side in ("rank_left", "rank_right") if row[side] is not None), -row["score"], row)
@@ -123,7 +123,7 @@ def _in_order(similar: Iterable[Mapping[str, Any]]) -> list[tuple[_Pair, float]]
     return [(_pair(row, "left_id", "right_id"), float(rank)) for rank, _, row in rows]
 
 
-def _calls(planted: set[_Pair], places: dict[_Pair, int], share: float) -> int | None:
+def _candidates_needed(planted: set[_Pair], places: dict[_Pair, int], share: float) -> int | None:
     """Return after how many candidates a share of the planted pairs has come, None if it never does."""
     needed = math.ceil(share * len(planted))
     reached = sorted(places[pair] for pair in planted if pair in places)

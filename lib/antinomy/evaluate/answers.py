@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antinomy.ask.corpus import Corpus
-from antinomy.ask.load import answering, asker
+from antinomy.ask.load import load_asker, open_asker
 from antinomy.ask.model import Answer
 from antinomy.ask.retrieve import MODES
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import stats
-from antinomy.facts.by_grammar import of_unit
+from antinomy.facts.by_grammar import facts_of_unit
 from antinomy.judge.evidence import locate
 from antinomy.judge.served.stated import line
 from antinomy.norms.quantities import find_quantities
@@ -46,7 +46,7 @@ def read(uri: str) -> list[dict[str, Any]]:
             return "sections is no list"
         if not isinstance(record.get("answerable"), bool):
             return "answerable is neither true nor false"
-        return records.one_of("kind", KINDS)(record)
+        return records.choice_check("kind", KINDS)(record)
 
     return records.read(uri, ("id", "question", "kind"), check)
 
@@ -77,15 +77,15 @@ def measure(questions: Sequence[Mapping[str, Any]], answers: Sequence[Answer], c
 
 def _row(question: Mapping[str, Any], answer: Answer, corpus: Corpus) -> dict[str, Any]:
     wanted = list(question["sections"])
-    given = answer.sections[:AT] if question["kind"] == "implicit" else answer.sections
-    hit = len(set(wanted) & set(given))
+    cited = answer.sections[:AT] if question["kind"] == "implicit" else answer.sections
+    hit = len(set(wanted) & set(cited))
     refused = answer.status != "answered"
     route = "implicit" if question["kind"] == "implicit" else "explicit"
     row: dict[str, Any] = {
         "id": question["id"], "half": question.get("half", ""), "kind": question["kind"],
         "question": question["question"], "answerable": question["answerable"], "status": answer.status,
-        "route_right": answer.route == route, "refused": refused, "given": given, "value": answer.value,
-        "recall": hit / len(wanted) if wanted else None, "precision": hit / len(given) if wanted and given else None,
+        "route_right": answer.route == route, "refused": refused, "given": cited, "value": answer.value,
+        "recall": hit / len(wanted) if wanted else None, "precision": hit / len(cited) if wanted and cited else None,
         "quotes": len(answer.quotes), "unverified": _unverified(answer, corpus), "tokens": answer.tokens,
         "exact": None,
     }  # fmt: skip
@@ -115,13 +115,13 @@ def _unverified(answer: Answer, corpus: Corpus) -> int:
 
 def _exact(question: Mapping[str, Any], answer: Answer, corpus: Corpus) -> bool:
     if "computed_from" in question:
-        return bool(answer.value == counted(question["computed_from"], corpus))
+        return bool(answer.value == recount(question["computed_from"], corpus))
     if "answer" in question:
         return same_value(question["answer"], answer)
     return set(question["sections"]) == set(answer.sections)
 
 
-def counted(how: Mapping[str, Any], corpus: Corpus) -> Any:
+def recount(how: Mapping[str, Any], corpus: Corpus) -> Any:
     """Count the rows of a run's table, in the plainest way: what an aggregate is held against."""
     rows = corpus.findings if how["table"] == "findings" else corpus.verdicts
     kept = [row for row in rows if all(row[name] == value for name, value in how["where"].items())]
@@ -141,12 +141,12 @@ def same_value(wanted: Any, answer: Answer) -> bool:
     first = answer.rows[0] if answer.rows else {}
     if not sought or "dimension" not in first or answer.value != first["value"]:
         return False
-    return _alike(
+    return _same_quantity(
         (first["dimension"], first["low"], first["high"]), (sought[0].dimension, sought[0].low, sought[0].high)
     )
 
 
-def _alike(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:
+def _same_quantity(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:
     # Six months are a range of days; a year and a half are eighteen months.
     return one[0] == other[0] and one[1] <= other[2] * 1.01 and other[1] <= one[2] * 1.01
 
@@ -167,7 +167,7 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     lookups = [row for row in able if row["kind"] == "lookup"]
 
     def share(among: Sequence[Mapping[str, Any]], is_so: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:
-        return stats.share(sum(map(is_so, among)), len(among))
+        return stats.wilson_share(sum(map(is_so, among)), len(among))
 
     unable = [row for row in rows if not row["answerable"]]
     return {
@@ -198,18 +198,18 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
 
     Returns:
         ``n``; ``modes``: by mode, the figures of ``summary`` for all and for each half; ``against_hybrid``: by other
-        mode, see ``compared``; ``facts``: see ``facts_against_text``.
+        mode, see ``compare_modes``; ``facts``: see ``facts_against_text``.
     """
     questions = read(uri)
     rows: dict[str, list[dict[str, Any]]] = {}
     modes: dict[str, dict[str, Any]] = {}
     contexts: list[Answer] = []
     for mode in MODES:
-        asking = asker(settings, mode=mode)
-        given = [asking.ask(question["question"]) for question in questions]
+        asking = load_asker(settings, mode=mode)
+        cited = [asking.ask(question["question"]) for question in questions]
         if mode == "hybrid":
-            contexts, counts = given, asking.tokens
-        found = measure(questions, given, asking.corpus)
+            contexts, counts = cited, asking.tokens
+        found = measure(questions, cited, asking.corpus)
         modes[mode], rows[mode] = found["parts"], found["rows"]
     if output:
         lines = [{"mode": mode, **row} for mode, own in rows.items() for row in own]
@@ -218,12 +218,12 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
     return {
         "n": len(questions),
         "modes": modes,
-        "against_hybrid": {mode: compared(rows[mode], rows["hybrid"]) for mode in others},
+        "against_hybrid": {mode: compare_modes(rows[mode], rows["hybrid"]) for mode in others},
         "facts": facts_against_text(contexts, asking.corpus, counts),
     }
 
 
-def by_server(settings: Settings, uri: str) -> dict[str, Any]:
+def measure_served(settings: Settings, uri: str) -> dict[str, Any]:
     """Let the configured server answer the implicit questions, and judge its answers; see ``faithfulness.faithful``.
 
     Returns:
@@ -237,24 +237,24 @@ def by_server(settings: Settings, uri: str) -> dict[str, Any]:
     if settings.judge.backend != "openai":
         raise SettingsError("--ragas needs a server: set judge.backend to openai and judge.openai.base_url")
     questions = [question for question in read(uri) if question["kind"] == "implicit"]
-    with answering(settings) as asking:
-        given = [asking.ask(question["question"]) for question in questions]
-        rows = measure(questions, given, asking.corpus)["rows"]
+    with open_asker(settings) as asking:
+        cited = [asking.ask(question["question"]) for question in questions]
+        rows = measure(questions, cited, asking.corpus)["rows"]
         samples = [
             {
                 "question": answer.question, "answer": answer.text,
-                "contexts": [quote.text for quote in asking.searched(answer.question).quotes],
+                "contexts": [quote.text for quote in asking.answer_by_search(answer.question).quotes],
                 "reference": " ".join(asking.corpus.sections[name].text for name in question["sections"]),
             }
-            for question, answer in zip(questions, given, strict=True)
+            for question, answer in zip(questions, cited, strict=True)
             if answer.kind == "sentences" and answer.status == "answered" and question["sections"]
         ]  # fmt: skip
         judged = faithful(samples, settings.judge.openai, asking.search.encode)
-    errors = Counter(answer.error.partition(":")[0] for answer in given if answer.error)
+    errors = Counter(answer.error.partition(":")[0] for answer in cited if answer.error)
     return judged | {"answers": summary(rows), "errors": dict(errors)}
 
 
-def facts_against_text(given: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
+def facts_against_text(cited: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
     """Count what a model would read of the same passages as text and as facts read by grammar.
 
     Returns:
@@ -263,11 +263,11 @@ def facts_against_text(given: Sequence[Answer], corpus: Corpus, count: Callable[
     """
     text, facts = [], []
     values = kept = 0
-    for answer in given:
+    for answer in cited:
         if answer.route != "implicit" or not answer.quotes:
             continue
         units = [unit for name in answer.sections for unit in corpus.units_of.get(name, ())]
-        stated = [line(fact) for unit in units for fact in of_unit({**unit._asdict(), "doc_id": ""})]
+        stated = [line(fact) for unit in units for fact in facts_of_unit({**unit._asdict(), "doc_id": ""})]
         text.append(sum(count(unit.unit_text) for unit in units))
         facts.append(sum(count(one) for one in stated))
         for unit in units:
@@ -277,14 +277,14 @@ def facts_against_text(given: Sequence[Answer], corpus: Corpus, count: Callable[
             kept += sum(any(value in fold(one) for one in stated) for value in there)
     ratio = stats.estimate(_ratio, facts, text) if text else stats.figure(float("nan"))
     return {"n": len(text), "text": sum(text), "facts": sum(facts), "ratio": ratio,
-            "values_kept": stats.share(kept, values)}  # fmt: skip
+            "values_kept": stats.wilson_share(kept, values)}  # fmt: skip
 
 
 def _ratio(part: Any, whole: Any, axis: int = -1) -> Any:
     return np.sum(part, axis=axis) / np.sum(whole, axis=axis)
 
 
-def compared(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def compare_modes(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Compare two modes question by question: McNemar on what is right, bootstrap on the recall of sections."""
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a["kind"] == "implicit" and a["answerable"]]
     gaps = [b["recall"] - a["recall"] for a, b in pairs]

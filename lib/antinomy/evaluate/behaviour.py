@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from antinomy.embed import units
-from antinomy.embed.addressee import Bound, bound
+from antinomy.embed.addressee import Addressee, find_addressee
 from antinomy.errors import AntinomyError, DocumentError
 from antinomy.evaluate import pairs, perturb, stats
-from antinomy.evaluate.display import verdict
+from antinomy.evaluate.display import verdict_text
 from antinomy.parse import isolate, parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.store import storage
@@ -62,13 +62,13 @@ class Behaviour:
     change: Callable[[str, random.Random], str]
 
 
-def _same(text: str, _: random.Random) -> str:
+def _unchanged(text: str, _: random.Random) -> str:
     return text
 
 
 #: What is tried on provisions one by one. ``padded`` and ``random`` take a second provision.
 BEHAVIOURS = {
-    "self": Behaviour("the same text", "overlap", None, _same),
+    "self": Behaviour("the same text", "overlap", None, _unchanged),
     "shuffled": Behaviour("list items in another order", "overlap", None, perturb.shuffled),
     "renumbered": Behaviour("other numbers of articles", "overlap", None, perturb.renumbered),
     "converted": Behaviour("a quantity said otherwise", "overlap", None, perturb.converted),
@@ -76,11 +76,11 @@ BEHAVIOURS = {
     "permission": Behaviour("“may” for its only duty", "stricter", "left", perturb.permitted),
     "later": Behaviour("a longer deadline", "stricter", "left", perturb.later),
     "sooner": Behaviour("a shorter deadline", "stricter", "right", perturb.sooner),
-    "oftener": Behaviour("monthly for yearly", "stricter", "right", perturb.oftener),
-    "rarer": Behaviour("every five years for yearly", "stricter", "left", perturb.rarer),
+    "oftener": Behaviour("monthly for yearly", "stricter", "right", perturb.more_often),
+    "rarer": Behaviour("every five years for yearly", "stricter", "left", perturb.less_often),
     "kept longer": Behaviour("a longer least retention", "stricter", "right", perturb.kept_longer),
     "kept shorter": Behaviour("a shorter least retention", "stricter", "left", perturb.kept_shorter),
-    "more": Behaviour("a higher least amount", "stricter", "right", perturb.demanded_more),
+    "more": Behaviour("a higher least amount", "stricter", "right", perturb.higher_minimum),
     "lower cap": Behaviour("a lower greatest amount", "stricter", "right", perturb.capped_lower),
     "higher cap": Behaviour("a higher greatest amount", "stricter", "left", perturb.capped_higher),
     "authority": Behaviour("duty of supervisors instead", "none", None, perturb.for_authority),
@@ -123,7 +123,7 @@ def behaviour(
         JudgeError: if the judge cannot work at all.
     """
     if source:
-        cases, provisions = _limited(pairs.read_labelled(source), each), None
+        cases, provisions = _sample(pairs.read_labelled(source), each), None
     elif settings:
         found = read_provisions(settings)
         cases, provisions = make_cases(found, each, seed), len(found)
@@ -138,8 +138,8 @@ def behaviour(
         by_name.setdefault(_name(row), []).append(row)
     agree = [_mirrored(a) == (b["predicted"], b["predicted_governs"]) for a, b in zip(first, second, strict=True)]
     return {
-        "behaviours": {name: _measured(name, rows) for name, rows in by_name.items()},
-        "both_orders": stats.share(sum(agree), len(agree)),
+        "behaviours": {name: _measure(name, rows) for name, rows in by_name.items()},
+        "both_orders": stats.wilson_share(sum(agree), len(agree)),
         "provisions": provisions,
         "n": len(first),
         "errors": sum(row["status"] == VerdictStatus.ERROR for row in first),
@@ -151,7 +151,7 @@ def _name(row: dict[str, Any]) -> str:
     return str(row.get("behaviour") or row["id"].rpartition("-")[0] or "cases")
 
 
-def _limited(rows: list[dict[str, Any]], each: int) -> list[dict[str, Any]]:
+def _sample(rows: list[dict[str, Any]], each: int) -> list[dict[str, Any]]:
     counts: Counter[str] = Counter()
     kept = []
     for row in rows:
@@ -161,7 +161,7 @@ def _limited(rows: list[dict[str, Any]], each: int) -> list[dict[str, Any]]:
     return kept
 
 
-def _right(row: dict[str, Any]) -> bool:
+def _is_right(row: dict[str, Any]) -> bool:
     same = row["predicted"] == row["relation"]
     return same and (
         row["relation"] != Relation.STRICTER or not row.get("governs") or row["predicted_governs"] == row["governs"]
@@ -172,11 +172,11 @@ def _mirrored(row: dict[str, Any]) -> tuple[str | None, str | None]:
     return row["predicted"], {"left": "right", "right": "left"}.get(row["predicted_governs"])
 
 
-def _measured(name: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _measure(name: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     wrong: Counter[str] = Counter()
     for row in rows:
-        if not _right(row):
-            wrong[verdict(row["predicted"] or row["status"], row["predicted_governs"])] += 1
+        if not _is_right(row):
+            wrong[verdict_text(row["predicted"] or row["status"], row["predicted_governs"])] += 1
     relations = {(row["relation"], row.get("governs")) for row in rows}
     relation, governs = next(iter(relations)) if len(relations) == 1 else ("as labelled", None)
     return {
@@ -184,7 +184,7 @@ def _measured(name: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "relation": relation,
         "governs": governs,
         "n": len(rows),
-        "right": stats.share(sum(map(_right, rows)), len(rows)),
+        "right": stats.wilson_share(sum(map(_is_right, rows)), len(rows)),
         "wrong": dict(wrong.most_common()),
     }
 
@@ -219,8 +219,8 @@ def read_provisions(settings: Settings) -> list[Text]:
         types = {node.eid: node.type for node in nodes}
         for provision in units.provisions(nodes):
             text = "\n".join(part.text for part in provision.parts)
-            demand = bound(text, provision.heading_path, types[provision.eid])
-            if _SHORTEST <= len(text) <= _LONGEST and demand == Bound("firm", "duty"):
+            demand = find_addressee(text, provision.heading_path, types[provision.eid])
+            if _SHORTEST <= len(text) <= _LONGEST and demand == Addressee("firm", "duty"):
                 found.append(Text(text, source.doc_id if one_regime else source.regime))
     if len(faults) == len(sources):
         raise DocumentError("none of the documents can be read: " + "; ".join(faults))
@@ -244,7 +244,7 @@ def make_cases(provisions: Sequence[Text], each: int, seed: int = 0) -> list[dic
     cases: list[dict[str, Any]] = []
     for name in _WHAT:
         rng = random.Random(f"{seed} {name}")
-        made = _made(name, rng.sample(distinct, len(distinct)), subject, rng)
+        made = _make_cases(name, rng.sample(distinct, len(distinct)), subject, rng)
         for number, case in enumerate(made, start=1):
             cases.append({"id": f"{name.replace(' ', '_')}-{number:04d}", "behaviour": name, **case})
             if number == each:
@@ -252,7 +252,9 @@ def make_cases(provisions: Sequence[Text], each: int, seed: int = 0) -> list[dic
     return cases
 
 
-def _made(name: str, provisions: Sequence[Text], subject: _Subjects, rng: random.Random) -> Iterator[dict[str, Any]]:
+def _make_cases(
+    name: str, provisions: Sequence[Text], subject: _Subjects, rng: random.Random
+) -> Iterator[dict[str, Any]]:
     for provision in provisions:
         if name in BEHAVIOURS:
             kind = BEHAVIOURS[name]
@@ -279,9 +281,9 @@ class _Subjects:
 
     def unrelated(self, provision: Text, rng: random.Random) -> str:
         """Return a provision of another side that shares no word of subject with this one, "" if none is found."""
-        mine = self._rare[self._place[provision]]
+        own_words = self._rare[self._place[provision]]
         for place in rng.sample(range(len(self._provisions)), len(self._provisions)):
             other = self._provisions[place]
-            if other.side != provision.side and not mine & self._rare[place]:
+            if other.side != provision.side and not own_words & self._rare[place]:
                 return other.text
         return ""

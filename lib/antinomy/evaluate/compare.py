@@ -28,7 +28,7 @@ def compare(first: str, second: str) -> dict[str, Any]:
     Raises:
         AntinomyError: if the files are not over the same pairs with the same labels.
     """
-    one, two = _judged(first), _judged(second)
+    one, two = _read_judged(first), _read_judged(second)
     if one.keys() != two.keys():
         odd = sorted(one.keys() ^ two.keys())
         raise AntinomyError(
@@ -42,22 +42,24 @@ def compare(first: str, second: str) -> dict[str, Any]:
             f"{first} and {second} label pair {relabelled[0]} differently: judge the same file with both"
         )
     actual = np.array([one[name]["relation"] == Relation.CONFLICT for name in names], dtype=float)
-    said = [np.array([rows[name]["predicted"] == "conflict" for name in names], dtype=float) for rows in (one, two)]
+    predictions = [
+        np.array([rows[name]["predicted"] == "conflict" for name in names], dtype=float) for rows in (one, two)
+    ]
     metrics = {"precision": stats.precision, "recall": stats.recall, "f1": stats.f1}
     relations = [[rows[name]["predicted"] or rows[name]["status"] for name in names] for rows in (one, two)]
     kappa = float(cohen_kappa_score(*relations)) if len({*relations[0], *relations[1]}) > 1 else np.nan
     return {
-        "mcnemar": stats.mcnemar(list(said[0] == actual), list(said[1] == actual)),
-        "first": {name: stats.estimate(metric, actual, said[0]) for name, metric in metrics.items()},
-        "second": {name: stats.estimate(metric, actual, said[1]) for name, metric in metrics.items()},
-        "difference": {name: stats.difference(metric, actual, *said) for name, metric in metrics.items()},
+        "mcnemar": stats.mcnemar(list(predictions[0] == actual), list(predictions[1] == actual)),
+        "first": {name: stats.estimate(metric, actual, predictions[0]) for name, metric in metrics.items()},
+        "second": {name: stats.estimate(metric, actual, predictions[1]) for name, metric in metrics.items()},
+        "difference": {name: stats.difference(metric, actual, *predictions) for name, metric in metrics.items()},
         "kappa": stats.figure(kappa)["value"],
         "n": len(names),
     }
 
 
-def _judged(uri: str) -> dict[str, dict[str, Any]]:
-    relation = records.one_of("relation", tuple(Relation))
-    predicted = records.one_of("predicted", tuple(Relation), required=False)
+def _read_judged(uri: str) -> dict[str, dict[str, Any]]:
+    relation = records.choice_check("relation", tuple(Relation))
+    predicted = records.choice_check("predicted", tuple(Relation), required=False)
     rows = records.read(uri, ("id", "status"), lambda record: relation(record) or predicted(record))
     return {row["id"]: row for row in rows}

@@ -12,8 +12,8 @@ import numpy as np
 from antinomy.coverage.build import build
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
-from antinomy.evaluate.lists import LEFT, RIGHT, tables_of
-from antinomy.evaluate.retrieval import gold_in, texts_in
+from antinomy.evaluate.lists import LEFT, RIGHT, compare_lists
+from antinomy.evaluate.retrieval import read_gold, read_texts
 from antinomy.judge.protocol import Judge
 from antinomy.settings import EmbedSettings, Settings
 from antinomy.settings.link import LinkSettings
@@ -52,34 +52,34 @@ def crosswalk(
             and left texts that never had any are left out too. For a crosswalk that maps everything. None: nothing is.
 
     Returns:
-        See ``measured``; and what was compared.
+        See ``measure``; and what was compared.
 
     Raises:
         AntinomyError: for a file that is not as described.
     """
-    lefts, rights = texts_in(left), texts_in(right)
-    wanted = gold_in(gold, lefts, rights)
+    lefts, rights = read_texts(left), read_texts(right)
+    wanted = read_gold(gold, lefts, rights)
     if make_gaps is not None:
-        gone = _left_out(wanted, make_gaps)
+        gone = _with_removed(wanted, make_gaps)
         lefts = {name: text for name, text in lefts.items() if name in wanted}
         rights = {name: text for name, text in rights.items() if name not in gone}
         wanted = {name: kept for name, found in wanted.items() if (kept := found - gone)}
     started = time.monotonic()
     link = link or LinkSettings(budget_pairs=0)
-    found = tables_of(lefts, rights, link, embed or EmbedSettings(), judge)
+    found = compare_lists(lefts, rights, link, embed or EmbedSettings(), judge)
     rows, counterparts = build(
         found["verdicts"], found["units"], found["sections"], found["similar"], found["documents"],
         found["embeddings"], link.model_copy(update={"groups": "regimes", "left": ()}),
     )  # fmt: skip
     true = {f"{LEFT}#{name}": {f"{RIGHT}#{other}" for other in others} for name, others in wanted.items()}
-    said = [row for row in rows if row["side"] == LEFT]
-    return measured(said, counterparts, true) | {
+    predicted_gap = [row for row in rows if row["side"] == LEFT]
+    return measure(predicted_gap, counterparts, true) | {
         "left": len(lefts), "right": len(rights), "candidate_pairs": found["similar"].num_rows,
         "judge": judge.name, "seconds": round(time.monotonic() - started, 1),
     }  # fmt: skip
 
 
-def _left_out(wanted: Mapping[str, set[str]], seed: int) -> set[str]:
+def _with_removed(wanted: Mapping[str, set[str]], seed: int) -> set[str]:
     order = sorted(wanted)
     random.Random(seed).shuffle(order)
     gone: set[str] = set()
@@ -96,7 +96,7 @@ def run(settings: Settings) -> dict[str, Any]:
     Provisions that are left out count as well: the key says that somebody should have found their counterpart.
 
     Returns:
-        Side → see ``measured``.
+        Side → see ``measure``.
 
     Raises:
         AntinomyError: if there is no key, or it is not as described.
@@ -116,10 +116,10 @@ def run(settings: Settings) -> dict[str, Any]:
     counterparts = tables.read_rows(settings.warehouse, "counterparts", settings.run_id)
     sides = list(dict.fromkeys(row["side"] for row in rows))
     judged = [row for row in rows if row["state"] != CoverageState.LEFT_OUT]
-    return {side: measured([r for r in judged if r["side"] == side], counterparts, true) for side in sides}
+    return {side: measure([r for r in judged if r["side"] == side], counterparts, true) for side in sides}
 
 
-def measured(
+def measure(
     rows: Sequence[CoverageRow], counterparts: Iterable[CounterpartRow], true: Mapping[str, set[str]]
 ) -> dict[str, Any]:
     """Hold rows of coverage against the true counterparts.
@@ -142,7 +142,7 @@ def measured(
         places.setdefault(row["section_id"], {})[row["counterpart_id"]] = row["place"]
     gap = np.array([row["section_id"] not in true for row in rows])
     p = np.array([0.0 if row["p_covered"] is None else row["p_covered"] for row in rows])
-    said = np.array([row["state"] == CoverageState.GAP for row in rows])
+    predicted_gap = np.array([row["state"] == CoverageState.GAP for row in rows])
     best = [
         min((places.get(row["section_id"], {}).get(name, 10**6) for name in true[row["section_id"]]), default=10**6)
         for row in rows
@@ -158,8 +158,8 @@ def measured(
             stats.estimate(_average_precision, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan)
         ),
         "named": {str(k): stats.mean([place <= k for place in best]) for k in _PLACES},
-        "gap_precision": stats.mean(gap[said]),
-        "gap_recall": stats.mean(said[gap]),
+        "gap_precision": stats.mean(gap[predicted_gap]),
+        "gap_recall": stats.mean(predicted_gap[gap]),
         "states": {
             f"{name}: {truth}": count
             for name in CoverageState

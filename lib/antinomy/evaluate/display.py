@@ -21,7 +21,7 @@ def table(result: Mapping[str, Any], title: str = "") -> Table:
     shown.add_column("figure")
     shown.add_column("value", justify="right")
     shown.add_column("95 % interval", justify="right")
-    for name, value in _flat(result):
+    for name, value in _flatten(result):
         if isinstance(value, Mapping):
             interval = "" if value["low"] is None else f"{value['low']:.3f} – {value['high']:.3f}"
             shown.add_row(name, _text(value["value"]), interval)
@@ -40,8 +40,8 @@ def behaviours(result: Mapping[str, Any]) -> Table:
     shown.add_column("said instead", min_width=18)
     for name, row in result["behaviours"].items():
         what = f"[bold]{name}[/bold]" + (f"\n{row['what']}" if row["what"] else "")
-        wrong = "\n".join(f"{said}: {count}" for said, count in row["wrong"].items())
-        shown.add_row(what, verdict(row["relation"], row["governs"]), str(row["n"]), _share(row["right"]), wrong)
+        wrong = "\n".join(f"{answer}: {count}" for answer, count in row["wrong"].items())
+        shown.add_row(what, verdict_text(row["relation"], row["governs"]), str(row["n"]), _share(row["right"]), wrong)
     shown.add_section()
     both = "[bold]both orders[/bold]\nsides exchanged"
     shown.add_row(both, "the same", str(result["n"]), _share(result["both_orders"]), "")
@@ -95,7 +95,7 @@ def _number(value: Any) -> str:
     return f"{value['value']:.{figures}f} ({value['low']:.{figures}f}–{value['high']:.{figures}f})"
 
 
-def verdict(relation: str, governs: str | None) -> str:
+def verdict_text(relation: str, governs: str | None) -> str:
     """Return a verdict in short: its relation, and for ``stricter`` the side that governs."""
     return f"{relation} ({governs})" if governs else relation
 
@@ -109,8 +109,8 @@ def _cases(result: Mapping[str, Any]) -> str:
     return judge if result["provisions"] is None else f"{result['provisions']} provisions, {judge}"
 
 
-def plot(result: Mapping[str, Any], path: str) -> None:
-    """Draw a result into a file, see ``picture``.
+def save_picture(result: Mapping[str, Any], path: str) -> None:
+    """Draw a result into a file, see ``draw``.
 
     Args:
         result: as returned.
@@ -119,12 +119,12 @@ def plot(result: Mapping[str, Any], path: str) -> None:
     Raises:
         EnvironmentFault: if matplotlib is not installed.
     """
-    figure = picture(result)
+    figure = draw(result)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path)
 
 
-def picture(result: Mapping[str, Any]) -> Any:
+def draw(result: Mapping[str, Any]) -> Any:
     """Draw a result of ``pairs`` (precision over recall, calibration), ``retrieval`` (recall over k) or
     ``reviewed`` (precision over the threshold, calibration).
 
@@ -140,8 +140,8 @@ def picture(result: Mapping[str, Any]) -> Any:
         raise EnvironmentFault("a plot needs matplotlib: `pip install matplotlib`") from error
     panels = _panels(result)
     figure = Figure(figsize=(5 * len(panels), 4.5), layout="constrained")
-    for number, draw in enumerate(panels, start=1):
-        draw(figure.add_subplot(1, len(panels), number))
+    for number, draw_panel in enumerate(panels, start=1):
+        draw_panel(figure.add_subplot(1, len(panels), number))
     return figure
 
 
@@ -187,7 +187,7 @@ def _panels(result: Mapping[str, Any]) -> list[Any]:
     return [*first, calibration]
 
 
-def _flat(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in result.items():
         if name in _NO_FIGURES or value is None:
             continue
@@ -196,7 +196,7 @@ def _flat(result: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
             # One line per kind or relation.
             yield from ((f"{path} {key}", _line(figures)) for key, figures in value.items())
         elif isinstance(value, Mapping) and "value" not in value:
-            yield from _flat(value, f"{path} ")
+            yield from _flatten(value, f"{path} ")
         else:
             yield path, value
 

@@ -17,7 +17,7 @@ from antinomy.embed.clauses import clauses
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
 from antinomy.judge.stage import SAMPLED, pair_key
 from antinomy.link import neighbours
-from antinomy.link.build import Owned, assemble
+from antinomy.link.build import UnitVectors, assemble
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
 from antinomy.link.similar import budget, rows
@@ -37,7 +37,7 @@ _DUTY = {"type": "paragraph", "binds": "firm", "demands": "duty"}
 Texts = Mapping[str, Mapping[str, Any]]
 
 
-def index_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings) -> tuple[Index, pd.DataFrame]:
+def build_index(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings) -> tuple[Index, pd.DataFrame]:
     """Make the index that the link stage would make of these texts.
 
     Returns:
@@ -57,13 +57,13 @@ def index_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings
     texts = frame["unit_text"].tolist()
     own, by_clause = loaded.encode_clauses(texts, [clauses(text) for text in texts], embed.batch_size)
     counts = [len(rows) for rows in by_clause]
-    owned = {"own": Owned(own, np.arange(len(own)))}
-    owned["clauses"] = Owned(np.concatenate(by_clause), np.repeat(np.arange(len(own)), counts))
+    owned = {"own": UnitVectors(own, np.arange(len(own)))}
+    owned["clauses"] = UnitVectors(np.concatenate(by_clause), np.repeat(np.arange(len(own)), counts))
     if "context" in link.channels:
         given = np.flatnonzero(frame["context"] != "")
         vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
-        owned["context"] = Owned(vectors, given)
-    used: dict[str, Owned] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
+        owned["context"] = UnitVectors(vectors, given)
+    used: dict[str, UnitVectors] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
     frame["clause_vectors"] = pd.Series(by_clause, dtype=object)
     return assemble(frame, [LEFT, RIGHT], used, link), frame
 
@@ -88,7 +88,9 @@ def _pieces(section_id: str, record: Mapping[str, Any], embed: EmbedSettings) ->
     ]
 
 
-def tables_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings, judge: Judge) -> dict[str, pa.Table]:
+def compare_lists(
+    left: Texts, right: Texts, link: LinkSettings, embed: EmbedSettings, judge: Judge
+) -> dict[str, pa.Table]:
     """Compare the texts as a run would and return its tables.
 
     All texts count as duties of a firm: they are what experts map.
@@ -104,7 +106,7 @@ def tables_of(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSetting
         named ``left#id`` and ``right#id``.
     """
     chosen = link.model_copy(update={"groups": "regimes", "left": (), "pairs": (), "parties": ("firm",)})
-    index, frame = index_of(left, right, chosen, embed)
+    index, frame = build_index(left, right, chosen, embed)
     names = dict(zip(frame["section_id"], frame["regime"] + "#" + frame["id"], strict=True))
     units = [{**row, "section_id": names[row["section_id"]]} for row in _records(frame)]
     similar = [

@@ -58,7 +58,7 @@ def pairs(
     again = [judged(labelled, judge) for _ in range(runs - 1)]
     reverse = judged([swapped(row) for row in labelled], judge) if swap else None
     result["order_disagreement"] = _disagreement(first, reverse) if reverse is not None else None
-    result["flip_rate"] = stats.mean([x for run in again for x in _changes(first, run)]) if again else None
+    result["flip_rate"] = stats.mean([x for run in again for x in _relation_changes(first, run)]) if again else None
     result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
     if output:
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in first)
@@ -72,7 +72,10 @@ def read_labelled(source: str) -> list[dict[str, Any]]:
     Raises:
         AntinomyError: for a file that is not as described, or an id that stands twice.
     """
-    relation, kind = records.one_of("relation", tuple(Relation)), records.one_of("kind", tuple(Kind), required=False)
+    relation, kind = (
+        records.choice_check("relation", tuple(Relation)),
+        records.choice_check("kind", tuple(Kind), required=False),
+    )
     found = records.read(source, ("left", "right"), lambda record: relation(record) or kind(record))
     rows = [{**record, "id": str(record.get("id") or number)} for number, record in enumerate(found, start=1)]
     ids = [row["id"] for row in rows]
@@ -107,21 +110,21 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
         key = asked[row["id"]].pair_key
         if key not in verdicts:
             raise AntinomyError(f"judge {judge.name} gave no verdict on pair {row['id']}: a defect of the judge")
-        said = verdicts[key]
+        judged_as = verdicts[key]
         rows.append(
             {
                 **row,
-                "status": said.status,
-                "predicted": said.relation,
-                "predicted_kind": said.kind,
-                "predicted_governs": said.governs,
-                "p_conflict": said.p_conflict,
-                "order_consistent": said.order_consistent,
-                "rationale": said.rationale,
-                "calls": said.calls,
-                "tokens": said.input_tokens + said.output_tokens,
-                "latency_ms": said.latency_ms,
-                "error": said.error,
+                "status": judged_as.status,
+                "predicted": judged_as.relation,
+                "predicted_kind": judged_as.kind,
+                "predicted_governs": judged_as.governs,
+                "p_conflict": judged_as.p_conflict,
+                "order_consistent": judged_as.order_consistent,
+                "rationale": judged_as.rationale,
+                "calls": judged_as.calls,
+                "tokens": judged_as.input_tokens + judged_as.output_tokens,
+                "latency_ms": judged_as.latency_ms,
+                "error": judged_as.error,
             }
         )
     return rows
@@ -196,14 +199,14 @@ def _per_kind(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _said(row: dict[str, Any]) -> str:
+def _verdict(row: dict[str, Any]) -> str:
     return str(row["predicted"] or row["status"])
 
 
 def _per_relation(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     table = precision_recall_fscore_support(
         [row["relation"] for row in rows],
-        [_said(row) for row in rows],
+        [_verdict(row) for row in rows],
         labels=list(Relation),
         zero_division=np.nan,
     )
@@ -217,14 +220,16 @@ def _per_relation(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     labels = [*Relation, "undecided", "error"]
-    matrix = confusion_matrix([row["relation"] for row in rows], [_said(row) for row in rows], labels=labels)
+    matrix = confusion_matrix([row["relation"] for row in rows], [_verdict(row) for row in rows], labels=labels)
     # Nobody labels a pair undecided or in error: those are columns only.
     return {"actual": list(Relation), "predicted": labels, "matrix": matrix[: len(Relation)].tolist()}
 
 
 def _calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    given = [(row["p_conflict"], row["relation"] == Relation.CONFLICT) for row in rows if row["p_conflict"] is not None]
-    return stats.calibration([p for p, _ in given], [actual for _, actual in given])
+    scored = [
+        (row["p_conflict"], row["relation"] == Relation.CONFLICT) for row in rows if row["p_conflict"] is not None
+    ]
+    return stats.calibration([p for p, _ in scored], [actual for _, actual in scored])
 
 
 def _areas(actual: NDArray[Any], score: NDArray[Any]) -> dict[str, Any]:
@@ -259,11 +264,11 @@ def swapped(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _changes(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> list[bool]:
+def _relation_changes(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> list[bool]:
     """Tell for each pair that was decided both times whether its relation differs."""
     both = zip(first, second, strict=True)
     return [a["predicted"] != b["predicted"] for a, b in both if a["predicted"] and b["predicted"]]
 
 
 def _disagreement(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> dict[str, float | None]:
-    return stats.mean(_changes(first, second))
+    return stats.mean(_relation_changes(first, second))

@@ -170,22 +170,22 @@ def converted(text: str, rng: random.Random) -> str:
     if match["before"].strip().lower() in _FREE:
         times, larger = _LARGER.get(unit, (0, ""))
         if times and value % times == 0:
-            choices.append(_said(value // times, larger))
+            choices.append(_quantity_text(value // times, larger))
         times, smaller = _SMALLER.get(unit, (0, ""))
         if times and value <= 5:
             choices.append(f"{value * times} {smaller}")
-    return _replaced(text, match, "amount", rng.choice(choices)) if choices else ""
+    return _replace_group(text, match, "amount", rng.choice(choices)) if choices else ""
 
 
 def _value(number: str) -> int:
     return int(number) if number.isdigit() else _VALUES[number.lower()]
 
 
-def _said(value: int, unit: str) -> str:
+def _quantity_text(value: int, unit: str) -> str:
     return f"{_WORDS[value] if value < 10 else value} {unit}{'s' if value != 1 else ''}"
 
 
-def _replaced(text: str, match: re.Match[str], group: str, words: str) -> str:
+def _replace_group(text: str, match: re.Match[str], group: str, words: str) -> str:
     return text[: match.start(group)] + words + text[match.end(group) :]
 
 
@@ -247,10 +247,10 @@ def _scaled(text: str, pattern: re.Pattern[str], times: float) -> str:
         return (
             ""
             if share and value > 100
-            else _replaced(text, match, "amount", f"{match['money']}{int(value)}{match['unit']}")
+            else _replace_group(text, match, "amount", f"{match['money']}{int(value)}{match['unit']}")
         )
     unit = match["unit"].lower().removesuffix("s")
-    return _replaced(text, match, "amount", f"{int(value)} {match['kind']}{unit}{'s' if value != 1 else ''}")
+    return _replace_group(text, match, "amount", f"{int(value)} {match['kind']}{unit}{'s' if value != 1 else ''}")
 
 
 _NEXT_SMALLER = {"day": "6 hours", "week": "2 days", "month": "5 days", "year": "3 months"}
@@ -268,7 +268,7 @@ def sooner(text: str, _: random.Random) -> str:
     if shorter or not match or match["kind"].strip() not in ("", "calendar"):
         return shorter
     smaller = _NEXT_SMALLER.get(match["unit"].lower().removesuffix("s"), "")
-    return _replaced(text, match, "amount", smaller) if smaller else ""
+    return _replace_group(text, match, "amount", smaller) if smaller else ""
 
 
 def kept_longer(text: str, _: random.Random) -> str:
@@ -291,20 +291,20 @@ def capped_higher(text: str, _: random.Random) -> str:
     return _scaled(text, _CAP, 2)
 
 
-def demanded_more(text: str, _: random.Random) -> str:
+def higher_minimum(text: str, _: random.Random) -> str:
     """Raise the least amount that is demanded by a half, or double it."""
     return _scaled(text, _FLOOR, 3 / 2) or _scaled(text, _FLOOR, 2)
 
 
-def oftener(text: str, _: random.Random) -> str:
+def more_often(text: str, _: random.Random) -> str:
     """Demand at least monthly what is demanded at least once in a year or in a few."""
     match = _demanded(text, _OFTEN)
-    return _replaced(text, match, "amount", "monthly") if match else ""
+    return _replace_group(text, match, "amount", "monthly") if match else ""
 
 
-def rarer(text: str, _: random.Random) -> str:
+def less_often(text: str, _: random.Random) -> str:
     """Demand at least once in five years what is demanded at least once in a year or in a few."""
     match = _demanded(text, _OFTEN)
     if not match or text[match.end() :].lstrip().startswith("basis"):
         return ""
-    return _replaced(text, match, "amount", "once every five years")
+    return _replace_group(text, match, "amount", "once every five years")

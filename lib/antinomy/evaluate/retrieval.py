@@ -9,7 +9,7 @@ from typing import Any
 from antinomy.embed import encoder
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
-from antinomy.evaluate.lists import index_of
+from antinomy.evaluate.lists import build_index
 from antinomy.link import neighbours
 from antinomy.link.index import Index
 from antinomy.link.knn import Range
@@ -55,19 +55,19 @@ def retrieval(
     every = {"k": max(ks), "k_right": 0, "min_score": -1.0, "groups": "regimes", "left": (), "pairs": (),
              "parties": ("firm",)}  # fmt: skip
     chosen = (link or LinkSettings()).model_copy(update=every)
-    lefts, rights = texts_in(left), texts_in(right)
-    wanted = gold_in(gold, lefts, rights)
+    lefts, rights = read_texts(left), read_texts(right)
+    wanted = read_gold(gold, lefts, rights)
     started = time.monotonic()
-    index, _ = index_of(lefts, rights, chosen, embed)
+    index, _ = build_index(lefts, rights, chosen, embed)
     found = _rank(index, list(lefts), list(rights), chosen)
     seconds = time.monotonic() - started
     alone = {
-        channel: _measured(_rank(index, list(lefts), list(rights), only), wanted, ks)
+        channel: _measure(_rank(index, list(lefts), list(rights), only), wanted, ks)
         for channel in chosen.channels
         if len(chosen.channels) > 1 and (only := chosen.model_copy(update={"channels": (channel,)}))
     }
     return {
-        **_measured(found, wanted, ks),
+        **_measure(found, wanted, ks),
         "alone": alone,
         "n": len(wanted),
         "left": len(lefts),
@@ -80,7 +80,7 @@ def retrieval(
     }
 
 
-def _measured(found: dict[str, list[str]], wanted: dict[str, set[str]], ks: Sequence[int]) -> dict[str, Any]:
+def _measure(found: dict[str, list[str]], wanted: dict[str, set[str]], ks: Sequence[int]) -> dict[str, Any]:
     """Return recall and hits by k, see ``retrieval``."""
     hits = {k: [(len(wanted[name] & set(found[name][:k])), len(wanted[name])) for name in sorted(wanted)] for k in ks}
     return {
@@ -89,7 +89,7 @@ def _measured(found: dict[str, list[str]], wanted: dict[str, set[str]], ks: Sequ
     }
 
 
-def texts_in(uri: str) -> dict[str, dict[str, Any]]:
+def read_texts(uri: str) -> dict[str, dict[str, Any]]:
     """Read JSON lines {id, text}; returns id → record."""
     found: dict[str, dict[str, Any]] = {}
     for record in records.read(uri, ("id", "text")):
@@ -99,7 +99,7 @@ def texts_in(uri: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def gold_in(uri: str, lefts: dict[str, Any], rights: dict[str, Any]) -> dict[str, set[str]]:
+def read_gold(uri: str, lefts: dict[str, Any], rights: dict[str, Any]) -> dict[str, set[str]]:
     """Read JSON lines {left_id, right_id}; returns left id → right ids."""
     wanted: dict[str, set[str]] = {}
     for record in records.read(uri, ("left_id", "right_id")):

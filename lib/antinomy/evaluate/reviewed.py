@@ -8,7 +8,7 @@ from typing import Any
 
 from antinomy.evaluate import stats
 from antinomy.findings import decisions
-from antinomy.findings.calibration import label
+from antinomy.findings.calibration import is_conflict
 from antinomy.store import tables
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.vocabulary import Decision, FindingState, Relation
@@ -23,28 +23,28 @@ def reviewed(warehouse: str, run_id: str) -> dict[str, Any]:
     return measure(tables.read_rows(warehouse, "findings", run_id), decisions.read(warehouse))
 
 
-def measure(findings: Iterable[FindingRow], said: Sequence[DecisionRow]) -> dict[str, Any]:
+def measure(findings: Iterable[FindingRow], decision_rows: Sequence[DecisionRow]) -> dict[str, Any]:
     """Measure findings by the decisions that hold for them.
 
     Args:
         findings: rows of ``findings``; resolved ones are left out.
-        said: rows of ``decisions``.
+        decision_rows: rows of ``decisions``.
 
     Returns:
         ``precision`` (confirmed of confirmed and rejected, all relations) with its interval, the same
         ``per_relation`` and ``per_kind``; how many are ``confirmed``, ``rejected``, ``unsure`` and not yet
         decided (``open``); ``agreement``: of findings on which several reviewers said yes or no, the share on
         which all say the same, and ``n``; for the decided that are or are not a conflict (see
-        ``calibration.label``) ``calibration_error``, ``brier`` and ``reliability`` of their probability; and
+        ``calibration.is_conflict``) ``calibration_error``, ``brier`` and ``reliability`` of their probability; and
         ``thresholds``: for each probability from which on conflicts might be listed, how many decided ones
         would be, how precise that is, and which share of the confirmed it keeps.
     """
-    last = decisions.latest(said)
+    last = decisions.latest(decision_rows)
     current = [row for row in findings if row["state"] != FindingState.RESOLVED]
     decided = [
         (row, word)
         for row in current
-        if (word := last.get(row["finding_id"])) is not None and decisions.holds(word, row)
+        if (word := last.get(row["finding_id"])) is not None and decisions.still_applies(word, row)
     ]
     counts = {name: sum(word["decision"] == name for _, word in decided) for name in Decision}
     clear = [
@@ -53,18 +53,18 @@ def measure(findings: Iterable[FindingRow], said: Sequence[DecisionRow]) -> dict
     labelled = [
         (row["p_conflict"], actual)
         for row, word in decided
-        if row["p_conflict"] is not None and (actual := label(word)) is not None
+        if row["p_conflict"] is not None and (actual := is_conflict(word)) is not None
     ]
     conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == Relation.CONFLICT]
     return {
         "precision": _precision([right for _, right in clear]),
-        "per_relation": _grouped((row["relation"], right) for row, right in clear),
-        "per_kind": _grouped((row["kind"], right) for row, right in clear),
+        "per_relation": _by_group((row["relation"], right) for row, right in clear),
+        "per_kind": _by_group((row["kind"], right) for row, right in clear),
         "confirmed": counts[Decision.CONFIRM],
         "rejected": counts[Decision.REJECT],
         "unsure": counts[Decision.UNSURE],
         "open": len(current) - len(decided),
-        "agreement": _agreement(decided, said),
+        "agreement": _agreement(decided, decision_rows),
         **stats.calibration([p for p, _ in labelled], [actual for _, actual in labelled]),
         "thresholds": _thresholds(conflicts),
         "n": len(decided),
@@ -72,10 +72,10 @@ def measure(findings: Iterable[FindingRow], said: Sequence[DecisionRow]) -> dict
 
 
 def _precision(right: Sequence[bool]) -> dict[str, float | None]:
-    return stats.share(sum(right), len(right))
+    return stats.wilson_share(sum(right), len(right))
 
 
-def _grouped(clear: Iterable[tuple[str | None, bool]]) -> dict[str, Any]:
+def _by_group(clear: Iterable[tuple[str | None, bool]]) -> dict[str, Any]:
     groups: dict[str, list[bool]] = defaultdict(list)
     for name, right in clear:
         if name:
@@ -83,15 +83,17 @@ def _grouped(clear: Iterable[tuple[str | None, bool]]) -> dict[str, Any]:
     return {name: {"precision": _precision(groups[name]), "n": len(groups[name])} for name in sorted(groups)}
 
 
-def _agreement(decided: Iterable[tuple[FindingRow, DecisionRow]], said: Iterable[DecisionRow]) -> dict[str, Any]:
+def _agreement(
+    decided: Iterable[tuple[FindingRow, DecisionRow]], decision_rows: Iterable[DecisionRow]
+) -> dict[str, Any]:
     words: dict[str, dict[str, str]] = defaultdict(dict)
     about = {row["finding_id"]: row for row, _ in decided}
-    for word in said:  # the oldest first: each reviewer's last word stays
+    for word in decision_rows:  # the oldest first: each reviewer's last word stays
         finding = about.get(word["finding_id"])
-        if finding is not None and word["decision"] != Decision.UNSURE and decisions.holds(word, finding):
+        if finding is not None and word["decision"] != Decision.UNSURE and decisions.still_applies(word, finding):
             words[word["finding_id"]][word["reviewer"]] = word["decision"]
     shared = [set(of_finding.values()) for of_finding in words.values() if len(of_finding) > 1]
-    return {"share": stats.share(sum(len(given) == 1 for given in shared), len(shared)), "n": len(shared)}
+    return {"share": stats.wilson_share(sum(len(given) == 1 for given in shared), len(shared)), "n": len(shared)}
 
 
 def _thresholds(conflicts: Sequence[tuple[float, bool]]) -> list[dict[str, Any]]:

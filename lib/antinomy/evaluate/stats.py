@@ -33,7 +33,7 @@ def mean(values: ArrayLike) -> dict[str, float | None]:
     return estimate(lambda x, axis=-1: np.mean(x, axis=axis), sample)
 
 
-def share(part: int, whole: int) -> dict[str, float | None]:
+def wilson_share(part: int, whole: int) -> dict[str, float | None]:
     """Return a share of a few cases with its interval, that of Wilson (1927); None for no cases.
 
     Of three out of three a bootstrap would say that it is certain.
@@ -55,18 +55,18 @@ def calibration(score: ArrayLike, actual: ArrayLike) -> dict[str, Any]:
         calibration_error, brier, and reliability: per bin that is not empty ``n``, mean ``probability`` and
         ``frequency``.
     """
-    given, came = np.asarray(score, dtype=float), np.asarray(actual, dtype=float)
-    if not len(given):
+    scores, outcomes = np.asarray(score, dtype=float), np.asarray(actual, dtype=float)
+    if not len(scores):
         return {"calibration_error": figure(np.nan), "brier": figure(np.nan), "reliability": []}
     from scipy.stats import binned_statistic
 
     bins = [
-        binned_statistic(given, values, statistic, bins=_BINS, range=(0, 1)).statistic
-        for values, statistic in ((given, "count"), (given, "mean"), (came, "mean"))
+        binned_statistic(scores, values, statistic, bins=_BINS, range=(0, 1)).statistic
+        for values, statistic in ((scores, "count"), (scores, "mean"), (outcomes, "mean"))
     ]
     return {
-        "calibration_error": estimate(_expected_calibration_error, given, came, vectorized=False),
-        "brier": mean((given - came) ** 2),
+        "calibration_error": estimate(_expected_calibration_error, scores, outcomes, vectorized=False),
+        "brier": mean((scores - outcomes) ** 2),
         "reliability": [
             {"n": int(n), "probability": round(float(p), 4), "frequency": round(float(f), 4)}
             for n, p, f in zip(*bins, strict=True)

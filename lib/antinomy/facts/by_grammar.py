@@ -16,7 +16,7 @@ _LONGEST = 200
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "means"}
 
 
-def of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
+def facts_of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the facts that a unit's norms state: one for each norm, and one for each measure in it.
 
     Args:
@@ -37,12 +37,12 @@ def of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
     who = _phrase(norm.doer, text) or norm.addressee or "anyone"
     action = text[norm.action.start : norm.action.end] if norm.action else ""
-    deed = _cut(text[norm.cue[1] : norm.end])
+    deed = _truncate(text[norm.cue[1] : norm.end])
     if norm.modality == "defines":
-        who, deed = norm.term, _cut(text[norm.start : norm.end])
+        who, deed = norm.term, _truncate(text[norm.start : norm.end])
     elif (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
-        deed = _cut(text[norm.start : norm.end])
-    conditions = [_cut(text[segment.start : segment.end]) for segment in norm.segments]
+        deed = _truncate(text[norm.start : norm.end])
+    conditions = [_truncate(text[segment.start : segment.end]) for segment in norm.segments]
     whole = {
         "start": norm.start, "end": norm.end, "confidence": norm.strength, "modality": norm.modality,
         "condition": "; ".join(condition for condition in conditions if condition),
@@ -54,7 +54,7 @@ def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
     for measure in norm.measures:
         yield {
             **whole, "subject": f"{who}: {action}".strip(": "), "subject_type": "deed",
-            "predicate": f"{measure.role} ({measure.bound})", "object": _cut(text[measure.start : measure.end]),
+            "predicate": f"{measure.role} ({measure.bound})", "object": _truncate(text[measure.start : measure.end]),
             "object_type": measure.dimension, "role": measure.role, "bound": measure.bound,
             "dimension": measure.dimension, **_bounds(measure),
         }  # fmt: skip
@@ -66,10 +66,10 @@ def _bounds(measure: Measure) -> dict[str, float]:
 
 def _phrase(words: tuple[Word, ...], text: str) -> str:
     """Return the text from the first of some words to the last, where they stand together."""
-    return _cut(text[words[0].start : words[-1].end]) if words else ""
+    return _truncate(text[words[0].start : words[-1].end]) if words else ""
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     plain = " ".join(text.split()).strip(" .;,:")
     return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1].rsplit(" ", 1)[0] + "…"
 

@@ -85,7 +85,7 @@ class Merged(_Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     """What the model is asked about: a passage to extract facts from, or names to merge, one a line."""
 
     task: Literal["extract", "merge"]
@@ -98,7 +98,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Response:
     """What came of it.
 
     Attributes:
@@ -109,7 +109,7 @@ class Taken:
         error: reason, "" where there is an answer.
     """
 
-    shown: Shown
+    shown: Request
     answer: list[Any] | None
     dropped: int
     spent: Spent
@@ -147,7 +147,7 @@ class ServedFacts:
         share._budget = Budget(budget, self._settings.price, run=self._settings.budget)
         return share
 
-    def take(self, shown: Iterable[Shown], journal: Journal | None = None) -> Iterator[Taken]:
+    def ask(self, shown: Iterable[Request], journal: Journal | None = None) -> Iterator[Response]:
         """Yield what the model says of each, as it comes.
 
         Raises:
@@ -155,19 +155,19 @@ class ServedFacts:
         """
         with (
             connected(self._settings, self._budget, journal) as submit,
-            closing(unordered(shown, submit, self._one, self._settings.max_in_flight)) as taken,
+            closing(unordered(shown, submit, self._answer, self._settings.max_in_flight)) as taken,
         ):
             yield from taken
 
-    async def _one(self, shown: Shown, client: Client) -> Taken:
+    async def _answer(self, shown: Request, client: Client) -> Response:
         spent = Spent(shown.key)
         try:
             answer, dropped = await (self._triples if shown.task == "extract" else self._groups)(
                 client, shown.text, spent
             )
         except CallFailed as failure:
-            return Taken(shown, None, 0, spent, str(failure))
-        return Taken(shown, answer, dropped, spent, "")
+            return Response(shown, None, 0, spent, str(failure))
+        return Response(shown, answer, dropped, spent, "")
 
     async def _triples(self, client: Client, text: str, spent: Spent) -> tuple[list[Any], int]:
         most = self._settings.max_tokens
@@ -206,9 +206,9 @@ def rows(unit: Mapping[str, Any], facts: str, model: str, prompt_sha256: str) ->
         span = locate(fact["quote"], unit["unit_text"])
         if span is None:
             continue
-        said = {name: one_line(fact[name]) for name in ("subject", "predicate", "object", "condition")}
+        fields_of_fact = {name: one_line(fact[name]) for name in ("subject", "predicate", "object", "condition")}
         yield {
-            **{name: unit[name] for name in ("section_id", "unit_id", "doc_id", "regime")}, **said,
+            **{name: unit[name] for name in ("section_id", "unit_id", "doc_id", "regime")}, **fields_of_fact,
             "subject_type": fact["subject_type"], "object_type": fact["object_type"], "start": span[0],
             "end": span[1], "quote": unit["unit_text"][span[0] : span[1]], "confidence": _CONFIDENCE,
             "origin": "served", "modality": "", "role": "", "bound": "", "dimension": "", "low": None, "high": None,
@@ -216,7 +216,7 @@ def rows(unit: Mapping[str, Any], facts: str, model: str, prompt_sha256: str) ->
         }  # fmt: skip
 
 
-def forms(names: Sequence[str], groups: Sequence[Sequence[int]]) -> dict[str, str]:
+def canonical_names(names: Sequence[str], groups: Sequence[Sequence[int]]) -> dict[str, str]:
     """Return for each name that is one of a group the first of the group.
 
     Args:
@@ -230,7 +230,7 @@ def forms(names: Sequence[str], groups: Sequence[Sequence[int]]) -> dict[str, st
     return form
 
 
-def named(row: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
+def with_canonical_names(row: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
     """Return a row of ``facts`` with its names in their one form, and its id."""
     row = row | {end: form.get(row[end], row[end]) for end in ("subject", "object")}
     return row | {"fact_id": fact_id(row)}

@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from antinomy.facts import tasks
-from antinomy.facts.by_model import NAMED, NAMES, ServedFacts, Shown, forms, named, rows, rules_sha256
+from antinomy.facts.by_model import (
+    NAMED,
+    NAMES,
+    Request,
+    ServedFacts,
+    canonical_names,
+    rows,
+    rules_sha256,
+    with_canonical_names,
+)
 from antinomy.facts.result import FactsResult
 from antinomy.judge.served.ready import ready
 from antinomy.run.stage import Context
@@ -35,10 +44,10 @@ def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work, Facts
     warehouse, openai = ctx.settings.warehouse, ctx.settings.judge.openai
     model = ServedFacts(openai)
     work = tasks.open_work(warehouse, model, ctx.spark.sparkContext.defaultParallelism)
-    told = F.concat(F.lit(f"{rules_sha256('extract')}\n"), "unit_text")
-    units = units.withColumn("key", F.substring(F.sha2(told, 256), 1, 32))
+    keyed = F.concat(F.lit(f"{rules_sha256('extract')}\n"), "unit_text")
+    units = units.withColumn("key", F.substring(F.sha2(keyed, 256), 1, 32))
     texts = units.select("key", F.col("unit_text").alias("text")).dropDuplicates(["key"])
-    good = tasks.answers(ctx.spark, warehouse, model).where("error = ''").select("key").distinct()
+    good = tasks.cached_answers(ctx.spark, warehouse, model).where("error = ''").select("key").distinct()
     todo = texts.join(good, "key", "left_anti")
     left = todo.count()
     if left:
@@ -58,22 +67,22 @@ def served(ctx: Context, units: DataFrame) -> tuple[DataFrame, tasks.Work, Facts
             yield pd.DataFrame(made, columns=schemas.columns("facts"))
 
     # Read anew: now with what was asked just now. The same text may have been asked about by two runs at once.
-    said = tasks.answers(ctx.spark, warehouse, model).where("error = ''").groupBy("key")
-    answered = units.join(said.agg(F.max_by("answer", "asked_at").alias("answer")), "key")
+    cached_rows = tasks.cached_answers(ctx.spark, warehouse, model).where("error = ''").groupBy("key")
+    answered = units.join(cached_rows.agg(F.max_by("answer", "asked_at").alias("answer")), "key")
     found = answered.mapInPandas(in_task, schemas.schema("facts"))
-    form = _forms(ctx, found, work)
+    form = _canonical_names(ctx, found, work)
 
     def in_one_form(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
         for frame in frames:
-            made = [named(row, form.get(row["regime"], {})) for row in frame.to_dict("records")]  # type: ignore[arg-type]
+            made = [with_canonical_names(row, form.get(row["regime"], {})) for row in frame.to_dict("records")]  # type: ignore[arg-type]
             yield pd.DataFrame(made, columns=schemas.columns("facts"))
 
-    return found.mapInPandas(in_one_form, schemas.schema("facts")), work, _account(ctx, work, kept)
+    return found.mapInPandas(in_one_form, schemas.schema("facts")), work, _usage(ctx, work, kept)
 
 
-def _forms(ctx: Context, found: DataFrame, work: tasks.Work) -> dict[str, dict[str, str]]:
+def _canonical_names(ctx: Context, found: DataFrame, work: tasks.Work) -> dict[str, dict[str, str]]:
     """Ask which names of a regime mean one entity; regime → name → the name that stands for it.
 
     Each regime is one question, so that they are asked from here.
@@ -92,32 +101,32 @@ def _forms(ctx: Context, found: DataFrame, work: tasks.Work) -> dict[str, dict[s
         for regime, counts in sorted(names.items())
         if len(counts) > 1
     }
-    shown = {regime: Shown("merge", "\n".join(own)) for regime, own in listed.items()}
-    merged = _merged(ctx, work)
+    shown = {regime: Request("merge", "\n".join(own)) for regime, own in listed.items()}
+    merged = _read_merged(ctx, work)
     open_ = [one for one in shown.values() if one.key not in merged]
     if open_:
         tasks.ask(open_, work, work.model.after(*_spent(ctx, work)), "merge")
-        merged = _merged(ctx, work)
+        merged = _read_merged(ctx, work)
     # Facts whose names could not be merged are facts.
-    return {regime: forms(own, merged.get(shown[regime].key, [])) for regime, own in listed.items()}
+    return {regime: canonical_names(own, merged.get(shown[regime].key, [])) for regime, own in listed.items()}
 
 
-def _merged(ctx: Context, work: tasks.Work) -> dict[str, list[list[int]]]:
-    rows_ = tasks.answers(ctx.spark, ctx.settings.warehouse, work.model).where("task = 'merge' and error = ''")
+def _read_merged(ctx: Context, work: tasks.Work) -> dict[str, list[list[int]]]:
+    rows_ = tasks.cached_answers(ctx.spark, ctx.settings.warehouse, work.model).where("task = 'merge' and error = ''")
     return {row["key"]: json.loads(row["answer"]) for row in rows_.select("key", "answer").collect()}
 
 
 def _spent(ctx: Context, work: tasks.Work) -> tuple[int, ...]:
     """Return what this call has spent: calls, input, cached and output tokens."""
-    own = tasks.answers(ctx.spark, ctx.settings.warehouse, work.model).where(f"call_id = '{work.call_id}'")
+    own = tasks.cached_answers(ctx.spark, ctx.settings.warehouse, work.model).where(f"call_id = '{work.call_id}'")
     total: Any = own.groupBy().sum(*_SUMMED).first()
     return tuple(value or 0 for value in total)
 
 
-def _account(ctx: Context, work: tasks.Work, kept: int) -> FactsResult:
+def _usage(ctx: Context, work: tasks.Work, kept: int) -> FactsResult:
     from pyspark.sql import functions as F
 
-    own = tasks.answers(ctx.spark, ctx.settings.warehouse, work.model).where(f"call_id = '{work.call_id}'")
+    own = tasks.cached_answers(ctx.spark, ctx.settings.warehouse, work.model).where(f"call_id = '{work.call_id}'")
     failed = own.where("error != ''").groupBy("task", F.substring_index("error", ":", 1).alias("reason")).count()
     errors = {
         row["reason"] if row["task"] == "extract" else f"merge: {row['reason']}": row["count"]

@@ -57,7 +57,7 @@ def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     for frame in frames:
         rows: list[dict[str, Any]] = []
         for unit in frame.to_dict("records"):
-            rows += by_grammar.of_unit(unit)  # type: ignore[arg-type]  # columns are names
+            rows += by_grammar.facts_of_unit(unit)  # type: ignore[arg-type]  # columns are names
         yield pd.DataFrame(rows, columns=columns)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from antinomy.facts.by_model import ServedFacts, Shown, Taken
+from antinomy.facts.by_model import Request, Response, ServedFacts
 from antinomy.judge.served.journal import Journal, recover
 from antinomy.judge.tasks import chunks, files, rows_of
 from antinomy.store import schemas, storage, tables
@@ -72,7 +72,7 @@ def open_work(warehouse: str, model: ServedFacts, tasks: int) -> Work:
     )
 
 
-def answers(spark: SparkSession, warehouse: str, model: ServedFacts) -> DataFrame:
+def cached_answers(spark: SparkSession, warehouse: str, model: ServedFacts) -> DataFrame:
     """Return what the cache holds of a model, errors too; a key may stand twice."""
     from pyspark.sql import functions as F
 
@@ -89,7 +89,7 @@ def ask_all(texts: DataFrame, work: Work) -> None:
         task = TaskContext.get()
         assert task is not None
         index = task.partitionId()
-        shown = (Shown("extract", text) for frame in frames for text in frame["text"])
+        shown = (Request("extract", text) for frame in frames for text in frame["text"])
         yield pd.DataFrame(
             {"asked": [ask(shown, work, work.model.for_task(work.tasks, index), f"extract-{index:05d}")]}
         )
@@ -98,7 +98,7 @@ def ask_all(texts: DataFrame, work: Work) -> None:
     texts.repartition(work.tasks).mapInPandas(in_task, "asked long").collect()
 
 
-def ask(shown: Iterable[Shown], work: Work, model: ServedFacts, task: str) -> int:
+def ask(shown: Iterable[Request], work: Work, model: ServedFacts, task: str) -> int:
     """Ask about what earlier attempts of this task have not; return how much that was.
 
     Args:
@@ -107,10 +107,10 @@ def ask(shown: Iterable[Shown], work: Work, model: ServedFacts, task: str) -> in
         model: with this task's share of the budget.
         task: its name, unique within the call.
     """
-    mine = f"{work.call_id}-{task}-"
+    own_prefix = f"{work.call_id}-{task}-"
     journal = Journal(
-        storage.join(work.journals, f"{mine}{uuid.uuid4().hex}.jsonl"),
-        recover([*work.left, *files(work.journals, mine)]),
+        storage.join(work.journals, f"{own_prefix}{uuid.uuid4().hex}.jsonl"),
+        recover([*work.left, *files(work.journals, own_prefix)]),
     )
     # The cache after the journals: an answer leaves its journal only when it stands in the cache.
     known = {row["key"] for row in rows_of(work.cache, f"{task}-", ["key"])}
@@ -118,7 +118,7 @@ def ask(shown: Iterable[Shown], work: Work, model: ServedFacts, task: str) -> in
         rows = rows_of(folder, "", ["key", "model", "error"])
         known |= {row["key"] for row in rows if row["model"] == model.model and not row["error"]}
     asked = 0
-    for chunk in chunks(model.take((one for one in shown if one.key not in known), journal), _CHUNK):
+    for chunk in chunks(model.ask((one for one in shown if one.key not in known), journal), _CHUNK):
         made = [_row(taken) | work.identity for taken in chunk]
         data = tables.parquet(made, schemas.cache_schema("facts"))
         storage.write_bytes(storage.join(work.cache, f"{task}-{uuid.uuid4().hex}.parquet"), data)
@@ -128,7 +128,7 @@ def ask(shown: Iterable[Shown], work: Work, model: ServedFacts, task: str) -> in
     return asked
 
 
-def _row(taken: Taken) -> dict[str, Any]:
+def _row(taken: Response) -> dict[str, Any]:
     spent = taken.spent
     return {
         "key": taken.shown.key, "task": taken.shown.task, "answer": json.dumps(taken.answer), "dropped": taken.dropped,

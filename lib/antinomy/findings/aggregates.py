@@ -10,7 +10,7 @@ from typing import Any
 
 from bm25s.stopwords import STOPWORDS_EN_PLUS
 
-from antinomy.findings.highlights import span
+from antinomy.findings.highlights import quote_span
 from antinomy.norms import extract
 from antinomy.store.rows import FindingRow
 from antinomy.vocabulary import FindingState, Relation
@@ -50,7 +50,7 @@ class Axis:
     values: tuple[str, ...]
     documents: tuple[str, ...]
 
-    def of(self, finding: Mapping[str, Any]) -> str:
+    def position_of(self, finding: Mapping[str, Any]) -> str:
         """Return where a finding lies on it."""
         value: str = finding[self.column]
         return value
@@ -106,13 +106,13 @@ def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> A
         relation = row["relation"] or "undecided"
         for doc in {row["left_doc"], row["right_doc"]}:
             _add(documents.setdefault(doc, {}), relation)
-        _add(cells.setdefault((rows.of(row), columns.of(row)), {}), relation)
+        _add(cells.setdefault((rows.position_of(row), columns.position_of(row)), {}), relation)
     return Aggregates(
-        by_state=_counted(row["state"] for row in findings),
-        by_relation=_counted(row["relation"] or "undecided" for row in current),
-        by_kind=_counted(row["kind"] or "other" for row in conflicts),
-        by_addressee=_counted(_bound(row["left_text"], row["evidence_left"] or "") for row in conflicts),
-        by_decision=_counted(row["decision"] or "" for row in current),
+        by_state=_as_counts(row["state"] for row in findings),
+        by_relation=_as_counts(row["relation"] or "undecided" for row in current),
+        by_kind=_as_counts(row["kind"] or "other" for row in conflicts),
+        by_addressee=_as_counts(_addressee(row["left_text"], row["evidence_left"] or "") for row in conflicts),
+        by_decision=_as_counts(row["decision"] or "" for row in current),
         by_document=documents,
         rows=rows,
         columns=columns,
@@ -126,7 +126,7 @@ def _add(counts: dict[str, int], key: str) -> None:
     counts[key] = counts.get(key, 0) + 1
 
 
-def _counted(values: Iterable[str]) -> dict[str, int]:
+def _as_counts(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -141,10 +141,10 @@ def _axis(side: str, current: Sequence[Mapping[str, Any]], positions: Mapping[st
     return Axis(f"{side}_chapter", tuple(sorted(first, key=lambda chapter: (first[chapter], chapter))), documents)
 
 
-def _bound(text: str, evidence: str) -> str:
+def _addressee(text: str, evidence: str) -> str:
     """Return whom the clause with the evidence binds, else the first clause that says it."""
     norms = [norm for norm in extract(text) if norm.addressee]
-    place = span(evidence, text)
+    place = quote_span(evidence, text)
     quoted = [norm for norm in norms if place and norm.start < place[1] and place[0] < norm.end]
     return next((norm.addressee for norm in quoted or norms), "")
 

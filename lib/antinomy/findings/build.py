@@ -26,7 +26,7 @@ from antinomy.errors import AntinomyError
 from antinomy.findings import chapters, delta, graph, topics
 from antinomy.store import schemas
 from antinomy.store.rows import DecisionRow, FindingRow
-from antinomy.store.tables import among
+from antinomy.store.tables import rows_where
 from antinomy.vocabulary import FindingState, Relation
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def build_findings(
         AntinomyError: if a verdict is about a unit or section that is not there.
         SettingsError: if the calibration is for another judge.
     """
-    chosen = _chosen(calibrated(verdicts, calibration), threshold)
+    chosen = _reportable(calibrated(verdicts, calibration), threshold)
     found = with_texts(chosen, units, sections, documents)
     weights = _weights(sections, citations)
     cosines = _cosines(chosen, similar)
@@ -86,16 +86,16 @@ def build_findings(
         row["cosine"] = cosines.get((row["left_id"], row["right_id"]))
         row["weight"] = round((weights[row["left_id"]] + weights[row["right_id"]]) / 2, _DIGITS)
         _score(row, threshold)
-    of_topic = topics.topics(found)
+    of_topic = topics.group_by_topic(found)
     for row in found:
         row["cluster_id"], row["topic"] = of_topic.get(row["finding_id"], (None, None))
     names = schemas.columns("findings")
     # Without what a verdict holds beside; decision and rank follow.
     rows = [
         cast("FindingRow", {name: row.get(name) for name in names})
-        for row in delta.with_state(found, previous, units, verdicts)
+        for row in delta.compare_with_previous(found, previous, units, verdicts)
     ]
-    delta.decide(rows, decisions)
+    delta.apply_decisions(rows, decisions)
     _rank(rows)
     return rows
 
@@ -107,23 +107,23 @@ def finding_id(left: str, right: str) -> str:
 
 def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
     """Put the calibrated probability into ``p_conflict``; the judge's own stays in ``p_judge``."""
-    said = verdicts["p_conflict"]
-    given = verdicts.append_column("p_judge", said)
+    raw_scores = verdicts["p_conflict"]
+    with_raw_scores = verdicts.append_column("p_judge", raw_scores)
     if calibration is None:
-        return given
-    whose = verdicts.group_by(["judge", "model", "prompt_sha256"]).aggregate([]).to_pylist()
-    calibration.require_judge({(row["judge"], row["model"], row["prompt_sha256"]) for row in whose})
+        return with_raw_scores
+    judges = verdicts.group_by(["judge", "model", "prompt_sha256"]).aggregate([]).to_pylist()
+    calibration.require_judge({(row["judge"], row["model"], row["prompt_sha256"]) for row in judges})
     # Pairs that a cheaper judge settled first keep its probability.
-    mine = pa.array([True] * len(verdicts), pa.bool_())
-    for name, value in zip(("judge", "model", "prompt_sha256"), calibration.whose, strict=True):
-        mine = pc.and_(mine, pc.fill_null(pc.equal(verdicts[name], value), False))
-    meant = calibration(said.to_numpy(zero_copy_only=False))
-    corrected = pa.array(meant, pa.float64(), from_pandas=True)
-    at = given.schema.get_field_index("p_conflict")
-    return given.set_column(at, "p_conflict", pc.if_else(mine, corrected, said))
+    by_this_judge = pa.array([True] * len(verdicts), pa.bool_())
+    for name, value in zip(("judge", "model", "prompt_sha256"), calibration.judge_identity, strict=True):
+        by_this_judge = pc.and_(by_this_judge, pc.fill_null(pc.equal(verdicts[name], value), False))
+    corrected_values = calibration(raw_scores.to_numpy(zero_copy_only=False))
+    corrected = pa.array(corrected_values, pa.float64(), from_pandas=True)
+    at = with_raw_scores.schema.get_field_index("p_conflict")
+    return with_raw_scores.set_column(at, "p_conflict", pc.if_else(by_this_judge, corrected, raw_scores))
 
 
-def _chosen(verdicts: pa.Table, threshold: float) -> list[Row]:
+def _reportable(verdicts: pa.Table, threshold: float) -> list[Row]:
     """Keep the verdicts to report: one per pair of sections, the gravest if pieces were judged separately."""
     # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
     decided = pc.is_valid(verdicts["relation"])
@@ -147,25 +147,23 @@ def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
     best: dict[str, float] = {}
     highest: dict[str, float] = {}
     for name, doc, eid in zip(names, docs, eids, strict=True):
-        best[name] = max(ranks[holder] for holder in _holders(doc, eid) if holder in ranks)
+        best[name] = max(ranks[holder] for holder in _enclosing_ids(doc, eid) if holder in ranks)
         highest[doc] = max(best[name], highest.get(doc, 0.0))
     return {name: round(best[name] / highest[doc], _DIGITS) for name, doc in zip(names, docs, strict=True)}
 
 
-def _holders(doc: str, eid: str) -> Iterator[str]:
+def _enclosing_ids(doc: str, eid: str) -> Iterator[str]:
     """Give the ids that a provision and all that it lies in would have, the outermost first."""
-    held = ""
+    enclosing = ""
     for step in eid.split("__"):
-        held = ids.join(held, step)
-        yield ids.section_id(doc, held)
+        enclosing = ids.join(enclosing, step)
+        yield ids.section_id(doc, enclosing)
 
 
 def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, documents: pa.Table) -> list[Row]:
     """Add to each verdict the shown columns of its two sides, named ``left_…`` and ``right_…``."""
-    of_unit = _looked_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
-    of_section = _looked_up(
-        sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections"
-    )
+    of_unit = _look_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
+    of_section = _look_up(sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections")
     titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
     labels = chapters.first_labels(sections)
     placed = []
@@ -184,9 +182,9 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
     return placed
 
 
-def _looked_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:
+def _look_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:
     """Return the rows with these keys; an inner join would drop findings without a word."""
-    found = {row[key]: row for row in among(table, key, wanted).to_pylist()}
+    found = {row[key]: row for row in rows_where(table, key, wanted).to_pylist()}
     lost = sorted(set(wanted) - found.keys())[:_NAMED]
     if lost:
         raise AntinomyError(
@@ -197,7 +195,7 @@ def _looked_up(table: pa.Table, key: str, wanted: Collection[str], name: str) ->
 
 def _cosines(chosen: list[Row], similar: pa.Table) -> dict[tuple[str, str], float]:
     """Return the highest cosine of each pair of sections that is reported."""
-    pairs = among(similar, "left_id", {row["left_id"] for row in chosen}).group_by(["left_id", "right_id"])
+    pairs = rows_where(similar, "left_id", {row["left_id"] for row in chosen}).group_by(["left_id", "right_id"])
     return {(row["left_id"], row["right_id"]): row["own_max"] for row in pairs.aggregate([("own", "max")]).to_pylist()}
 
 

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, ConfigDict
 
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.findings.decisions import in_order
+from antinomy.findings.decisions import oldest_first
 from antinomy.settings import validate
 from antinomy.store import storage
 from antinomy.store.rows import DecisionRow
@@ -69,12 +69,12 @@ class Calibration(BaseModel):
     brier_after: float
     fitted_at: str
 
-    def __call__(self, given: ArrayLike) -> NDArray[np.float64]:
+    def __call__(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return the probabilities meant by those given; nan stays nan."""
-        return _apply(self.method, self.x, self.y, np.asarray(given, dtype=np.float64))
+        return _apply(self.method, self.x, self.y, np.asarray(scores, dtype=np.float64))
 
     @property
-    def whose(self) -> Identity:
+    def judge_identity(self) -> Identity:
         """The judge that it is fitted to."""
         return self.judge, self.model, self.prompt_sha256
 
@@ -84,15 +84,17 @@ class Calibration(BaseModel):
         Raises:
             SettingsError: if it is for none of them.
         """
-        if judges and self.whose not in judges:
-            named = [f"{name}, {model}, {prompt[:12]}" for name, model, prompt in (self.whose, *sorted(judges))]
+        if judges and self.judge_identity not in judges:
+            named = [
+                f"{name}, {model}, {prompt[:12]}" for name, model, prompt in (self.judge_identity, *sorted(judges))
+            ]
             raise SettingsError(
                 f"report.calibration is fitted for the judge ({named[0]}), these verdicts are from "
                 f"({'; '.join(named[1:])}): fit another with `antinomy calibrate`, or leave the setting empty"
             )
 
 
-def label(decision: DecisionRow) -> bool | None:
+def is_conflict(decision: DecisionRow) -> bool | None:
     """Tell whether a decided finding is a conflict, None if the decision leaves it open.
 
     A rejected finding of another relation may be a conflict or not: only the relation was denied.
@@ -122,15 +124,15 @@ def fit(
     of_judge = [
         row for row in decisions if (row["judge"], row["model"], row["prompt_sha256"]) == (judge, model, prompt_sha256)
     ]
-    last = {row["pair_key"]: row for row in in_order(of_judge)}.values()
-    used = [row for row in last if label(row) is not None and row["p_conflict"] is not None]
-    given = np.array([row["p_conflict"] for row in used], dtype=np.float64)
-    actual = np.array([label(row) for row in used], dtype=bool)
-    _require_enough(actual, judge, method)
-    x, y = _fit(method, given, actual)
-    out_of_fold = np.empty_like(given)
-    for train, test in StratifiedKFold(_FOLDS, shuffle=True, random_state=_SEED).split(given, actual):
-        out_of_fold[test] = _apply(method, *_fit(method, given[train], actual[train]), given[test])
+    last = {row["pair_key"]: row for row in oldest_first(of_judge)}.values()
+    used = [row for row in last if is_conflict(row) is not None and row["p_conflict"] is not None]
+    scores = np.array([row["p_conflict"] for row in used], dtype=np.float64)
+    actual = np.array([is_conflict(row) for row in used], dtype=bool)
+    _require_enough_decisions(actual, judge, method)
+    x, y = _fit(method, scores, actual)
+    out_of_fold = np.empty_like(scores)
+    for train, test in StratifiedKFold(_FOLDS, shuffle=True, random_state=_SEED).split(scores, actual):
+        out_of_fold[test] = _apply(method, *_fit(method, scores[train], actual[train]), scores[test])
     return Calibration(
         method=method,
         x=x,
@@ -141,7 +143,7 @@ def fit(
         decided=len(used),
         conflicts=int(actual.sum()),
         decisions_sha256=_hash(used),
-        brier_before=round(float(brier_score_loss(actual, given)), 6),
+        brier_before=round(float(brier_score_loss(actual, scores)), 6),
         brier_after=round(float(brier_score_loss(actual, out_of_fold)), 6),
         fitted_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -162,7 +164,7 @@ def store(calibration: Calibration, uri: str) -> None:
     storage.write_json(uri, calibration.model_dump(mode="json"))
 
 
-def _require_enough(actual: NDArray[np.bool_], judge: str, method: Method) -> None:
+def _require_enough_decisions(actual: NDArray[np.bool_], judge: str, method: Method) -> None:
     conflicts, others = int(actual.sum()), int((~actual).sum())
     if len(actual) < LEAST[method] or min(conflicts, others) < LEAST_OF_EACH:
         raise AntinomyError(
@@ -173,19 +175,19 @@ def _require_enough(actual: NDArray[np.bool_], judge: str, method: Method) -> No
 
 
 def _fit(
-    method: Method, given: NDArray[np.float64], actual: NDArray[np.bool_]
+    method: Method, scores: NDArray[np.float64], actual: NDArray[np.bool_]
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     from sklearn.isotonic import IsotonicRegression
     from sklearn.linear_model import LogisticRegression
 
     if method == "isotonic":
-        model = IsotonicRegression(y_min=0, y_max=1, increasing=True).fit(given, actual)
+        model = IsotonicRegression(y_min=0, y_max=1, increasing=True).fit(scores, actual)
         return tuple(model.X_thresholds_.tolist()), tuple(model.y_thresholds_.tolist())
     positive, negative = actual.sum(), (~actual).sum()
     target = np.where(actual, (positive + 1) / (positive + 2), 1 / (negative + 2))
     # A soft target is one row of each class, weighted.
-    odds = np.tile(_log_odds(given), 2).reshape(-1, 1)
-    classes = np.repeat([1, 0], len(given))
+    odds = np.tile(_log_odds(scores), 2).reshape(-1, 1)
+    classes = np.repeat([1, 0], len(scores))
     model = LogisticRegression(C=np.inf).fit(odds, classes, sample_weight=np.concatenate([target, 1 - target]))
     slope = float(model.coef_[0, 0])
     if slope <= 0:
@@ -196,14 +198,14 @@ def _fit(
     return (slope,), (float(model.intercept_[0]),)
 
 
-def _apply(method: Method, x: Sequence[float], y: Sequence[float], given: NDArray[np.float64]) -> NDArray[np.float64]:
+def _apply(method: Method, x: Sequence[float], y: Sequence[float], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     if method == "isotonic":
-        return np.interp(given, x, y)
-    return np.asarray(1 / (1 + np.exp(-(x[0] * _log_odds(given) + y[0]))), dtype=np.float64)
+        return np.interp(scores, x, y)
+    return np.asarray(1 / (1 + np.exp(-(x[0] * _log_odds(scores) + y[0]))), dtype=np.float64)
 
 
-def _log_odds(given: NDArray[np.float64]) -> NDArray[np.float64]:
-    clipped = np.clip(given, _CLIP, 1 - _CLIP)
+def _log_odds(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    clipped = np.clip(scores, _CLIP, 1 - _CLIP)
     return np.asarray(np.log(clipped / (1 - clipped)), dtype=np.float64)
 
 

@@ -30,7 +30,7 @@ _LABELS = ("left_doc", "left_label", "right_doc", "right_label")
 
 
 @dataclass(frozen=True)
-class Sealed:
+class VerifiedLog:
     """A log that is as it was written.
 
     Attributes:
@@ -53,7 +53,7 @@ def write(decisions: Iterable[DecisionRow], findings: Iterable[Subject]) -> byte
     """
     places = {row["finding_id"]: row for row in findings}
     entries = [
-        _taken(row, _DECIDED) | _taken(places[row["finding_id"]], _LABELS)
+        _select(row, _DECIDED) | _select(places[row["finding_id"]], _LABELS)
         for row in decisions
         if row["finding_id"] in places
     ]
@@ -67,7 +67,7 @@ def write(decisions: Iterable[DecisionRow], findings: Iterable[Subject]) -> byte
     return ("\n".join(lines) + "\n").encode()
 
 
-def verify(data: bytes, name: str, seal: str = "") -> Sealed:
+def verify(data: bytes, name: str, seal: str = "") -> VerifiedLog:
     """Check that a log is as it was written.
 
     Args:
@@ -79,7 +79,7 @@ def verify(data: bytes, name: str, seal: str = "") -> Sealed:
         AntinomyError: naming the first line that is not as it was written, or what else is wrong.
     """
     lines = data.decode("utf-8", errors="replace").split("\n")
-    head = _parsed(lines[0]) or {}
+    head = _parse(lines[0]) or {}
     if head.get("log") != "antinomy conflict log":
         raise AntinomyError(f"{name} is no conflict log: its first line should say so; it may have been cut off")
     key = _key()
@@ -90,8 +90,8 @@ def verify(data: bytes, name: str, seal: str = "") -> Sealed:
         )
     entries, previous = [], ""
     for number, line in enumerate(lines[:-1], start=1):
-        record = _parsed(line)
-        if record is None or _canonical(record) != line or not _fits(record, previous, key):
+        record = _parse(line)
+        if record is None or _canonical(record) != line or not _is_chained(record, previous, key):
             raise AntinomyError(
                 f"{name} was changed after it was written: line {number} is not as it was, or a line before it is "
                 "missing" + (", or it was written with another key" if key is not None and number == 1 else "")
@@ -108,10 +108,10 @@ def verify(data: bytes, name: str, seal: str = "") -> Sealed:
             f"{name} is not the log that was sealed: its seal is {previous}, expected {seal}; the whole file may have "
             "been written anew"
         )
-    return Sealed(tuple(entries[1:]), previous, key is not None)
+    return VerifiedLog(tuple(entries[1:]), previous, key is not None)
 
 
-def _taken(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _select(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
 
@@ -124,7 +124,7 @@ def _algorithm(key: bytes | None) -> str:
     return "sha256" if key is None else "hmac-sha256"
 
 
-def _fits(record: dict[str, Any], previous: str, key: bytes | None) -> bool:
+def _is_chained(record: dict[str, Any], previous: str, key: bytes | None) -> bool:
     body = {field: value for field, value in record.items() if field != "hash"}
     right = hmac.compare_digest(str(record.get("hash")), _digest(body, key))
     return right and record.get("previous") == previous
@@ -140,7 +140,7 @@ def _canonical(record: Mapping[str, Any]) -> str:
     return json.dumps(dict(record), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-def _parsed(line: str) -> dict[str, Any] | None:
+def _parse(line: str) -> dict[str, Any] | None:
     try:
         record = json.loads(line)
     except ValueError:

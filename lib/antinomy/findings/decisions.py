@@ -10,7 +10,7 @@ from typing import Any
 
 from antinomy.errors import AntinomyError, StorageError
 from antinomy.store import schemas, tables
-from antinomy.store.rows import Decided, DecisionRow, Subject
+from antinomy.store.rows import DecisionColumns, DecisionRow, Subject
 from antinomy.vocabulary import Decision
 
 #: Decisions on a finding or a row of the crosswalk: the table's word → a reader's.
@@ -37,13 +37,13 @@ def record(warehouse: str, run_id: str, finding: Subject, decision: str, reviewe
         AntinomyError: for a decision that is none of WORDS, or no reviewer.
         StorageError: if the warehouse cannot be written.
     """
-    row = state(run_id, finding, decision, reviewer, note)
+    row = make_row(run_id, finding, decision, reviewer, note)
     append(warehouse, [row])
     return row
 
 
 def append(warehouse: str, rows: Sequence[DecisionRow]) -> None:
-    """Add decisions that ``state`` made, all of them or none.
+    """Add decisions that ``make_row`` made, all of them or none.
 
     Raises:
         StorageError: if the warehouse cannot be written.
@@ -51,7 +51,7 @@ def append(warehouse: str, rows: Sequence[DecisionRow]) -> None:
     tables.append_rows(rows, warehouse, "decisions")
 
 
-def state(run_id: str, finding: Subject, decision: str, reviewer: str, note: str = "") -> DecisionRow:
+def make_row(run_id: str, finding: Subject, decision: str, reviewer: str, note: str = "") -> DecisionRow:
     """Make the row of a decision without recording it; arguments and errors as ``record``."""
     if decision not in WORDS:
         raise AntinomyError(f"decision {decision!r}: give one of {', '.join(WORDS)}")
@@ -92,25 +92,25 @@ def read(warehouse: str) -> list[DecisionRow]:
         raise StorageError(
             f"{warehouse}/decisions: changed after they were recorded: {', '.join(changed[:3])}; restore the table"
         )
-    return in_order(rows)
+    return oldest_first(rows)
 
 
 def fingerprint(warehouse: str) -> str:
     """Return a hash that changes when a decision is added."""
-    return hashlib.sha256("\n".join(tables.appended(warehouse, "decisions")).encode()).hexdigest()
+    return hashlib.sha256("\n".join(tables.appended_files(warehouse, "decisions")).encode()).hexdigest()
 
 
 def latest(decisions: Iterable[DecisionRow]) -> dict[str, DecisionRow]:
     """Return the last word on each finding."""
-    return {row["finding_id"]: row for row in in_order(decisions)}
+    return {row["finding_id"]: row for row in oldest_first(decisions)}
 
 
-def in_order(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
+def oldest_first(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
     """Return decisions, the oldest first."""
-    return sorted(decisions, key=_age)
+    return sorted(decisions, key=_chronological)
 
 
-def holds(decision: Row, finding: Row) -> bool:
+def still_applies(decision: Row, finding: Row) -> bool:
     """Tell whether a finding still has the texts, context included, that a decision was about.
 
     A provision without a counterpart has no second text, and neither has a decision on it.
@@ -123,7 +123,7 @@ def _texts(row: Row) -> list[str]:
     return [row["left_sha256"], row["right_sha256"] or ""]
 
 
-def put(row: Decided, subject: Subject, last: Mapping[str, DecisionRow]) -> None:
+def put(row: DecisionColumns, subject: Subject, last: Mapping[str, DecisionRow]) -> None:
     """Write the decision on a row into its ``decision``, ``decided_by``, ``decided_at`` and ``decided_note``.
 
     Args:
@@ -132,16 +132,16 @@ def put(row: Decided, subject: Subject, last: Mapping[str, DecisionRow]) -> None
         last: see ``latest``; a word on texts that have changed since counts as none.
     """
     word = last.get(subject["finding_id"])
-    if word is not None and not holds(word, subject):
+    if word is not None and not still_applies(word, subject):
         word = None
     row["decision"], row["decided_by"] = (word["decision"], word["reviewer"]) if word else (None, None)
     row["decided_at"], row["decided_note"] = (word["decided_at"], word["note"]) if word else (None, None)
 
 
-def _age(row: DecisionRow) -> tuple[str, str]:
+def _chronological(row: DecisionRow) -> tuple[str, str]:
     return row["decided_at"], row["decision_id"]
 
 
 def _identity(row: Row) -> str:
-    said = [row[name] for name in schemas.columns("decisions") if name != "decision_id"]
-    return hashlib.sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()[:32]
+    content = [row[name] for name in schemas.columns("decisions") if name != "decision_id"]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:32]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.findings import decisions
 from antinomy.store.rows import DecisionRow, FindingRow
-from antinomy.store.tables import among
+from antinomy.store.tables import rows_where
 from antinomy.vocabulary import FindingState, VerdictStatus
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 
 
-def with_state(
+def compare_with_previous(
     found: Sequence[Row], previous: Sequence[Row] | None, units: pa.Table, verdicts: pa.Table
 ) -> list[dict[str, Any]]:
     """Add ``state`` and ``changed``, and a row for each finding that only the previous run has.
@@ -43,50 +43,50 @@ def with_state(
                 "changed": _changes(row, old) if old else "",
             }
         )
-    return here + _explained(list(before.values()), units, verdicts)
+    return here + _explain_resolved(list(before.values()), units, verdicts)
 
 
 def _changes(row: Row, old: Row) -> str:
-    said = []
+    notes = []
     for side in ("left", "right"):
         if row[f"{side}_text"] != old[f"{side}_text"]:
-            said.append(f"{side} text changed")
+            notes.append(f"{side} text changed")
         elif row[f"{side}_sha256"] != old[f"{side}_sha256"]:
-            said.append(f"{side} context changed")
+            notes.append(f"{side} context changed")
     for name in ("relation", "kind"):
         if row[name] != old[name]:
-            said.append(f"{name} was {old[name] or 'undecided'}")
-    return "; ".join(said)
+            notes.append(f"{name} was {old[name] or 'undecided'}")
+    return "; ".join(notes)
 
 
-def _explained(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) -> list[dict[str, Any]]:
+def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) -> list[dict[str, Any]]:
     """Say why findings are gone: a provision went or changed, or the pair is judged otherwise or not."""
     if not gone:
         return []
     texts: dict[str, set[str]] = defaultdict(set)
     ends = {row[f"{side}_id"] for row in gone for side in ("left", "right")}
-    for row in among(units.select(["section_id", "unit_text"]), "section_id", ends).to_pylist():
+    for row in rows_where(units.select(["section_id", "unit_text"]), "section_id", ends).to_pylist():
         texts[row["section_id"]].add(row["unit_text"])
     outcomes: dict[tuple[str, str], list[Row]] = defaultdict(list)
     judged = verdicts.select(["left_id", "right_id", "status", "relation"])
-    for row in among(judged, "left_id", {row["left_id"] for row in gone}).to_pylist():
+    for row in rows_where(judged, "left_id", {row["left_id"] for row in gone}).to_pylist():
         outcomes[row["left_id"], row["right_id"]].append(row)
     explained = []
     for row in gone:
-        said = []
+        notes = []
         for side in ("left", "right"):
             now = texts.get(row[f"{side}_id"])
             if now is None:
-                said.append(f"{side} provision gone")
+                notes.append(f"{side} provision gone")
             elif row[f"{side}_text"] not in now:
-                said.append(f"{side} text changed")
+                notes.append(f"{side} text changed")
         if row["left_id"] in texts and row["right_id"] in texts:
-            said.append(_outcome(outcomes.get((row["left_id"], row["right_id"]), ())))
-        explained.append({**row, "state": FindingState.RESOLVED, "changed": "; ".join(said)})
+            notes.append(_verdict_now(outcomes.get((row["left_id"], row["right_id"]), ())))
+        explained.append({**row, "state": FindingState.RESOLVED, "changed": "; ".join(notes)})
     return explained
 
 
-def _outcome(judged: Sequence[Row]) -> str:
+def _verdict_now(judged: Sequence[Row]) -> str:
     if not judged:
         return "no longer a candidate pair"
     # Of several pieces, one that was judged says more than one that was not.
@@ -96,7 +96,7 @@ def _outcome(judged: Sequence[Row]) -> str:
     return f"now judged {best['relation'] or 'undecided'}"
 
 
-def decide(found: Sequence[FindingRow], said: Sequence[DecisionRow]) -> None:
+def apply_decisions(found: Sequence[FindingRow], notes: Sequence[DecisionRow]) -> None:
     """Put the last word on each finding that still holds into its ``decision``, ``decided_by``, ``…_at``, ``…_note``.
 
     One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what
@@ -104,9 +104,9 @@ def decide(found: Sequence[FindingRow], said: Sequence[DecisionRow]) -> None:
 
     Args:
         found: findings with state and changed; changed in place.
-        said: rows of the ``decisions`` table.
+        notes: rows of the ``decisions`` table.
     """
-    last = decisions.latest(said)
+    last = decisions.latest(notes)
     for row in found:
         word = last.get(row["finding_id"])
         decisions.put(row, row, last)

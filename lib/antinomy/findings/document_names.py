@@ -34,19 +34,19 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         doc_id → name; two that would be called the same keep their titles.
     """
     titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
-    short = {doc: _brief(title) for doc, title in titles.items()}
+    short = {doc: _shorten(title) for doc, title in titles.items()}
     times = Counter(short.values())
     return {doc: name if times[name] == 1 else titles[doc] for doc, name in short.items()}
 
 
-def _brief(title: str) -> str:
+def _shorten(title: str) -> str:
     if len(title) <= _LONGEST:
         return title
     cited = _CITED.match(title) or _NUMBERED.match(title)
     return cited.group() if cited else title[: title.rfind(" ", 0, _LONGEST)].rstrip(" ,;:–-") + " …"
 
 
-def named(said: str, left: str, right: str) -> str:
+def named(rationale: str, left: str, right: str) -> str:
     """Put names in the place of "the left", "the right provision", "left text" and the like, outside of quotes."""
     names = {"left": left, "right": right}
 
@@ -54,16 +54,16 @@ def named(said: str, left: str, right: str) -> str:
         what = match.group(2)
         return f"the {what} of {names[match.group(1)]}" if what else names[match.group(3)]
 
-    parts = _QUOTED.split(said)
+    parts = _QUOTED.split(rationale)
     return "".join(part if n % 2 else _SIDE.sub(name, part) for n, part in enumerate(parts))
 
 
-def without_figure(said: str) -> str:
+def without_figure(rationale: str) -> str:
     """Take the judge's own probability, and how it calls a conflict by it, out of its reason.
 
     A reason may quote figures of its provisions.
     """
-    parts = _QUOTED.split(said)
+    parts = _QUOTED.split(rationale)
     bare = "".join(part if n % 2 else _SURE.sub("", part) for n, part in enumerate(parts))
     reason = bare.removeprefix("Possible conflict: ")
     return reason[:1].upper() + reason[1:]

@@ -56,22 +56,23 @@ def graphml_bytes(
         graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
     for row in findings:
         if row["state"] != FindingState.RESOLVED:
-            said = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
+            attributes = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
             graph.add_edge(
                 row["left_id"],
                 row["right_id"],
                 relation="FOUND",
                 verdict=row["relation"] or "undecided",
-                **said,
+                **attributes,
             )
     for row in facts:
         ends = [f"{end}: {row[end]}" for end in ("subject", "object")]
         for name, end in zip(ends, ("subject", "object"), strict=True):
             graph.add_node(
-                _inert_xml(name), **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label"))
+                _strip_illegal_xml(name),
+                **_attributes({"type": row[f"{end}_type"], "label": row[end]}, ("type", "label")),
             )
-        said = _attributes(row, ("predicate", "condition", "section_id", "origin", "confidence", "quote"))
-        graph.add_edge(*map(_inert_xml, ends), relation="STATES", **said)
+        attributes = _attributes(row, ("predicate", "condition", "section_id", "origin", "confidence", "quote"))
+        graph.add_edge(*map(_strip_illegal_xml, ends), relation="STATES", **attributes)
     out = io.BytesIO()
     nx.write_graphml(graph, out)
     return out.getvalue()
@@ -93,11 +94,11 @@ def graph(settings: Settings) -> bytes:
     return graphml_bytes(sections, citations, similar, findings, facts(settings))
 
 
-def _inert_xml(text: str) -> str:
+def _strip_illegal_xml(text: str) -> str:
     return _NOT_XML.sub("", CONTROL.sub("", text))
 
 
 def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Take what GraphML can hold: no nulls, no characters that XML forbids."""
     taken = {name: row[name] for name in names if row[name] is not None}
-    return {name: _inert_xml(value) if isinstance(value, str) else value for name, value in taken.items()}
+    return {name: _strip_illegal_xml(value) if isinstance(value, str) else value for name, value in taken.items()}

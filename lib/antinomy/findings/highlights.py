@@ -27,21 +27,21 @@ def marks(left: str, right: str, evidence_left: str, evidence_right: str) -> tup
     Returns:
         The marks of the left and of the right text, in order, none overlapping another.
     """
-    spans = (span(evidence_left, left), span(evidence_right, right))
+    spans = (quote_span(evidence_left, left), quote_span(evidence_right, right))
     within = [_quantities(text, *(span or (0, len(text)))) for text, span in zip((left, right), spans, strict=True)]
     clashing = [
-        [(q.start, q.end) for q in mine if _clashes(q, others)]
-        for mine, others in ((within[0], within[1]), (within[1], within[0]))
+        [(q.start, q.end) for q in own if _clashes(q, others)]
+        for own, others in ((within[0], within[1]), (within[1], within[0]))
     ]
-    return _runs(left, spans[0], clashing[0]), _runs(right, spans[1], clashing[1])
+    return _segments(left, spans[0], clashing[0]), _segments(right, spans[1], clashing[1])
 
 
-def quoted(evidence: str, text: str) -> list[Mark]:
+def quote_mark(evidence: str, text: str) -> list[Mark]:
     """Return the mark of a quote in its text, [] if it is not there."""
-    return _runs(text, span(evidence, text), [])
+    return _segments(text, quote_span(evidence, text), [])
 
 
-def span(evidence: str, text: str) -> tuple[int, int] | None:
+def quote_span(evidence: str, text: str) -> tuple[int, int] | None:
     """Return the span of a quote in a text, None if it is not there."""
     if not evidence:
         return None
@@ -68,7 +68,7 @@ def _clashes(quantity: Quantity, others: Sequence[Quantity]) -> bool:
     return bool(comparable) and all(q.high < quantity.low or quantity.high < q.low for q in comparable)
 
 
-def _runs(text: str, evidence: tuple[int, int] | None, clashing: list[tuple[int, int]]) -> list[Mark]:
+def _segments(text: str, evidence: tuple[int, int] | None, clashing: list[tuple[int, int]]) -> list[Mark]:
     edges = sorted({edge for span in (evidence, *clashing) if span for edge in span})
     units = dict(zip(edges, edges, strict=True))
     if not text.isascii():

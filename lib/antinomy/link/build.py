@@ -34,7 +34,7 @@ _COLUMNS = {
 }
 
 
-class Owned(NamedTuple):
+class UnitVectors(NamedTuple):
     """Vectors, and the unit of each in increasing order."""
 
     vectors: knn.Vectors
@@ -48,7 +48,7 @@ def build(
     folder: Path,
     order: Sequence[str],
     encode: focus.Encode | None,
-) -> tuple[Index, focus.Narrowed | None]:
+) -> tuple[Index, focus.FocusResult | None]:
     """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets the files of vectors.
 
     Returns:
@@ -61,10 +61,10 @@ def build(
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
     listed = [name for name in dict.fromkeys(order) if name in present]
-    names = groups.left_first(settings, [*listed, *sorted(present - set(listed))])
+    names = groups.orientation_order(settings, [*listed, *sorted(present - set(listed))])
     frame["name"] = frame[group].map({name: i for i, name in enumerate(names)})
     frame = frame.sort_values(["name", "section_id", "piece", "unit_id"], ignore_index=True)
-    party = parties.number(frame, settings.parties)
+    party = parties.party_numbers(frame, settings.parties)
     lost = frame[party < 0].drop_duplicates("section_id")
     left_out = [int((lost["name"] == i).sum()) for i in range(len(names))]
     frame["group"] = frame["name"] * len(settings.parties) + party
@@ -74,15 +74,17 @@ def build(
     narrowed = None
     if settings.focus:
         assert encode is not None
-        before = groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out)
-        seen = owned.get("own") or Owned(np.empty((0, 1), np.float32), np.empty(0, np.int64))
-        narrowed = focus.narrow(frame, seen.vectors, seen.unit, before, settings.focus, settings.focus_sections, encode)
-        owned = {channel: _kept(own, narrowed.units, channel, folder) for channel, own in owned.items()}
+        before = groups.make_groups(settings, names, _count_sections(frame, len(names), settings), left_out)
+        seen = owned.get("own") or UnitVectors(np.empty((0, 1), np.float32), np.empty(0, np.int64))
+        narrowed = focus.select_by_theme(
+            frame, seen.vectors, seen.unit, before, settings.focus, settings.focus_sections, encode
+        )
+        owned = {channel: _select_vectors(own, narrowed.units, channel, folder) for channel, own in owned.items()}
         frame = frame[narrowed.units].reset_index(drop=True)
     return assemble(frame, names, owned, settings, left_out), narrowed
 
 
-def _sizes(frame: pd.DataFrame, names: int, settings: LinkSettings) -> list[list[int]]:
+def _count_sections(frame: pd.DataFrame, names: int, settings: LinkSettings) -> list[list[int]]:
     """Count the sections of each name, by party."""
     each = len(settings.parties)
     counted = np.bincount(frame.drop_duplicates("section_id")["group"], minlength=names * each)
@@ -92,7 +94,7 @@ def _sizes(frame: pd.DataFrame, names: int, settings: LinkSettings) -> list[list
 def assemble(
     frame: pd.DataFrame,
     names: Sequence[str],
-    owned: Mapping[str, Owned],
+    owned: Mapping[str, UnitVectors],
     settings: LinkSettings,
     left_out: Sequence[int] = (),
 ) -> Index:
@@ -115,23 +117,23 @@ def assemble(
         # The whole section: it was cut for the model's window, which does not concern words.
         nearest = frame["heading_path"].map(units.nearest_heading)
         texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
-        lexicon = lexical.build(lexical.tokens(texts.tolist()), sections["regime"].tolist())
+        lexicon = lexical.build(lexical.tokenize(texts.tolist()), sections["regime"].tolist())
     sets = {
-        channel: VectorSet(own.vectors, own.unit, index.starts(section[own.unit], len(sections)))
+        channel: VectorSet(own.vectors, own.unit, index.offsets(section[own.unit], len(sections)))
         for channel, own in owned.items()
     }
     return Index(
         section_ids=pa.array(sections["section_id"], type=pa.string()),
         unit_ids=pa.array(frame["unit_id"], type=pa.string()),
-        unit_start=index.starts(section, len(sections)),
+        unit_start=index.offsets(section, len(sections)),
         sets=sets,
         lexicon=lexicon,
-        groups=groups.arrange(settings, names, _sizes(frame, len(names), settings), left_out),
+        groups=groups.make_groups(settings, names, _count_sections(frame, len(names), settings), left_out),
         excluded=groups.relatives(sections["section_id"].tolist()) if settings.groups == "within" else None,
     )
 
 
-def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: Path) -> Owned:
+def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: Path) -> UnitVectors:
     """Write a channel's vectors into a mapped file, in the order of the units.
 
     Vectors that are zero or not finite are left out; the number of units without a vector of their own text is logged.
@@ -154,7 +156,7 @@ def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: P
         )
     count = np.where(place >= 0, sizes["size"].to_numpy(dtype=np.int64)[place] // dim if len(sizes) else 0, 0)
     start = np.cumsum(count) - count
-    path = folder / index.vectors_file(channel)
+    path = folder / index.vectors_filename(channel)
     table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(int(count.sum()), dim))
     usable = np.zeros(len(table), dtype=bool)
     chunks = max(1, math.ceil(len(table) * dim * 4 / _CHUNK_BYTES))
@@ -170,33 +172,33 @@ def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: P
         values = np.concatenate(lines).astype(np.float32, copy=False).reshape(-1, dim)
         rows_of = np.array([len(line) // dim for line in lines], dtype=np.int64)
         first = (np.cumsum(rows_of) - rows_of)[held[units]]
-        to, of = _runs(start[units], count[units]), _runs(first, count[units])
+        to, of = _consecutive(start[units], count[units]), _consecutive(first, count[units])
         table[to] = values[of]
-        usable[to] = knn.usable(values)[of]
+        usable[to] = knn.searchable(values)[of]
     table.flush()
     owner = np.repeat(np.arange(len(frame)), count)
     if channel == "own" and (bare := len(frame) - len(np.unique(owner[usable]))):
         log.warning("link: %d of %d units have no usable vector", bare, len(frame))
     rows = np.flatnonzero(usable)
     if len(rows) < len(table):
-        _compact(table, rows, path)
-    return Owned(np.load(path, mmap_mode="r"), owner[rows])
+        _shrink_file(table, rows, path)
+    return UnitVectors(np.load(path, mmap_mode="r"), owner[rows])
 
 
-def _runs(start: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
+def _consecutive(start: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return start, start + 1, … for each run, concatenated."""
     return np.repeat(start - (np.cumsum(count) - count), count) + np.arange(count.sum())
 
 
-def _kept(own: Owned, units: NDArray[np.bool_], channel: str, folder: Path) -> Owned:
+def _select_vectors(own: UnitVectors, units: NDArray[np.bool_], channel: str, folder: Path) -> UnitVectors:
     """Return the vectors of some units; these are numbered anew."""
     rows = np.flatnonzero(units[own.unit])
-    path = folder / index.vectors_file(channel)
-    _compact(own.vectors, rows, path)
-    return Owned(np.load(path, mmap_mode="r"), (np.cumsum(units) - 1)[own.unit[rows]])
+    path = folder / index.vectors_filename(channel)
+    _shrink_file(own.vectors, rows, path)
+    return UnitVectors(np.load(path, mmap_mode="r"), (np.cumsum(units) - 1)[own.unit[rows]])
 
 
-def _compact(table: knn.Vectors, rows: NDArray[np.int64], path: Path) -> None:
+def _shrink_file(table: knn.Vectors, rows: NDArray[np.int64], path: Path) -> None:
     """Keep only some rows of the file."""
     beside = path.with_suffix(".part")
     kept = np.lib.format.open_memmap(beside, mode="w+", dtype=np.float32, shape=(len(rows), table.shape[1]))

@@ -27,23 +27,23 @@ Encode = Callable[[str], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class Narrowed:
+class FocusResult:
     """What remains after a focus.
 
     Attributes:
         units: which units stay, shape (units,).
         selected: sections of the left side that stay.
-        of: sections of the left side before.
+        left_sections: sections of the left side before.
         full_comparison: pairs that a full comparison without a focus would judge.
     """
 
     units: NDArray[np.bool_]
     selected: int
-    of: int
+    left_sections: int
     full_comparison: int
 
 
-def narrow(
+def select_by_theme(
     frame: pd.DataFrame,
     vectors: Vectors,
     vector_unit: NDArray[np.int64],
@@ -51,7 +51,7 @@ def narrow(
     theme: str,
     sections: int,
     encode: Encode,
-) -> Narrowed:
+) -> FocusResult:
     """Select the sections of the left side that a theme concerns.
 
     Sections are ranked by the cosine of their best unit and by BM25, fused by reciprocal rank.
@@ -83,7 +83,7 @@ def narrow(
     one_query = np.zeros(len(owners), dtype=np.int64)
     fused = fusion.reciprocal_rank_fusion(np.stack([fusion.ranks(one_query, line) for line in scores]))
     chosen = owners[np.lexsort((owners, -fused))[:sections]]
-    return Narrowed(~on_left | np.isin(section, chosen), len(chosen), len(owners), groups.full)
+    return FocusResult(~on_left | np.isin(section, chosen), len(chosen), len(owners), groups.full_comparison)
 
 
 def _cosines(
@@ -105,7 +105,7 @@ def _cosines(
 
 def _bm25(texts: list[str], theme: str) -> NDArray[np.float64]:
     """BM25 of each text for the theme, nan where they share no word."""
-    words, stems = lexical.tokens([theme])[0], lexical.tokens(texts)
+    words, stems = lexical.tokenize([theme])[0], lexical.tokenize(texts)
     if not words or not any(stems):
         return np.full(len(texts), np.nan)
     model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)

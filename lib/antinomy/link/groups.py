@@ -23,7 +23,8 @@ class Groups:
         oriented: pairs of group numbers, left and right, whose sections may meet.
         k_left: partners that a left section asks for.
         k_right: partners that a right section asks for.
-        full: pairs of sections that may meet by the settings, whomever they bind: the size of a full comparison.
+        full_comparison: number of pairs that a full comparison would judge: all that the settings allow, whomever they
+            bind.
     """
 
     names: tuple[str, ...]
@@ -31,7 +32,7 @@ class Groups:
     oriented: frozenset[tuple[int, int]]
     k_left: int
     k_right: int
-    full: int
+    full_comparison: int
 
     def partners(self, group: int) -> list[Range]:
         """Return the sections among which a group's neighbours are searched; [] if none."""
@@ -48,12 +49,12 @@ class Groups:
                 merged.append(Range(start, stop))
         return merged
 
-    def of(self, sections: NDArray[np.int64]) -> NDArray[np.int64]:
+    def group_of(self, sections: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the group numbers of sections."""
         stops = np.array([r.stop for r in self.ranges])
         return np.searchsorted(stops, sections, side="right")
 
-    def flipped(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def query_is_right(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Tell which pairs (query, neighbour) have the query on the right.
 
         Within one document the section that comes first by its number is left.
@@ -62,14 +63,14 @@ class Groups:
         left_first = np.zeros((count, count), dtype=bool)
         for left, right in self.oriented:
             left_first[left, right] = True
-        q, b = self.of(queries), self.of(base)
+        q, b = self.group_of(queries), self.group_of(base)
         result: NDArray[np.bool_] = np.where(q == b, queries > base, ~left_first[q, b])
         return result
 
-    def turn(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
+    def pairs_by_rank(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return how many pairs a query's side has once each of its queries has its neighbour of this rank."""
         sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
-        return sizes[self.of(queries)] * rank
+        return sizes[self.group_of(queries)] * rank
 
     def smaller_sides(self) -> int:
         """Return the number of sections of the smaller side, summed over the pairs of groups that may meet."""
@@ -81,13 +82,13 @@ class Groups:
         """A pair can be found from either of its sides."""
         return bool(self.k_left and self.k_right) or any(left == right for left, right in self.oriented)
 
-    def asked(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
+    def partners_wanted(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for each pair (query, neighbour) how many partners the query asks for on that side."""
-        within = self.of(queries) == self.of(base)
-        return np.where(self.flipped(queries, base) & ~within, self.k_right, self.k_left)
+        within = self.group_of(queries) == self.group_of(base)
+        return np.where(self.query_is_right(queries, base) & ~within, self.k_right, self.k_left)
 
 
-def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
+def orientation_order(settings: LinkSettings, names: Sequence[str]) -> list[str]:
     """Return group names in the order of orientation: those named as left first, else as listed."""
     unknown = [name for name in settings.left if name not in names]
     if unknown:
@@ -97,7 +98,7 @@ def left_first(settings: LinkSettings, names: Sequence[str]) -> list[str]:
     return [*settings.left, *(name for name in names if name not in settings.left)]
 
 
-def arrange(
+def make_groups(
     settings: LinkSettings, names: Sequence[str], sizes: Sequence[Sequence[int]], left_out: Sequence[int] = ()
 ) -> Groups:
     """Lay out the groups: for each name one per party, see ``parties``.
@@ -138,7 +139,7 @@ def arrange(
         oriented=frozenset((a * each + party, b * each + party) for a, b in oriented for party in range(each)),
         k_left=settings.k,
         k_right=k_right,
-        full=sum(whole[a] * whole[b] if a != b else whole[a] * (whole[a] - 1) // 2 for a, b in oriented),
+        full_comparison=sum(whole[a] * whole[b] if a != b else whole[a] * (whole[a] - 1) // 2 for a, b in oriented),
     )
 
 

@@ -104,17 +104,17 @@ class Layout:
     searches: Mapping[str, Search] = field(default_factory=dict)
 
 
-def starts(owner: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+def offsets(owner: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Return where each owner's entries begin in a sorted array of owners, and the array's length."""
     return np.searchsorted(owner, np.arange(count + 1)).astype(np.int64)
 
 
-def vectors_file(channel: str) -> str:
+def vectors_filename(channel: str) -> str:
     """Return the name of the file with a channel's vectors."""
     return f"vectors_{channel}.npy"
 
 
-def ivf_file(channel: str) -> str:
+def ivf_filename(channel: str) -> str:
     """Return the name of the file with a channel's approximate index."""
     return f"ivf_{channel}.faiss"
 
@@ -124,8 +124,8 @@ def save(index: Index, folder: Path) -> list[str]:
     arrays: dict[str, NDArray[Any]] = {"unit_start": index.unit_start}
     for channel, own in index.sets.items():
         arrays |= {f"unit_{channel}": own.unit, f"start_{channel}": own.start}
-        if not (folder / vectors_file(channel)).exists():
-            arrays[vectors_file(channel).removesuffix(".npy")] = own.vectors
+        if not (folder / vectors_filename(channel)).exists():
+            arrays[vectors_filename(channel).removesuffix(".npy")] = own.vectors
     if index.lexicon is not None:
         weights, counts, lengths = index.lexicon
         arrays |= {
@@ -173,10 +173,10 @@ def load(locate: Callable[[str], str], layout: Layout) -> Index:
         )
     sets = {
         channel: VectorSet(
-            vectors=array(vectors_file(channel).removesuffix(".npy")),
+            vectors=array(vectors_filename(channel).removesuffix(".npy")),
             unit=np.asarray(array(f"unit_{channel}")),
             start=np.asarray(array(f"start_{channel}")),
-            ivf=knn.open_index(Path(locate(ivf_file(channel)))) if search.probes else None,
+            ivf=knn.open_index(Path(locate(ivf_filename(channel)))) if search.probes else None,
             probes=search.probes,
             exact_up_to=search.exact_up_to,
         )

@@ -50,12 +50,12 @@ def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
     k = min(k, len(base))
     scores = np.full((len(queries), k), -np.inf)
     ids = np.full((len(queries), k), -1, dtype=np.int64)
-    valid_base = usable(base)
+    valid_base = searchable(base)
     rows: Ids | None = None
     if not valid_base.all():
         rows = np.flatnonzero(valid_base)
         base = base[rows]
-    todo = np.flatnonzero(usable(queries))
+    todo = np.flatnonzero(searchable(queries))
     k = min(k, len(base))
     fetch = min(k + _MARGIN, len(base))
     while k and len(todo):
@@ -74,7 +74,7 @@ def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
     return scores, ids
 
 
-def usable(vectors: Vectors) -> NDArray[np.bool_]:
+def searchable(vectors: Vectors) -> NDArray[np.bool_]:
     """Tell which rows can have neighbours: finite and not zero."""
     # One pass without a copy: the norm is nan or inf where any component is, 0 where all are.
     norms = np.einsum("nd,nd->n", vectors, vectors)

@@ -37,7 +37,7 @@ class Lexicon(NamedTuple):
     lengths: NDArray[np.float32]
 
 
-def tokens(texts: Sequence[str]) -> list[list[str]]:
+def tokenize(texts: Sequence[str]) -> list[list[str]]:
     """Split texts into stemmed words without stop words."""
     found: list[list[str]] = bm25s.tokenize(
         list(texts), stopwords="en", stemmer=Stemmer.Stemmer("english"), return_ids=False, show_progress=False
@@ -108,7 +108,7 @@ def scores(lexicon: Lexicon, queries: NDArray[np.int64], base: NDArray[np.int64]
     return product
 
 
-def top(
+def top_k(
     lexicon: Lexicon, queries: NDArray[np.int64], start: int, stop: int, k: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Find the k best texts of the rows ``start`` to ``stop`` for each query.
@@ -125,7 +125,7 @@ def top(
         block = queries[at : at + step]
         table = scores(lexicon, block, slice(start, stop))
         for query, line in zip(block, table, strict=True):
-            best = _best(line, k)
+            best = _top_positions(line, k)
             found.append((np.full(len(best), query), best + start, line[best]))
     return (
         np.concatenate([q for q, _, _ in found] or [np.empty(0, np.int64)]),
@@ -134,7 +134,7 @@ def top(
     )
 
 
-def _best(line: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+def _top_positions(line: NDArray[np.float64], k: int) -> NDArray[np.int64]:
     """Return the positions of the k greatest values above 0, by (-value, position)."""
     if k < len(line):
         cut = max(float(np.partition(line, len(line) - k)[len(line) - k]), np.finfo(float).tiny)

@@ -66,20 +66,20 @@ def propose(index: Index, queries: Range, among: Sequence[Range], settings: Link
         settings: channels, k, k_right, depth.
 
     Returns:
-        At most ``reach`` entries per channel and query.
+        At most ``candidates_per_channel`` entries per channel and query.
     """
-    depth = reach(settings)
+    depth = candidates_per_channel(settings)
     found = []
     for number, channel in enumerate(settings.channels):
         if channel == "lexical":
-            query, base, score = _by_words(index, queries, among, depth)
+            query, base, score = _search_words(index, queries, among, depth)
         else:
-            query, base, score = _by_vector(index, index.sets[channel], queries, among, depth)
+            query, base, score = _search_vectors(index, index.sets[channel], queries, among, depth)
         found.append((np.full(len(query), number), query, base, score))
     return Hits(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def reach(settings: LinkSettings) -> int:
+def candidates_per_channel(settings: LinkSettings) -> int:
     """Return how many candidates each channel proposes: more than k only if other channels reorder them."""
     k = max(settings.k, settings.k_right)
     return k if len(settings.channels) == 1 else max(k, settings.depth)
@@ -88,10 +88,10 @@ def reach(settings: LinkSettings) -> int:
 _Found = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
-def _by_vector(index: Index, own: VectorSet, queries: Range, among: Sequence[Range], depth: int) -> _Found:
+def _search_vectors(index: Index, own: VectorSet, queries: Range, among: Sequence[Range], depth: int) -> _Found:
     rows = np.arange(own.start[queries.start], own.start[queries.stop])
     owner = np.searchsorted(own.start, rows, side="right") - 1
-    wanted = depth + _most_excluded(index, queries)
+    wanted = depth + _max_excluded(index, queries)
     available = sum(r.stop - r.start for r in own.ranges(among))
     nearest = own.nearest(among)
     parts: list[_Found] = []
@@ -108,25 +108,25 @@ def _by_vector(index: Index, own: VectorSet, queries: Range, among: Sequence[Ran
         rows, owner = rows[~done], owner[~done]
         fetch = min(fetch * 2, available)
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.empty(0)] * 3
-    return best(index, columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2], depth)
+    return top_candidates(index, columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2], depth)
 
 
-def _by_words(index: Index, queries: Range, among: Sequence[Range], depth: int) -> _Found:
+def _search_words(index: Index, queries: Range, among: Sequence[Range], depth: int) -> _Found:
     assert index.lexicon is not None
     sections = np.arange(queries.start, queries.stop)
-    wanted = depth + _most_excluded(index, queries)
-    found = [lexical.top(index.lexicon, sections, r.start, r.stop, wanted) for r in among]
+    wanted = depth + _max_excluded(index, queries)
+    found = [lexical.top_k(index.lexicon, sections, r.start, r.stop, wanted) for r in among]
     query, base, score = (np.concatenate(column) for column in zip(*found, strict=True))
-    return best(index, query, base, score, depth)
+    return top_candidates(index, query, base, score, depth)
 
 
-def _most_excluded(index: Index, queries: Range) -> int:
+def _max_excluded(index: Index, queries: Range) -> int:
     if index.excluded is None:
         return 0
     return max(len(index.excluded[section]) for section in range(*queries))
 
 
-def best(
+def top_candidates(
     index: Index, query: NDArray[np.int64], base: NDArray[np.int64], score: NDArray[np.float64], depth: int
 ) -> _Found:
     """Keep the ``depth`` best eligible base sections of each query, each once, by (-score, base)."""
@@ -153,7 +153,9 @@ def merge(index: Index, hits: Hits, settings: LinkSettings) -> Hits:
     parts = []
     for number in range(len(settings.channels)):
         own = hits.channel == number
-        query, base, score = best(index, hits.query[own], hits.base[own], hits.score[own], reach(settings))
+        query, base, score = top_candidates(
+            index, hits.query[own], hits.base[own], hits.score[own], candidates_per_channel(settings)
+        )
         parts.append((np.full(len(query), number), query, base, score))
     return Hits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -174,7 +176,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     named = False
     for number, channel in enumerate(settings.channels):
         if channel == "lexical":
-            scores[number] = _words(index, query, base)
+            scores[number] = _bm25_scores(index, query, base)
             continue
         scores[number], units = _cosines(index.sets[channel], query, base)
         if not named and channel != "context":  # the first channel of the texts themselves names the units
@@ -194,7 +196,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A missing cosine is not below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
-    kept = np.flatnonzero((place > 0) & (place <= index.groups.asked(query, base)) & ~weak)
+    kept = np.flatnonzero((place > 0) & (place <= index.groups.partners_wanted(query, base)) & ~weak)
     kept = kept[np.lexsort((place[kept], query[kept]))]
     return Neighbours(
         query=query[kept],
@@ -208,17 +210,17 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     )
 
 
-def _by_query(query: NDArray[np.int64]) -> list[slice]:
+def _slices_by_query(query: NDArray[np.int64]) -> list[slice]:
     """Cut sorted entries into one slice per query."""
     cuts = [0, *(np.flatnonzero(np.diff(query)) + 1).tolist(), len(query)]
     return [slice(start, stop) for start, stop in pairwise(cuts) if stop > start]
 
 
-def _words(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.float64]:
+def _bm25_scores(index: Index, query: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return BM25 of each pair of sections, 0 where they share no word."""
     assert index.lexicon is not None
     out = np.empty(len(query))
-    for part in _by_query(query):
+    for part in _slices_by_query(query):
         out[part] = lexical.scores(index.lexicon, query[part][:1], base[part])[0]
     return out
 
@@ -229,7 +231,7 @@ def _cosines(
     """Return the cosine of each pair's nearest two vectors, nan if a side has none, and the units of these."""
     cosine = np.full(len(query), np.nan)
     units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
-    for part in _by_query(query):
+    for part in _slices_by_query(query):
         asking = np.arange(own.start[query[part][0]], own.start[query[part][0] + 1])
         begin, end = own.start[base[part]], own.start[base[part] + 1]
         wide = end - begin

@@ -19,7 +19,7 @@ _BINDS: dict[Party, tuple[str, ...]] = {
 }
 
 
-def number(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np.int64]:
+def party_numbers(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np.int64]:
     """Return for each unit the number of its section's party in ``parties``, -1 for another party.
 
     Args:

@@ -23,7 +23,7 @@ from antinomy.link.focus import Encode
 from antinomy.link.index import Index, Layout, Search, VectorSet
 from antinomy.link.knn import Range
 from antinomy.link.neighbours import Hits
-from antinomy.link.result import Approximate, Focused, LinkResult
+from antinomy.link.result import ApproximateSearch, FocusCounts, LinkResult
 from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class _Files:
 _opened: list[tuple[_Files, Index]] = []
 
 
-def _open(files: _Files) -> Index:
+def _open_index(files: _Files) -> Index:
     """Map the index once per worker process; one FAISS thread per task, Spark runs the tasks side by side."""
     if not _opened or _opened[0][0] != files:
         faiss.omp_set_num_threads(1)
@@ -116,21 +116,21 @@ def link(
         sections=len(index.section_ids),
         units=len(index.unit_ids),
         vectors={channel: len(own.vectors) for channel, own in index.sets.items()},
-        full_comparison_calls=index.groups.full,
+        full_comparison_calls=index.groups.full_comparison,
     )
     if narrowed is not None:
-        focus = Focused(selected=narrowed.selected, of=narrowed.of)
+        focus = FocusCounts(selected=narrowed.selected, of=narrowed.left_sections)
         searched = searched.model_copy(update={"full_comparison_calls": narrowed.full_comparison, "focus": focus})
     plan = settings.plan
     if plan == "auto":
-        plan = "shards" if _most(index) > settings.shard_rows else "broadcast"
+        plan = "shards" if _max_vectors(index) > settings.shard_rows else "broadcast"
     searches = {channel: Search() for channel in index.sets}
     for channel, own in index.sets.items():
-        if _widest(index, own) > settings.approximate_above:
+        if _max_searched(index, own) > settings.approximate_above:
             # An inverted file reads few lists per query, so that it is mapped whole and needs no shards.
             plan = "broadcast"
-            searches[channel], recall = _approximate(own, folder, channel, settings)
-            index_of = Approximate(lists=searches[channel].probes, recall=round(recall, 4))
+            searches[channel], recall = _build_approximate(own, folder, channel, settings)
+            index_of = ApproximateSearch(lists=searches[channel].probes, recall=round(recall, 4))
             searched = searched.model_copy(update={f"approximate_{channel}": index_of})
     searched = searched.model_copy(update={"plan": plan})
     log.info("link: %s", ", ".join(f"{key} {value}" for key, value in searched.as_json().items()))
@@ -138,31 +138,33 @@ def link(
     files = _publish(spark, folder, index, layout)
     blocks = _blocks(index, settings, spark.sparkContext.defaultParallelism)
     if not blocks:
-        return similar.named(spark.createDataFrame([], similar.COLUMNS).drop("turn"), settings.channels), searched
+        return similar.name_channels(
+            spark.createDataFrame([], similar.COLUMNS).drop("turn"), settings.channels
+        ), searched
     if plan == "shards":
-        pairs = _sharded(spark, files, blocks, _shards(index, settings.shard_rows), settings)
+        pairs = _link_in_shards(spark, files, blocks, _shards(index, settings.shard_rows), settings)
     else:
-        pairs = _mapped(spark, files, blocks, settings)
-    pairs = similar.once(pairs) if index.groups.two_way else pairs
-    return similar.named(similar.within_budget(pairs, index, settings), settings.channels), searched
+        pairs = _link_broadcast(spark, files, blocks, settings)
+    pairs = similar.merge_duplicates(pairs) if index.groups.two_way else pairs
+    return similar.name_channels(similar.within_budget(pairs, index, settings), settings.channels), searched
 
 
-def _most(index: Index) -> int:
+def _max_vectors(index: Index) -> int:
     """Return the number of vectors of the channel with the most."""
     return max((len(own.vectors) for own in index.sets.values()), default=0)
 
 
-def _widest(index: Index, own: VectorSet) -> int:
+def _max_searched(index: Index, own: VectorSet) -> int:
     """Return among how many vectors a section's neighbours are searched at most."""
     among = (own.ranges(index.groups.partners(group)) for group in range(len(index.groups.names)))
     return max((sum(r.stop - r.start for r in ranges) for ranges in among), default=0)
 
 
-def _approximate(own: VectorSet, folder: Path, channel: str, settings: LinkSettings) -> tuple[Search, float]:
-    path = folder / indexing.ivf_file(channel)
+def _build_approximate(own: VectorSet, folder: Path, channel: str, settings: LinkSettings) -> tuple[Search, float]:
+    path = folder / indexing.ivf_filename(channel)
     knn.build_index(own.vectors, path)
     sample = np.linspace(0, len(own.vectors) - 1, num=min(_SAMPLE, len(own.vectors)), dtype=np.int64)
-    wanted = min(neighbours.reach(settings), len(own.vectors) - 1)
+    wanted = min(neighbours.candidates_per_channel(settings), len(own.vectors) - 1)
     probes, recall = knn.tune_probes(knn.open_index(path), own.vectors, sample, wanted, settings.approximate_recall)
     return Search(probes, settings.approximate_above), recall
 
@@ -201,25 +203,29 @@ def _blocks(index: Index, settings: LinkSettings, slots: int) -> list[_Block]:
 def _shards(index: Index, rows: int) -> list[Range]:
     """Cut the sections into ranges of about ``rows`` vectors."""
     most = max(index.sets.values(), key=lambda own: len(own.vectors), default=None)
-    cuts = np.empty(0, np.int64) if most is None else np.searchsorted(most.start[:-1], np.arange(0, _most(index), rows))
+    cuts = (
+        np.empty(0, np.int64)
+        if most is None
+        else np.searchsorted(most.start[:-1], np.arange(0, _max_vectors(index), rows))
+    )
     bounds = sorted({0, *cuts.tolist(), len(index.section_ids)})
     return [Range(start, stop) for start, stop in pairwise(bounds)]
 
 
-def _mapped(spark: SparkSession, files: _Files, blocks: list[_Block], settings: LinkSettings) -> DataFrame:
+def _link_broadcast(spark: SparkSession, files: _Files, blocks: list[_Block], settings: LinkSettings) -> DataFrame:
     """Plan ``broadcast``: each task searches all vectors for one block at a time."""
 
     def run(frames: Iterable[pd.DataFrame]) -> Iterable[pd.DataFrame]:
         for frame in frames:
             for number in frame["id"]:
-                index, block = _open(files), blocks[number]
+                index, block = _open_index(files), blocks[number]
                 hits = neighbours.propose(index, block.queries, block.among, settings)
                 yield similar.rows(index, neighbours.rank(index, hits, settings), settings)
 
-    return _numbers(spark, len(blocks)).mapInPandas(run, similar.COLUMNS)
+    return _block_numbers(spark, len(blocks)).mapInPandas(run, similar.COLUMNS)
 
 
-def _sharded(
+def _link_in_shards(
     spark: SparkSession, files: _Files, blocks: list[_Block], shards: list[Range], settings: LinkSettings
 ) -> DataFrame:
     """Plan ``shards``: each task searches one shard for one block; a block's hits are merged."""
@@ -227,7 +233,7 @@ def _sharded(
         (number, among)
         for number, block in enumerate(blocks)
         for shard in shards
-        if (among := _overlap(block.among, shard))
+        if (among := _intersection(block.among, shard))
     ]
 
     def search(frames: Iterable[pd.DataFrame]) -> Iterable[pd.DataFrame]:
@@ -236,23 +242,23 @@ def _sharded(
         for frame in frames:
             for task in frame["id"]:
                 number, among = tasks[task]
-                hits = neighbours.propose(_open(files), blocks[number].queries, among, settings)
+                hits = neighbours.propose(_open_index(files), blocks[number].queries, among, settings)
                 yield pd.DataFrame({"block": number, **hits._asdict()})
 
     def merge(frame: pd.DataFrame) -> pd.DataFrame:
-        index = _open(files)
+        index = _open_index(files)
         hits = neighbours.merge(index, Hits(*(frame[name].to_numpy() for name in Hits._fields)), settings)
         return similar.rows(index, neighbours.rank(index, hits, settings), settings)
 
-    found = _numbers(spark, len(tasks)).mapInPandas(search, _HITS)
+    found = _block_numbers(spark, len(tasks)).mapInPandas(search, _HITS)
     return found.groupBy("block").applyInPandas(merge, similar.COLUMNS)
 
 
-def _numbers(spark: SparkSession, count: int) -> DataFrame:
+def _block_numbers(spark: SparkSession, count: int) -> DataFrame:
     """Numbers of blocks, spread over tasks: one per task, unless there are very many."""
     return spark.range(0, count, 1, min(count, spark.sparkContext.defaultParallelism * _TASKS_PER_SLOT))
 
 
-def _overlap(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
+def _intersection(among: Sequence[Range], shard: Range) -> tuple[Range, ...]:
     cut = (Range(max(r.start, shard.start), min(r.stop, shard.stop)) for r in among)
     return tuple(r for r in cut if r.stop > r.start)

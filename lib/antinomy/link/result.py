@@ -9,14 +9,14 @@ from pydantic import BaseModel, Field
 from antinomy.run.results import Figures, StageResult
 
 
-class Focused(BaseModel, frozen=True):
+class FocusCounts(BaseModel, frozen=True):
     """How many sections a focus selected, out of how many."""
 
     selected: int
     of: int
 
 
-class Approximate(BaseModel, frozen=True):
+class ApproximateSearch(BaseModel, frozen=True):
     """The lists that an approximate index looks into, and the share of the true neighbours that it finds."""
 
     lists: int
@@ -42,10 +42,10 @@ class LinkResult(StageResult):
     units: int = 0
     vectors: dict[str, int] = Field(default_factory=dict)
     full_comparison_calls: int = 0
-    focus: Focused | None = None
-    approximate_own: Approximate | None = None
-    approximate_clauses: Approximate | None = None
-    approximate_context: Approximate | None = None
+    focus: FocusCounts | None = None
+    approximate_own: ApproximateSearch | None = None
+    approximate_clauses: ApproximateSearch | None = None
+    approximate_context: ApproximateSearch | None = None
     plan: str = ""
 
     def figures(self) -> Figures:

@@ -33,10 +33,10 @@ def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFram
     """Turn neighbours into oriented rows of ``similar``."""
     import pandas as pd
 
-    flipped = index.groups.flipped(found.query, found.base)
+    query_is_right = index.groups.query_is_right(found.query, found.base)
 
     def pick(ids: Any, of_query: NDArray[np.int64], of_base: NDArray[np.int64]) -> tuple[Any, Any]:
-        left, right = np.where(flipped, of_base, of_query), np.where(flipped, of_query, of_base)
+        left, right = np.where(query_is_right, of_base, of_query), np.where(query_is_right, of_query, of_base)
         return ids.take(left).to_pandas(), ids.take(right).to_pandas()
 
     left_id, right_id = pick(index.section_ids, found.query, found.base)
@@ -52,24 +52,24 @@ def rows(index: Index, found: Neighbours, settings: LinkSettings) -> pd.DataFram
         else:
             by_channel[name] = pd.Series([None] * len(found.rank), dtype=object)
             by_channel[f"{name}_rank"] = pd.Series([pd.NA] * len(found.rank), dtype="Int32")
-    near = (found.ranks > 0) & (found.ranks <= index.groups.asked(found.query, found.base)[:, None])
+    near = (found.ranks > 0) & (found.ranks <= index.groups.partners_wanted(found.query, found.base)[:, None])
     columns = {
         "left_id": left_id,
         "right_id": right_id,
         "left_unit_id": left_unit,
         "right_unit_id": right_unit,
         "score": found.score,
-        "rank_left": rank.where(~flipped),
-        "rank_right": rank.where(flipped),
+        "rank_left": rank.where(~query_is_right),
+        "rank_right": rank.where(query_is_right),
         # One bit per channel: Spark can aggregate numbers without copying arrays.
         "channels": near @ (1 << np.arange(len(settings.channels))),
         **by_channel,
     }
     ordered = {name: columns[name] for name in schemas.columns("similar")}
-    return pd.DataFrame({**ordered, "turn": index.groups.turn(found.query, found.rank)})
+    return pd.DataFrame({**ordered, "turn": index.groups.pairs_by_rank(found.query, found.rank)})
 
 
-def once(pairs: DataFrame) -> DataFrame:
+def merge_duplicates(pairs: DataFrame) -> DataFrame:
     """Merge the rows of a pair that was found from both sides."""
     from pyspark.sql import functions as F
 
@@ -103,7 +103,7 @@ def budget(settings: LinkSettings, index: Index) -> int | None:
     return settings.budget_pairs or None
 
 
-def named(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:
+def name_channels(pairs: DataFrame, channels: Sequence[str]) -> DataFrame:
     """Turn the bits of ``channels`` into names, in alphabetical order."""
     from pyspark.sql import functions as F
 

@@ -9,7 +9,7 @@ from antinomy.embed import encoder
 from antinomy.errors import SettingsError
 from antinomy.link.plan import link
 from antinomy.link.result import LinkResult
-from antinomy.run.stage import Context, Stage, groups
+from antinomy.run.stage import Context, Stage, settings_of
 from antinomy.settings import sides
 
 if TYPE_CHECKING:
@@ -46,4 +46,4 @@ def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:
     return vector
 
 
-STAGE = Stage("link", decides=groups("link"), needs=("embed",), run=run, check=sides.check)
+STAGE = Stage("link", decides=settings_of("link"), needs=("embed",), run=run, check=sides.check)

@@ -51,7 +51,7 @@ class View:
         return counted
 
     @property
-    def standing(self) -> Counter[str]:
+    def counts_by_standing(self) -> Counter[str]:
         """Provisions by what their states come to."""
         counted: Counter[str] = Counter()
         for state, n in self.states.items():
@@ -60,7 +60,7 @@ class View:
         return counted
 
 
-def views(coverage: Iterable[CoverageRow]) -> list[View]:
+def count_views(coverage: Iterable[CoverageRow]) -> list[View]:
     """Count the rows of ``coverage``, one view per side and other side, in the order of the table."""
     made: dict[tuple[str, str], View] = {}
     for row in coverage:
@@ -86,11 +86,11 @@ def side_names(documents: Sequence[DocumentRow]) -> dict[str, str]:
     return names
 
 
-def in_words(counted: Sequence[View], names: Mapping[str, str], likely: int, possible: int) -> list[str]:
+def summary_sentences(counted: Sequence[View], names: Mapping[str, str], likely: int, possible: int) -> list[str]:
     """Say in sentences how two sides stand to each other.
 
     Args:
-        counted: see ``views``.
+        counted: see ``count_views``.
         names: side → how a sentence calls it.
         likely, possible: conflicts whose probability is at least ``LIKELY``, and the other ones that were found.
 
@@ -102,30 +102,30 @@ def in_words(counted: Sequence[View], names: Mapping[str, str], likely: int, pos
     if len(counted) > _TWO:
         compared = len({frozenset((view.side, view.other)) for view in counted})
         return [f"{len({view.side for view in counted})} sides were compared, in {compared} pairs; {conflicts}."]
-    said: list[str] = []
+    clauses: list[str] = []
     for view in counted:
         here, there = names.get(view.side, view.side), names.get(view.other, view.other)
         sentence = _sentence(view, here, there)
-        if not said:
+        if not clauses:
             sentence += f"{_stricter(view, here, there)}; {conflicts}"
-        said.append(sentence[0].upper() + sentence[1:] + ".")
-    return said
+        clauses.append(sentence[0].upper() + sentence[1:] + ".")
+    return clauses
 
 
 def _sentence(view: View, here: str, there: str) -> str:
-    n, standing = view.duties, view.standing
+    n, standing = view.duties, view.counts_by_standing
     full, partly, gaps, undecided = (standing[name] for name in ("covered", "partly", "gap", "open"))
     if not n:
         return f"no provision of {here} demands anything of a firm"
     if n == 1:
         has = "has a counterpart" if full else "has a counterpart in part" if partly else "has no counterpart"
-        said = f"{has} in {there}" if full or partly or gaps else f"could not be held against {there}"
-        return f"the one duty of {here} {said}"
+        clauses = f"{has} in {there}" if full or partly or gaps else f"could not be held against {there}"
+        return f"the one duty of {here} {clauses}"
     if full:
-        parts = [f"{'all' if full == n else _thousands(full)} {_have(full)} a counterpart in {there}"]
+        parts = [f"{'all' if full == n else _thousands(full)} {_have_or_has(full)} a counterpart in {there}"]
         parts += [f"{_thousands(partly)} partly"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
     elif partly:
-        parts = [f"none has a full counterpart in {there}", f"{_thousands(partly)} {_have(partly)} one in part"]
+        parts = [f"none has a full counterpart in {there}", f"{_thousands(partly)} {_have_or_has(partly)} one in part"]
     else:
         parts = [f"none has a counterpart in {there}"]
     if undecided:
@@ -134,12 +134,12 @@ def _sentence(view: View, here: str, there: str) -> str:
 
 
 def _stricter(view: View, here: str, there: str) -> str:
-    said: list[str] = []
+    clauses: list[str] = []
     for state, name in (("stricter_there", there), ("stricter_here", here)):
         if k := view.states[state]:
-            verb = "" if said else f"{'is' if k == 1 else 'are'} stricter "
-            said.append(f"{_thousands(k)} {verb}in {name}")
-    return "; " + " and ".join(said) if said else ""
+            verb = "" if clauses else f"{'is' if k == 1 else 'are'} stricter "
+            clauses.append(f"{_thousands(k)} {verb}in {name}")
+    return "; " + " and ".join(clauses) if clauses else ""
 
 
 def _conflicts(likely: int, possible: int) -> str:
@@ -152,7 +152,7 @@ def _conflicts(likely: int, possible: int) -> str:
     return f"{certain} likely, {more}{' more' if likely else ''} {'is' if possible == 1 else 'are'} possible"
 
 
-def _have(n: int) -> str:
+def _have_or_has(n: int) -> str:
     return "has" if n == 1 else "have"
 
 

@@ -40,7 +40,7 @@ class Pair:
     p_related: float | None
     rationale: str
 
-    def turned(self) -> Pair:
+    def inverted(self) -> Pair:
         """Return the same pair, seen from the other provision."""
         return Pair(
             self.reference,
@@ -56,10 +56,10 @@ class Pair:
     @property
     def comment(self) -> str:
         """What was found, in a sentence or two."""
-        said = f"{self.relation}{f', {self.kind}' if self.kind else ''}"
+        outcome = f"{self.relation}{f', {self.kind}' if self.kind else ''}"
         governs = {"here": "; the focal document governs", "there": "; the reference document governs"}
         likely = "" if self.p_related is None else f"; probability of the same duty {self.p_related:.0%}"
-        return f"{said}{governs.get(self.governs or '', '')}{likely}. {self.rationale}".strip()
+        return f"{outcome}{governs.get(self.governs or '', '')}{likely}. {self.rationale}".strip()
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Crosswalk:
     coverage: Sequence[CoverageRow]
     counterparts: Sequence[CounterpartRow]
     documents: Sequence[DocumentRow]
-    _gathered: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
+    _pairs: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
 
     def title(self, doc_id: str) -> str:
         """Name a document."""
@@ -114,7 +114,7 @@ class Crosswalk:
         return {side: list(docs) for side, docs in found.items()}
 
     @cached_property
-    def meetings(self) -> list[tuple[str, str]]:
+    def compared_sides(self) -> list[tuple[str, str]]:
         """Sides that were compared, each two once, the one that the settings name first in front."""
         met: dict[frozenset[str], tuple[str, str]] = {}
         for row in self.coverage:
@@ -127,7 +127,7 @@ class Crosswalk:
         return {(row["section_id"], row["other"]): row for row in self.coverage}
 
     @cached_property
-    def listed(self) -> dict[tuple[str, str], list[CounterpartRow]]:
+    def counterparts_of(self) -> dict[tuple[str, str], list[CounterpartRow]]:
         """(section_id, other side) → its rows of ``counterparts``, best first."""
         found: dict[tuple[str, str], list[CounterpartRow]] = {}
         for row in self.counterparts:
@@ -143,9 +143,9 @@ class Crosswalk:
 
         Both sides' lists are taken together: a pair may be among the five best of one provision only.
         """
-        if (side, other) not in self._gathered:
-            self._gathered[side, other] = self._gather(side, other)
-        return self._gathered[side, other]
+        if (side, other) not in self._pairs:
+            self._pairs[side, other] = self._collect_pairs(side, other)
+        return self._pairs[side, other]
 
     def decided(self, pair: Pair, word: str) -> bool:
         """Tell whether a reviewer said this of a pair: of either provision, whose best counterpart the other is."""
@@ -162,22 +162,22 @@ class Crosswalk:
 
     def nearest(self, gap: CoverageRow) -> Pair | None:
         """Return what came nearest to a provision without counterpart, None where nothing was compared with it."""
-        for row in self.listed.get((gap["section_id"], gap["other"]), ()):
+        for row in self.counterparts_of.get((gap["section_id"], gap["other"]), ()):
             there = self.provisions.get((row["counterpart_id"], gap["side"]))
             if there is not None:
                 return Pair(gap, there, "none", relationship.NONE, None, None, row["p_related"], gap["reason"] or "")
         return None
 
     def _best(self, row: CoverageRow) -> str | None:
-        listed = self.listed.get((row["section_id"], row["other"]))
+        listed = self.counterparts_of.get((row["section_id"], row["other"]))
         return listed[0]["counterpart_id"] if listed else None
 
-    def _gather(self, side: str, other: str) -> list[Pair]:
+    def _collect_pairs(self, side: str, other: str) -> list[Pair]:
         found: dict[tuple[str, str], Pair] = {}
         for turned, (here, there) in enumerate(((side, other), (other, side))):
             for row in self.rows(here, there):
-                for pair in self._of(row):
-                    seen = pair.turned() if turned else pair
+                for pair in self._related_of(row):
+                    seen = pair.inverted() if turned else pair
                     ends = seen.focal["section_id"], seen.reference["section_id"]
                     if side == other:
                         ends = min(ends), max(ends)
@@ -186,10 +186,10 @@ class Crosswalk:
         kept = [pair for pair in found.values() if not self.decided(pair, "reject")]
         return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
-    def _of(self, focal: CoverageRow) -> Iterator[Pair]:
+    def _related_of(self, focal: CoverageRow) -> Iterator[Pair]:
         if focal["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT):
             return
-        for row in self.listed.get((focal["section_id"], focal["other"]), ()):
+        for row in self.counterparts_of.get((focal["section_id"], focal["other"]), ()):
             there = self.provisions.get((row["counterpart_id"], focal["side"]))
             if (
                 row["relation"] in (None, "none")
@@ -212,15 +212,15 @@ class Crosswalk:
 def crosswalk_csv(crosswalk: Crosswalk) -> bytes:
     """Write every related pair, from both sides, and every gap as CSV, in the columns of a relationship mapping."""
     rows = []
-    for side, other in crosswalk.meetings:
+    for side, other in crosswalk.compared_sides:
         directions = [(side, other)] if side == other else [(side, other), (other, side)]
         for here, there in directions:
-            rows += [_mapped(crosswalk, pair.focal, pair) for pair in crosswalk.related(here, there)]
-            rows += [_mapped(crosswalk, gap, None) for gap in crosswalk.gaps(here, there)]
+            rows += [_csv_row(crosswalk, pair.focal, pair) for pair in crosswalk.related(here, there)]
+            rows += [_csv_row(crosswalk, gap, None) for gap in crosswalk.gaps(here, there)]
     return csv_bytes(rows)
 
 
-def _mapped(crosswalk: Crosswalk, focal: CoverageRow, pair: Pair | None) -> dict[str, Any]:
+def _csv_row(crosswalk: Crosswalk, focal: CoverageRow, pair: Pair | None) -> dict[str, Any]:
     there = pair.reference if pair else None
     return {
         "Focal Document": crosswalk.title(focal["doc_id"]),

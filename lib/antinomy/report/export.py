@@ -30,10 +30,10 @@ def csv_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
     A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV Injection).
     """
     out = io.StringIO()
-    columns = ordered(rows)
+    columns = column_order(rows)
     writer = csv.writer(out)
     writer.writerow(columns)
-    writer.writerows([_inert(row[column]) for column in columns] for row in rows)
+    writer.writerows([_escape_formula(row[column]) for column in columns] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -42,7 +42,7 @@ def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def ordered(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -> list[str]:
+def column_order(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -> list[str]:
     """Return the columns of rows in the order in which a person reads a finding.
 
     Args:
@@ -54,13 +54,13 @@ def ordered(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -> lis
     return [name for name in front if name in names] + [name for name in names if name not in front]
 
 
-def _inert(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def cell_text(text: str) -> str:
     """Return a text as it stands in a cell of the workbook: no formula, no control characters, not too long."""
-    text = CONTROL.sub("", _inert(text))
+    text = CONTROL.sub("", _escape_formula(text))
     return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - len(_CUT)] + _CUT
 
 

@@ -36,20 +36,26 @@ def heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[s
                     "label": f"{titles.get(row, row)} × {titles.get(column, column)}",
                 }
             )  # fmt: skip
-        lines.append({"row": row, "name": short.get(row, row), "full": titles.get(row, row), "cells": cells})
+        lines.append({"row": row, "name": _unquoted(short.get(row, row)), "full": titles.get(row, row), "cells": cells})
     return {
         "row_filter": rows_at.column, "column_filter": columns_at.column, "rows": lines,
-        "heads": [(v, short.get(v, v), titles.get(v, v)) for v in columns_at.values],
+        "heads": [(v, _unquoted(short.get(v, v)), titles.get(v, v)) for v in columns_at.values],
         "upright": len(columns_at.values) >= _UPRIGHT_FROM,
         "down": _axis_name(rows_at, titles), "across": _axis_name(columns_at, titles),
     }  # fmt: skip
+
+
+def _unquoted(name: str) -> str:
+    """Return a heading without the quotation marks of a label: they are lost in upright type."""
+    whole = name.startswith("“") and name.endswith("”") and "”" not in name[:-1]
+    return name[1:-1] if whole else name
 
 
 def _axis_name(axis: Axis, titles: Mapping[str, str]) -> str:
     return f"chapter of {titles[axis.documents[0]]}" if len(axis.documents) == 1 else "document"
 
 
-def matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
+def coverage_matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
     """Lay the views out: who is seen against whom."""
     by_side = {(view.side, view.other): view for view in counted}
     order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
@@ -70,7 +76,7 @@ def picture_sides(rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], d
     return f"Squares are provisions of {squares}, circles of {circles}"
 
 
-def costs(run: Manifest) -> dict[str, Any]:
+def comparison_costs(run: Manifest) -> dict[str, Any]:
     """Work out what the run cost against a comparison of everything with everything."""
     pairs, full = run.pairs, run.full_comparison_calls
     tokens = (run.input_tokens or 0) + (run.output_tokens or 0)
@@ -85,12 +91,12 @@ def costs(run: Manifest) -> dict[str, Any]:
     }
 
 
-def verdicts(run: Manifest) -> dict[str, int]:
+def count_verdicts(run: Manifest) -> dict[str, int]:
     """Count what the judge said of all candidate pairs, in the words of the page; those without an answer last."""
     judged = run.result(JudgeResult)
     counts = judged.relations if judged else {}
-    said = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
-    return said | ({"No answer": run.errors} if run.errors else {})
+    by_relation = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
+    return by_relation | ({"No answer": run.errors} if run.errors else {})
 
 
 def thousands(n: float) -> str:

@@ -22,13 +22,13 @@ from markupsafe import Markup
 from antinomy.coverage import overview
 from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.calibration import Calibration
-from antinomy.findings.conflict_log import Sealed
+from antinomy.findings.conflict_log import VerifiedLog
 from antinomy.findings.decisions import WORDS as DECISION_WORDS
 from antinomy.findings.document_names import names
 from antinomy.report import coverage_summary, figures
-from antinomy.report.page_data import Island
-from antinomy.report.titles import heading, of_regimes, provision_label, short_titles
-from antinomy.report.topic_graphs import picture
+from antinomy.report.page_data import PageData
+from antinomy.report.titles import count_by_regime, page_heading, provision_label, short_titles
+from antinomy.report.topic_graphs import layout_topics
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
@@ -54,7 +54,7 @@ def render(
     folder: str = "",
     reviewed: Mapping[str, Any] | None = None,
     calibration: Calibration | None = None,
-    log: Sealed | None = None,
+    log: VerifiedLog | None = None,
     compared_with: str = "",
     repetitions: tuple[int, int] = (0, 0),
 ) -> str:
@@ -66,8 +66,8 @@ def render(
         aggregates: counts over all findings.
         documents: rows of the ``documents`` table.
         coverage, counterparts: rows of the tables of these names.
-        near: rows of ``nearest_pairs.nearest``, shown where no conflict is likely.
-        undecided: why the judge abstained → pairs, see ``nearest_pairs.undecided``.
+        near: rows of ``nearest_pairs.nearest_pairs``, shown where no conflict is likely.
+        undecided: why the judge abstained → pairs, see ``nearest_pairs.count_undecided``.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so
@@ -81,7 +81,7 @@ def render(
     Returns:
         The page.
     """
-    island = Island(documents, folder)
+    island = PageData(documents, folder)
     full = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
     titles = names(documents)
     # Whole titles stand in the list of sources; everything else calls the documents as one cites them.
@@ -97,8 +97,8 @@ def render(
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["thousands"] = figures.thousands
     environment.filters["day"] = _day
-    style = "\n".join(map(_asset, _STYLES))
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, _SCRIPTS)) + "})();\n"
+    style = "\n".join(map(_read_asset, _STYLES))
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_read_asset, _SCRIPTS)) + "})();\n"
     left_out = run.left_out()
     compared = [
         doc for doc in documents if doc["status"] != DocumentStatus.QUARANTINED and doc["doc_id"] not in left_out
@@ -107,22 +107,22 @@ def render(
     still_open = [row for row in findings if row["state"] != FindingState.RESOLVED]
     conflicts = [row for row in still_open if row["relation"] == Relation.CONFLICT]
     likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
-    counted = coverage_summary.views(coverage)
+    counted = coverage_summary.count_views(coverage)
     sides = coverage_summary.side_names(documents)
     return environment.get_template("report.html.j2").render(
-        title=title or heading(compared),
-        compared=of_regimes(compared),
+        title=title or page_heading(compared),
+        compared=count_by_regime(compared),
         notices=list(_notices(documents, left_out)),
         left_out=left_out,
         run=run,
-        costs=figures.costs(run),
+        costs=figures.comparison_costs(run),
         pairs_kept=repetitions[0],
         pairs_repeated=repetitions[1],
         aggregates=aggregates,
         # The gravest first, however few they are.
         by_relation={word: counts[name] for name, word in RELATION_WORDS.items() if name in counts},
         heat=figures.heat_map(aggregates, titles, short),
-        picture=picture(
+        picture=layout_topics(
             [
                 dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
                 for row in still_open
@@ -138,16 +138,16 @@ def render(
         reviewed=reviewed or {},
         calibration=calibration,
         log=log,
-        verdicts=figures.verdicts(run),
+        verdicts=figures.count_verdicts(run),
         compared_with=compared_with,
         judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
         undecided=undecided or {},
         views=counted,
-        **figures.matrix(counted),
+        **figures.coverage_matrix(counted),
         short=short,
         picture_sides=figures.picture_sides(still_open, sides, documents),
         sides=sides,
-        lead=coverage_summary.in_words(counted, sides, likely, len(conflicts) - likely),
+        lead=coverage_summary.summary_sentences(counted, sides, likely, len(conflicts) - likely),
         likely=likely,
         near=near,
         strictest=[
@@ -174,8 +174,8 @@ def render(
         },
         style=Markup(style),
         script=Markup(script),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=_csp_hash(style),
+        script_hash=_csp_hash(script),
     )
 
 
@@ -186,7 +186,7 @@ def _tabs(still_open: Sequence[FindingRow], counted: Sequence[coverage_summary.V
     listed = {
         "conflicts": ("Conflicts", of["conflict"]),
         "definitions": ("Definitions", of["definition"]),
-        "stricter": ("Stricter rule", of["stricter"]),
+        "stricter": ("Stricter rules", of["stricter"]),
     }
     if counted:
         listed["crosswalk"] = ("Crosswalk", states.total() - states["left_out"])
@@ -199,11 +199,11 @@ def _day(moment: str) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return (resources.files("antinomy.report") / "templates" / name).read_text("utf-8")
 
 
-def _hash(source: str) -> str:
+def _csp_hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 

@@ -23,7 +23,7 @@ _REASONS = 5
 _PARTICULAR = re.compile(r"\s*(?:[(“\"‘:;]|\d).*", re.DOTALL)
 
 
-def nearest(
+def nearest_pairs(
     verdicts: pa.Table,
     units: pa.Table,
     sections: pa.Table,
@@ -59,7 +59,7 @@ def nearest(
     return findings.with_texts(chosen[:NEAREST], units, sections, documents)
 
 
-def undecided(verdicts: pa.Table) -> dict[str, int]:
+def count_undecided(verdicts: pa.Table) -> dict[str, int]:
     """Count the pairs on which the judge abstained, by the reason that it gave; the commonest first.
 
     Reasons beyond the ``_REASONS`` commonest, and verdicts without one, stand under "".
@@ -67,6 +67,6 @@ def undecided(verdicts: pa.Table) -> dict[str, int]:
     left = verdicts.filter(pc.equal(verdicts["status"], "undecided"))
     reasons = Counter(_PARTICULAR.sub("", why or "").strip(" .,–-") for why in left["rationale"].to_pylist())
     common = {reason: n for reason, n in reasons.most_common() if reason}
-    told = dict(list(common.items())[:_REASONS])
-    rest = reasons.total() - sum(told.values())
-    return told | ({"": rest} if rest else {})
+    top_reasons = dict(list(common.items())[:_REASONS])
+    rest = reasons.total() - sum(top_reasons.values())
+    return top_reasons | ({"": rest} if rest else {})

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
-from antinomy.findings.highlights import Mark, marks, quoted
+from antinomy.findings.highlights import Mark, marks, quote_mark
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind, Relation
 
@@ -44,7 +44,7 @@ _OFTEN = re.compile(r"\b(?:every|once|twice|times)\b", re.IGNORECASE)
 _SIDES = ("left", "right")
 
 
-class Island:
+class PageData:
     """The page's data; a provision that stands in many rows is in it once.
 
     Args:
@@ -71,7 +71,7 @@ class Island:
 
         Args:
             findings: rows of the ``findings`` table.
-            nearest: rows of ``nearest_pairs.nearest``.
+            nearest: rows of ``nearest_pairs.nearest_pairs``.
             coverage, counterparts: rows of the tables of these names.
 
         Returns:
@@ -87,7 +87,7 @@ class Island:
         return drawn | {"provisions": self._provisions, "documents": self._names}
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
-        made = _taken(row, _FINDING)
+        made = _select(row, _FINDING)
         made["relation"] = made["relation"] or "undecided"
         # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
         claimed = row.get("p_relation")
@@ -117,7 +117,7 @@ class Island:
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         rows, of_row = [], {}
         for row in coverage:
-            made = _taken(row, _STANDING)
+            made = _select(row, _STANDING)
             key = (row["section_id"], row["text"])
             if key not in self._places:
                 shown = {
@@ -131,20 +131,20 @@ class Island:
         pairs: list[dict[str, Any]] = []
         known: dict[tuple[int, int, str | None], int] = {}
         for counterpart in sorted(counterparts, key=lambda row: row["place"]):
-            mine = of_row[counterpart["section_id"], counterpart["other"]]
+            own_value = of_row[counterpart["section_id"], counterpart["other"]]
             there = self._of_counterpart(counterpart)
             # A pair stands in the table from both of its sides, and here once.
             key_here, key_there = (
-                (mine["here"], there, counterpart["pair_key"]),
-                (there, mine["here"], counterpart["pair_key"]),
+                (own_value["here"], there, counterpart["pair_key"]),
+                (there, own_value["here"], counterpart["pair_key"]),
             )
             if key_there in known:
-                mine["c"].append((known[key_there], 1, counterpart["relationship"]))
+                own_value["c"].append((known[key_there], 1, counterpart["relationship"]))
                 continue
             if key_here not in known:
                 known[key_here] = len(pairs)
-                pairs.append(self._pair(counterpart, mine["here"], there))
-            mine["c"].append((known[key_here], 0, counterpart["relationship"]))
+                pairs.append(self._pair(counterpart, own_value["here"], there))
+            own_value["c"].append((known[key_here], 0, counterpart["relationship"]))
         return rows, pairs
 
     def _of_counterpart(self, row: CounterpartRow) -> int:
@@ -177,18 +177,18 @@ class Island:
         shown |= {"chapter": shown["chapter"] or "", "path": shown["path"] or "", "page": shown["page"] or 0}
         # The heading path has its own place on the page.
         shown["context"] = [line for line in context.split("\n") if line and line != shown["path"]]
-        shown["href"] = link(self._sources.get(shown["doc"], ""), shown["page"], self._folder)
+        shown["href"] = source_link(self._sources.get(shown["doc"], ""), shown["page"], self._folder)
         self._places[key] = len(self._provisions)
         self._provisions.append(shown)
 
 
-def _taken(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
+def _select(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
     made = {key: row.get(column) for key, column in columns.items()}
     return made | {key: made[key] or "" for key in _TEXTS if key in made}
 
 
 def _quote(evidence: str | None, text: str) -> list[Mark]:
-    return quoted(evidence or "", text)
+    return quote_mark(evidence or "", text)
 
 
 def _values(counterparts: Sequence[CounterpartRow]) -> dict[tuple[str, str], tuple[str, str]]:
@@ -197,8 +197,8 @@ def _values(counterparts: Sequence[CounterpartRow]) -> dict[tuple[str, str], tup
     for row in counterparts:
         if row["value"] or row["counterpart_value"]:
             here, there = row["section_id"], row["counterpart_id"]
-            mine, other = row["value"] or "", row["counterpart_value"] or ""
-            values[here, there], values[there, here] = (mine, other), (other, mine)
+            own_value, other = row["value"] or "", row["counterpart_value"] or ""
+            values[here, there], values[there, here] = (own_value, other), (other, own_value)
     return values
 
 
@@ -206,12 +206,12 @@ def _subject(row: Row, values: tuple[str, str]) -> str:
     """Return what a stricter rule is about: tests, keeping records, how often, or the kind of what differs."""
     if row["kind"] == Kind.MODALITY and not any(values):
         return Kind.MODALITY.value
-    said = row["evidence_left"] or "", row["evidence_right"] or ""
-    about = next((name for name, words in _ABOUT.items() if all(words.search(text) for text in said)), "")
+    quotes = row["evidence_left"] or "", row["evidence_right"] or ""
+    about = next((name for name, words in _ABOUT.items() if all(words.search(text) for text in quotes)), "")
     return about or ("frequency" if all(map(_OFTEN.search, values)) else row["kind"] or "other")
 
 
-def link(uri: str, page: int = 0, folder: str = "") -> str:
+def source_link(uri: str, page: int = 0, folder: str = "") -> str:
     """Return the address of a page of a source, "" where a browser should not or cannot open it.
 
     Allowed are http(s) and files of this machine. All else (``javascript:``, ``data:``, another machine's

@@ -56,7 +56,7 @@ def run(ctx: Context) -> ReportResult:
     """
     settings = ctx.settings
     before = previous_run(settings)
-    said = decisions.read(settings.warehouse)
+    recorded = decisions.read(settings.warehouse)
     calibration = load_calibration(settings.report.calibration) if settings.report.calibration else None
     verdicts, units = ctx.arrow("verdicts"), ctx.arrow("units")
     sections, similar, citations = (
@@ -73,7 +73,7 @@ def run(ctx: Context) -> ReportResult:
         citations,
         documents,
         previous=tables.read_rows(settings.warehouse, "findings", before) if before else None,
-        decisions=said,
+        decisions=recorded,
         threshold=settings.report.threshold,
         calibration=calibration,
     )
@@ -83,11 +83,11 @@ def run(ctx: Context) -> ReportResult:
     coverage, counterparts = build_coverage(
         verdicts, units, sections, similar, documents, embeddings, settings.link, order
     )
-    decided.mark(coverage, counterparts, said)
+    decided.mark(coverage, counterparts, recorded)
     n_coverage, n_counterparts = ctx.write_rows(coverage, "coverage"), ctx.write_rows(counterparts, "counterparts")
     places, alike = sections.to_pylist(), similar.to_pylist()
     counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
-    kept, repeated = _repetitions(verdicts)
+    kept, repeated = _count_repeated(verdicts)
     result = ReportResult(
         findings=n_findings,
         coverage=n_coverage,
@@ -103,26 +103,26 @@ def run(ctx: Context) -> ReportResult:
     manifest = pipeline.manifest(settings)
     facts = manifest.as_json() | {"pairs_kept": kept, "pairs_repeated": repeated}
     known = {row["finding_id"] for row in listed}
-    sealed = conflict_log.write(said, [*listed, *decided.subjects(coverage, counterparts).values()])
+    sealed = conflict_log.write(recorded, [*listed, *decided.subjects(coverage, counterparts).values()])
     page = render(
         listed,
         manifest,
         counted,
-        _in_order(settings, documents.to_pylist()),
+        _in_settings_order(settings, documents.to_pylist()),
         repetitions=(kept, repeated),
         coverage=coverage,
         counterparts=counterparts,
-        near=nearest_pairs.nearest(verdicts, units, sections, documents, known, calibration),
-        undecided=nearest_pairs.undecided(verdicts),
+        near=nearest_pairs.nearest_pairs(verdicts, units, sections, documents, known, calibration),
+        undecided=nearest_pairs.count_undecided(verdicts),
         quality=_quality(settings, listed, alike),
-        reviewed=measure_reviewed(listed, said),
+        reviewed=measure_reviewed(listed, recorded),
         calibration=calibration,
         log=conflict_log.verify(sealed, "conflict_log.jsonl"),
         compared_with=before,
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
     )
-    crosswalk = Crosswalk(coverage, counterparts, _in_order(settings, documents.to_pylist()))
+    crosswalk = Crosswalk(coverage, counterparts, _in_settings_order(settings, documents.to_pylist()))
     named = [workbook.with_titles(crosswalk, row) for row in listed]
     files = {
         "report.html": page.encode(),
@@ -132,12 +132,12 @@ def run(ctx: Context) -> ReportResult:
         "conflict_log.jsonl": sealed,
         "graph.graphml": graphml.graphml_bytes(places, citations.to_pylist(), alike, listed, graphml.facts(settings)),
     }
-    for name, data in (files | _exchanged(crosswalk, facts)).items():
+    for name, data in (files | _exchange_files(crosswalk, facts)).items():
         ctx.write_file(name, data)
     return result
 
 
-def _exchanged(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, bytes]:
+def _exchange_files(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, bytes]:
     """Make the files of the crosswalk; those of a format that needs a pair only where there is one."""
     files = {"crosswalk.csv": crosswalk_csv(crosswalk)}
     files |= exported_tables.files(crosswalk)
@@ -157,7 +157,7 @@ def _quality(
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
 
 
-def _repetitions(verdicts: pa.Table) -> tuple[int, int]:
+def _count_repeated(verdicts: pa.Table) -> tuple[int, int]:
     """Count candidate pairs that cost no judgement: judged earlier, and with the same texts as another pair."""
     judged_now = verdicts.filter(pc.invert(verdicts["reused"]))
     kept = len(verdicts) - len(judged_now)
@@ -165,7 +165,7 @@ def _repetitions(verdicts: pa.Table) -> tuple[int, int]:
     return kept, len(judged_now) - judged
 
 
-def _in_order(settings: Settings, documents: list[DocumentRow]) -> list[DocumentRow]:
+def _in_settings_order(settings: Settings, documents: list[DocumentRow]) -> list[DocumentRow]:
     """Put documents into the order of the settings."""
     places = {document.doc_id: n for n, document in enumerate(settings.documents)}
     return sorted(documents, key=lambda row: places[row["doc_id"]])
@@ -191,22 +191,22 @@ def previous_run(settings: Settings) -> str:
     if settings.report.previous_run:
         return settings.report.previous_run
     folder = storage.join(settings.warehouse, "_stages")
-    mine = _config(read_markers(settings.warehouse, settings.run_id))
+    own_settings = _compared_settings(read_markers(settings.warehouse, settings.run_id))
     finished: list[tuple[str, str]] = []
     for name in storage.list_names(folder):
         run_id = name.removeprefix("run_id=")
         markers, faults = readable_markers(settings.warehouse, run_id)
         if faults:
             log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
-        elif run_id != settings.run_id and "report" in markers and _config(markers) == mine:
-            if lacking := _lacking(settings.warehouse, run_id):
+        elif run_id != settings.run_id and "report" in markers and _compared_settings(markers) == own_settings:
+            if lacking := _missing_columns(settings.warehouse, run_id):
                 log.warning("run %s is not compared with: its findings lack %s", run_id, ", ".join(lacking))
             else:
                 finished.append((markers["report"].finished_at, run_id))
     return max(finished)[1] if finished else ""
 
 
-def _lacking(warehouse: str, run_id: str) -> list[str]:
+def _missing_columns(warehouse: str, run_id: str) -> list[str]:
     """Return the columns that findings have since they were written by an earlier version."""
     if not tables.has(warehouse, "findings", run_id):
         return []
@@ -214,7 +214,7 @@ def _lacking(warehouse: str, run_id: str) -> list[str]:
     return [name for name in schemas.columns("findings") if name not in there]
 
 
-def _config(markers: dict[str, Marker]) -> list[Any]:
+def _compared_settings(markers: dict[str, Marker]) -> list[Any]:
     """Return what two runs of one config have in common."""
     documents = sorted(document["doc_id"] for document in markers["parse"].settings["documents"])
     return [documents, *(markers[name].settings for name in ("embed", "link", "judge"))]

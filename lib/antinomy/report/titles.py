@@ -8,7 +8,7 @@ from typing import Any
 from antinomy.store.rows import DocumentRow
 
 
-def heading(documents: Sequence[DocumentRow]) -> str:
+def page_heading(documents: Sequence[DocumentRow]) -> str:
     """Name all that was compared: a regime of one document by its title, another by how many it has."""
     regimes = _by_regime(documents)
     if len(regimes) == 1 and len(documents) == 2:
@@ -20,7 +20,7 @@ def heading(documents: Sequence[DocumentRow]) -> str:
     return " and ".join(sides) or "No documents"
 
 
-def of_regimes(documents: Sequence[DocumentRow]) -> str:
+def count_by_regime(documents: Sequence[DocumentRow]) -> str:
     """Count the documents by regime, in words."""
     if all(doc["regime"] == doc["doc_id"] for doc in documents):
         return f"{len(documents)} documents"

@@ -71,7 +71,7 @@ class Picture:
     left_out: int
 
 
-def picture(findings: Sequence[Mapping[str, Any]], topics: Sequence[Mapping[str, Any]]) -> Picture:
+def layout_topics(findings: Sequence[Mapping[str, Any]], topics: Sequence[Mapping[str, Any]]) -> Picture:
     """Lay out the best-ranked topics.
 
     Args:
@@ -119,7 +119,7 @@ def _panel(topic: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], x: float
     placed = _fit(nx.spring_layout(graph, seed=7, iterations=300, k=_SPREAD / math.sqrt(len(graph))), x, y)
     labelled = graph.number_of_nodes() <= _LABELLED
     nodes = tuple(
-        Node(*placed[end], data["left"], f"{data['label']} ({data['doc']})", data["label"] if labelled else "")
+        Node(*placed[end], data["left"], f"{data['label']} ({data['doc']})", _short(data["label"]) if labelled else "")
         for end, data in graph.nodes(data=True)
     )
     edges = tuple(Edge(*placed[a], *placed[b], data["relation"]) for a, b, data in graph.edges(data=True))
@@ -127,6 +127,12 @@ def _panel(topic: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], x: float
         x, y, topic["cluster_id"], topic["topic"], topic["findings"], topic["conflicts"],
         len(everything) - len(nodes), nodes, edges,
     )  # fmt: skip
+
+
+def _short(label: str) -> str:
+    """Return a label from its innermost heading on: labels of one chapter begin alike, and little of one is shown."""
+    innermost = label.rfind("“")
+    return label[innermost:] if innermost > 0 else label
 
 
 def _fit(positions: Mapping[str, Any], x: float, y: float) -> dict[str, tuple[float, float]]:

@@ -17,10 +17,10 @@ from antinomy.report import export
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
 from antinomy.store import storage, tables
-from antinomy.store.rows import CounterpartRow, CoverageRow, Decided, FindingRow, Subject
+from antinomy.store.rows import CounterpartRow, CoverageRow, DecisionColumns, FindingRow, Subject
 from antinomy.vocabulary import CoverageState
 
-Row = TypeVar("Row", bound=Decided)
+Row = TypeVar("Row", bound=DecisionColumns)
 
 #: In a filter: rows without a decision.
 OPEN = "open"
@@ -90,11 +90,14 @@ class ProvisionFilter:
         )
 
 
-class _Filter(Protocol):
-    def passes(self, row: Mapping[str, Any]) -> bool: ...
+class RowFilter(Protocol):
+    """Decides which rows of a session are shown."""
+
+    def passes(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether a row is to be shown."""
 
 
-def find(warehouse: str, run_id: str, named: str) -> Subject:
+def find_row(warehouse: str, run_id: str, named: str) -> Subject:
     """Return what a reviewer names: a finding by its number in the report or its id, or a row of the crosswalk by its.
 
     Returns:
@@ -135,7 +138,7 @@ class Session(ABC, Generic[Row]):
     #: What a row is called.
     noun = "finding"
 
-    def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: _Filter) -> None:
+    def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: RowFilter) -> None:
         self.warehouse, self.run_id = warehouse, run_id
         self.reviewer = reviewer or getpass.getuser()
         self.titles = {
@@ -143,7 +146,7 @@ class Session(ABC, Generic[Row]):
         }
         self.rows = self._read()
         self._said = decisions.read(warehouse)
-        self._mark(self.rows)
+        self._apply_decisions(self.rows)
         self.filter: Any = shows
         self.shown: Sequence[Row] = self.rows
         self.place = 0
@@ -182,7 +185,7 @@ class Session(ABC, Generic[Row]):
             raise AntinomyError(f"no {self.noun} passes the filter: there is nothing to decide on")
         subject = self._subject(self.current)
         self._said.append(decisions.record(self.warehouse, self.run_id, subject, word, self.reviewer, note))
-        self._mark([self.current])
+        self._apply_decisions([self.current])
 
     @abstractmethod
     def _read(self) -> list[Row]:
@@ -192,7 +195,7 @@ class Session(ABC, Generic[Row]):
     def _subject(self, row: Row) -> Subject:
         """Return what a decision on a row is about, in the columns of a finding."""
 
-    def _mark(self, rows: Sequence[Row]) -> None:
+    def _apply_decisions(self, rows: Sequence[Row]) -> None:
         """Put the last word that holds into rows: the tables may be older than the decisions."""
         last = decisions.latest(self._said)
         for row in rows:
@@ -218,7 +221,7 @@ class CrosswalkReview(Session[CoverageRow]):
         super().__init__(warehouse, run_id, reviewer, ProvisionFilter())
 
     @property
-    def beside(self) -> Sequence[CounterpartRow]:
+    def current_counterparts(self) -> Sequence[CounterpartRow]:
         """The counterparts of the provision to look at, or what came nearest."""
         here = self.current
         return self.counterparts.get((here["section_id"], here["other"]), ()) if here else ()
@@ -264,16 +267,16 @@ class Review(Session[FindingRow]):
         run = tables.read_rows(self.warehouse, "runs", self.run_id)[0]
         facts = {name: value for name, value in run.items() if name not in ("settings", "stages")}
         # What was decided in a session over the crosswalk meanwhile counts as well.
-        said = decisions.read(self.warehouse)
+        recorded = decisions.read(self.warehouse)
         found = crosswalk.read(self.warehouse, self.run_id)
-        crosswalk.mark(found.coverage, found.counterparts, said)
+        crosswalk.mark(found.coverage, found.counterparts, recorded)
         documents = tables.read_rows(self.warehouse, "documents", self.run_id)
         shown = Crosswalk(found.coverage, found.counterparts, documents)
         counted = aggregate(self.findings, positions)
         files = {
             "reviewed.csv": export.csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
             "reviewed.xlsx": workbook.xlsx_bytes(self.findings, facts, counted, shown),
-            "conflict_log.jsonl": conflict_log.write(said, [*self.findings, *found.subjects.values()]),
+            "conflict_log.jsonl": conflict_log.write(recorded, [*self.findings, *found.subjects.values()]),
         }
         for name, data in files.items():
             storage.write_bytes(storage.join(folder, name), data)

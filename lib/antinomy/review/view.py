@@ -42,13 +42,13 @@ def side_by_side(finding: Mapping[str, Any], titles: Mapping[str, str]) -> str:
             document=titles.get(finding[f"{side}_doc"], finding[f"{side}_doc"]),
             page=_page(finding[f"{side}_page"]),
             path=finding[f"{side}_path"],
-            text=_marked(finding[f"{side}_text"], of_side),
+            text=_highlighted(finding[f"{side}_text"], of_side),
         )
         for side, of_side in zip(("left", "right"), made, strict=True)
     )
     remarks = [text for text in (finding["rationale"], finding["changed"], _decided(finding)) if text]
     return Markup('<h3>{head}</h3>{remarks}<div style="display:flex;flex-wrap:wrap;gap:0 2rem">{cells}</div>').format(
-        head=_head(finding),
+        head=_header(finding),
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
         cells=cells,
     )
@@ -76,11 +76,11 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
             "<p><b>{label}</b>, {document}{page}<br><small>{said}</small></p>"
             '<p style="white-space:pre-line">{text}</p><p><small>{why}</small></p>'
         ).format(
-            label=_beside(one["counterpart_label"], one["counterpart_doc"], titles),
+            label=_counterpart_html(one["counterpart_label"], one["counterpart_doc"], titles),
             document=titles.get(one["counterpart_doc"], one["counterpart_doc"]),
             page=_page(one["counterpart_page"]),
             said=_correspondence(one),
-            text=_marked(one["counterpart_text"], made[1] if one is best else ()),
+            text=_highlighted(one["counterpart_text"], made[1] if one is best else ()),
             why=one["rationale"] or "",
         )
         for one in beside
@@ -93,11 +93,11 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
     ).format(
         head=f"{state_words(row)}{likely}",
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
-        label=_beside(row["label"], row["doc_id"], titles),
+        label=_counterpart_html(row["label"], row["doc_id"], titles),
         document=titles.get(row["doc_id"], row["doc_id"]),
         page=_page(row["page"]),
         path=row["path"],
-        text=_marked(row["text"], made[0]),
+        text=_highlighted(row["text"], made[0]),
         there=Markup("").join(there) or "Nothing was compared with it.",
     )
 
@@ -108,7 +108,7 @@ def state_words(row: Mapping[str, Any]) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _beside(label: str, doc: str, titles: Mapping[str, str]) -> str:
+def _counterpart_html(label: str, doc: str, titles: Mapping[str, str]) -> str:
     return label.removeprefix(f"{titles.get(doc)}, ")
 
 
@@ -124,7 +124,7 @@ def _correspondence(counterpart: Mapping[str, Any]) -> str:
     return f"{said}{governs.get(counterpart['governs'] or '', '')}{likely}"
 
 
-def _head(finding: Mapping[str, Any]) -> str:
+def _header(finding: Mapping[str, Any]) -> str:
     said = RELATION_WORDS[finding["relation"] or "undecided"]
     kind = KIND_WORDS.get(finding["kind"] or "")
     rank = f"{finding['rank']}. " if finding["rank"] else "Resolved: "
@@ -139,7 +139,7 @@ def _decided(finding: Mapping[str, Any]) -> str:
     return f"{WORDS[finding['decision']]} by {finding['decided_by']} on {finding['decided_at'][:10]}{note}"
 
 
-def _marked(text: str, runs: Sequence[Mark]) -> Markup:
+def _highlighted(text: str, runs: Sequence[Mark]) -> Markup:
     # Marks count UTF-16 code units, as the page's script does.
     coded = text.encode("utf-16-le", "surrogatepass")
 

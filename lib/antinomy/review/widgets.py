@@ -47,12 +47,12 @@ def panel(review: Review) -> Panel:
             "Document", (d for row in rows for d in {row["left_doc"], row["right_doc"]}), review.titles
         ),
         "state": _choice("Last run", (row["state"] for row in rows), STATE_WORDS),
-        "decision": _reviewed(),
+        "decision": _review_filter(),
         "least": w.FloatSlider(
             description="From", min=0, max=1, step=0.05, continuous_update=False, tooltip="Probability of a conflict"
         ),
     }
-    return _assembled(review, filters, lambda row: side_by_side(row, review.titles))
+    return _build_panel(review, filters, lambda row: side_by_side(row, review.titles))
 
 
 def crosswalk_panel(review: CrosswalkReview) -> Panel:
@@ -63,12 +63,12 @@ def crosswalk_panel(review: CrosswalkReview) -> Panel:
         "state": _choice("State", (row["state"] for row in rows), {row["state"]: state_words(row) for row in rows}),
         "document": _choice("Document", (row["doc_id"] for row in rows), review.titles),
         "chapter": _choice("Chapter", (row["chapter"] for row in rows), {}),
-        "decision": _reviewed(),
+        "decision": _review_filter(),
     }
-    return _assembled(review, filters, lambda row: provision(row, review.beside, review.titles))
+    return _build_panel(review, filters, lambda row: provision(row, review.current_counterparts, review.titles))
 
 
-def _assembled(review: Session[Row], filters: dict[str, Any], shown: Callable[[Row], str]) -> Panel:
+def _build_panel(review: Session[Row], filters: dict[str, Any], shown: Callable[[Row], str]) -> Panel:
     """Put filters, buttons and the row to look at together.
 
     Args:
@@ -133,7 +133,7 @@ def _assembled(review: Session[Row], filters: dict[str, Any], shown: Callable[[R
     return Panel(filters, buttons, note, place, finding, whole)
 
 
-def _reviewed() -> Any:
+def _review_filter() -> Any:
     return w.Dropdown(
         description="Review",
         options=[("all", ""), ("Not reviewed", OPEN), *((word, name) for name, word in WORDS.items())],

@@ -38,7 +38,7 @@ _SUBJECTS = (
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportResult:
     """What came of a workbook.
 
     Attributes:
@@ -52,7 +52,7 @@ class Imported:
     refused: tuple[str, ...]
 
 
-def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, reviewer: str) -> Imported:
+def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, reviewer: str) -> ImportResult:
     """Record the decisions in a workbook that ``exports.workbook.xlsx_bytes`` wrote and a reviewer filled in.
 
     Args:
@@ -68,26 +68,26 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
     """
     findings: dict[str, Subject] = {row["finding_id"]: row for row in tables.read_rows(warehouse, "findings", run_id)}
     findings.update(crosswalk.read(warehouse, run_id).subjects)
-    said = decisions.read(warehouse)
+    all_decisions = decisions.read(warehouse)
     added: list[DecisionRow] = []
     refused: list[str] = []
     known = 0
     for place, row in _rows(data, name):
         word, note = row["decision"].casefold(), text_of_cell(row["decided_note"])
         finding = findings.get(row["finding_id"])
-        of_finding = [one for one in (*said, *added) if one["finding_id"] == row["finding_id"]]
+        of_finding = [one for one in (*all_decisions, *added) if one["finding_id"] == row["finding_id"]]
         reason = _reason_to_refuse(row, word, finding, run_id, of_finding)
         if reason:
             refused.append(f"{place}: {reason}")
         elif not word or finding is None:
             continue
-        elif _is_known(row, word, note, reviewer, of_finding):
+        elif _already_recorded(row, word, note, reviewer, of_finding):
             known += 1
         else:
-            added.append(decisions.state(run_id, finding, word, reviewer, note))
+            added.append(decisions.make_row(run_id, finding, word, reviewer, note))
     if added:
         decisions.append(warehouse, added)
-    return Imported(tuple(added), known, tuple(refused))
+    return ImportResult(tuple(added), known, tuple(refused))
 
 
 def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -134,7 +134,7 @@ def _text(value: Any) -> str:
 
 
 def _reason_to_refuse(
-    row: Mapping[str, str], word: str, finding: Subject | None, run_id: str, said: Sequence[DecisionRow]
+    row: Mapping[str, str], word: str, finding: Subject | None, run_id: str, all_decisions: Sequence[DecisionRow]
 ) -> str:
     """Say why a row's decision cannot be recorded, "" if it can or if there is none."""
     if not word:
@@ -146,12 +146,12 @@ def _reason_to_refuse(
         return f"decision {row['decision']!r}: give one of {', '.join(WORDS)}"
     if finding is None:
         return f"run {run_id} has no finding or provision {row['finding_id'] or 'without an id'}"
-    if not decisions.holds(row, finding):
+    if not decisions.still_applies(row, finding):
         return (
             f"{_named(row, finding)}: its texts have changed since this workbook was written; read it again in the "
             "run's findings.xlsx and decide there"
         )
-    if row["decided_at"] and all(one["decided_at"] != row["decided_at"] for one in said):
+    if row["decided_at"] and all(one["decided_at"] != row["decided_at"] for one in all_decisions):
         return (
             f"{_named(row, finding)} had a decision of {row['decided_at']}, which the log of this warehouse does "
             "not have: give the findings.xlsx of a run in this warehouse"
@@ -165,18 +165,21 @@ def _named(row: Mapping[str, str], finding: Subject | None) -> str:
     return f"{row['finding_id']} ({' / '.join(filter(None, (finding['left_label'], finding['right_label'])))})"
 
 
-def _is_known(row: Mapping[str, str], word: str, note: str, reviewer: str, said: Sequence[DecisionRow]) -> bool:
+def _already_recorded(
+    row: Mapping[str, str], word: str, note: str, reviewer: str, all_decisions: Sequence[DecisionRow]
+) -> bool:
     """Tell whether a row's decision stood in it when it was written, or came from it earlier."""
-    held = [one for one in said if decisions.holds(one, row)]
-    carried = [one for one in held if one["decided_at"] == row["decided_at"]]
-    if any(one["decision"] == word and _same(one["note"], note) for one in carried):
+    still_valid = [one for one in all_decisions if decisions.still_applies(one, row)]
+    carried = [one for one in still_valid if one["decided_at"] == row["decided_at"]]
+    if any(one["decision"] == word and _same_value(one["note"], note) for one in carried):
         return True
-    since = [one for one in held if one["decided_at"] > row["decided_at"]]
+    since = [one for one in still_valid if one["decided_at"] > row["decided_at"]]
     return any(
-        one["decision"] == word and _same(one["note"], note) and one["reviewer"] == reviewer.strip() for one in since
+        one["decision"] == word and _same_value(one["note"], note) and one["reviewer"] == reviewer.strip()
+        for one in since
     )
 
 
-def _same(recorded: str, read: str) -> bool:
+def _same_value(recorded: str, read: str) -> bool:
     # A cell holds no control characters and has a greatest length; what is in the log may have more.
     return text_of_cell(cell_text(recorded)).strip() == text_of_cell(cell_text(read)).strip()

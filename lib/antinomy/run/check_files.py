@@ -10,7 +10,7 @@ from antinomy.run.stage import markers_folder
 from antinomy.store import schemas, storage
 
 #: Table → the stage that makes it; what is not here (decisions) no stage can make again.
-_MAKERS = {
+_STAGE_OF_TABLE = {
     "documents": "parse", "sections": "parse", "citations": "parse", "units": "embed", "embeddings": "embed",
     "similar": "link", "verdicts": "judge", "findings": "report", "runs": "report",
 }  # fmt: skip
@@ -23,7 +23,7 @@ class Damage:
     Attributes:
         uri: of the file.
         reason: what the reader says.
-        remedy: what ``rebuild`` does about it, "" if nothing can.
+        remedy: what ``set_aside`` does about it, "" if nothing can.
     """
 
     uri: str
@@ -31,19 +31,19 @@ class Damage:
     remedy: str
 
 
-def damaged(warehouse: str) -> Iterator[Damage]:
+def find_damaged(warehouse: str) -> Iterator[Damage]:
     """Read all files of caches and tables, pages against their checksums, and return the damaged ones."""
     for place in ("cache", *schemas.TABLES):
         for name in storage.find(storage.join(warehouse, place)):
             parts = name.split("/")
             if name.endswith(".parquet") and not any(part.startswith(("_", ".")) for part in parts):
                 uri = storage.join(warehouse, place, name)
-                reason = _fault(uri)
+                reason = _read_error(uri)
                 if reason:
                     yield Damage(uri, reason, _remedy(place, parts[0]))
 
 
-def rebuild(warehouse: str, damage: Damage) -> None:
+def set_aside(warehouse: str, damage: Damage) -> None:
     """Put a damaged file aside, under ``<warehouse>/_damaged``, and have what was in it made again.
 
     Of a cache, the next run misses the rows and makes them again; of a run's table, the same run makes the table
@@ -59,20 +59,20 @@ def rebuild(warehouse: str, damage: Damage) -> None:
     if table != "cache":
         run_id = part.removeprefix("run_id=")
         with run_lock(warehouse, run_id):
-            storage.remove(storage.join(markers_folder(warehouse, run_id), f"{_MAKERS[table]}.json"))
+            storage.remove(storage.join(markers_folder(warehouse, run_id), f"{_STAGE_OF_TABLE[table]}.json"))
     storage.move(damage.uri, storage.join(warehouse, "_damaged", name))
 
 
 def _remedy(place: str, part: str) -> str:
     if place == "cache":
         return f"put aside; the next run makes again what was in it ({part})"
-    if place in _MAKERS:
+    if place in _STAGE_OF_TABLE:
         run_id = part.removeprefix("run_id=")
-        return f"put aside; the next `antinomy run` of {run_id} makes {place} again (stage {_MAKERS[place]})"
+        return f"put aside; the next `antinomy run` of {run_id} makes {place} again (stage {_STAGE_OF_TABLE[place]})"
     return ""
 
 
-def _fault(uri: str) -> str:
+def _read_error(uri: str) -> str:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

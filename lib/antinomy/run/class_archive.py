@@ -24,33 +24,35 @@ from antinomy.run import environment
 #: The first Java that can make such an archive of what a program has loaded.
 _FIRST_JAVA = 13
 #: Damage is found before it is used; of an archive that does not fit, Java need not speak.
-_WITH_CARE = "-XX:+VerifySharedSpaces -Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:class+path=off"
+_VERIFY_AND_KEEP_QUIET = "-XX:+VerifySharedSpaces -Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:class+path=off"
 
 
-def archive() -> Path | None:
+def find_archive() -> Path | None:
     """Return the archive that the Java and the Spark in use have, None if there is none or it cannot be used."""
-    if not _plain_configuration():
+    if not _has_default_configuration():
         return None
     # Java finds other damage, but dies of an archive that was cut short: its size stands in its name.
-    found = (path for path in _folder().glob(f"{_maker()}-*.jsa") if path.stem.endswith(f"-{path.stat().st_size}"))
+    found = (
+        path for path in _archive_folder().glob(f"{_java_id()}-*.jsa") if path.stem.endswith(f"-{path.stat().st_size}")
+    )
     return next(found, None)
 
 
 @contextmanager
-def class_path() -> Iterator[str]:
+def java_options() -> Iterator[str]:
     """Give Java's options for the archive, "" without one; while open, Spark's class path is that of the archive."""
-    found = archive()
+    found = find_archive()
     if found is None:
         yield ""
         return
-    os.environ["SPARK_CONF_DIR"] = str(_empty(_folder()))
+    os.environ["SPARK_CONF_DIR"] = str(_empty_conf_folder(_archive_folder()))
     try:
-        yield f"-XX:SharedArchiveFile={found} {_WITH_CARE}"
+        yield f"-XX:SharedArchiveFile={found} {_VERIFY_AND_KEEP_QUIET}"
     finally:
         del os.environ["SPARK_CONF_DIR"]
 
 
-def make() -> str:
+def create_archive() -> str:
     """Make the archive, some 140 MB, by a short Spark session in a process of its own.
 
     Returns:
@@ -59,13 +61,13 @@ def make() -> str:
     Raises:
         EnvironmentFault: if Spark or Java failed at it.
     """
-    java = environment.java_version(_java())
+    java = environment.java_version(_java_executable())
     if java is None or java < _FIRST_JAVA:
         return f"Java {java} keeps no archive of classes: Spark starts without"
-    if not _plain_configuration():
+    if not _has_default_configuration():
         return "Spark has a configuration of its own: it starts without an archive of classes"
-    folder = _folder()
-    environ = os.environ | {"SPARK_CONF_DIR": str(_empty(folder))}
+    folder = _archive_folder()
+    environ = os.environ | {"SPARK_CONF_DIR": str(_empty_conf_folder(folder))}
     for stale in folder.glob("*.jsa"):
         stale.unlink()
     partial = folder / "partial.jsa"
@@ -74,34 +76,36 @@ def make() -> str:
         [sys.executable, "-m", __name__, str(partial)], capture_output=True, text=True, check=False, env=environ
     )
     if not partial.is_file():
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise EnvironmentFault(f"no archive of Spark's classes could be made: {said[-1] if said else done.returncode}")
-    place = folder / f"{_maker()}-{partial.stat().st_size}.jsa"
+        output = (done.stderr or done.stdout).strip().splitlines()
+        raise EnvironmentFault(
+            f"no archive of Spark's classes could be made: {output[-1] if output else done.returncode}"
+        )
+    place = folder / f"{_java_id()}-{partial.stat().st_size}.jsa"
     partial.replace(place)
     return f"Archive of Spark's classes written: {place}"
 
 
-def _folder() -> Path:
+def _archive_folder() -> Path:
     return environment.spark_home() / "antinomy"
 
 
-def _maker() -> str:
+def _java_id() -> str:
     """Name the Java in use: an archive is of one Java, and another finds none under its name."""
-    return hashlib.sha256(os.path.realpath(_java()).encode()).hexdigest()[:12]
+    return hashlib.sha256(os.path.realpath(_java_executable()).encode()).hexdigest()[:12]
 
 
-def _java() -> str:
+def _java_executable() -> str:
     home = os.environ.get("JAVA_HOME")
     return str(Path(home) / "bin" / "java") if home else str(shutil.which("java"))
 
 
-def _empty(folder: Path) -> Path:
+def _empty_conf_folder(folder: Path) -> Path:
     made = folder / "conf"
     made.mkdir(parents=True, exist_ok=True)
     return made
 
 
-def _plain_configuration() -> bool:
+def _has_default_configuration() -> bool:
     """Tell whether Spark has no configuration but what ``antinomy setup`` writes, which a session sets by itself."""
     if os.environ.get("SPARK_CONF_DIR"):
         return False
@@ -109,7 +113,7 @@ def _plain_configuration() -> bool:
     return not conf.is_dir() or all(file.name == environment.SPARK_ENV for file in conf.iterdir())
 
 
-def _use_spark(target: str) -> None:
+def _exercise_spark(target: str) -> None:
     """Do a little of everything that the stages do, so that Java loads, and finally archives, their classes."""
     from graphframes import GraphFrame
     from pyspark.sql import Window
@@ -137,4 +141,4 @@ def _use_spark(target: str) -> None:
 
 
 if __name__ == "__main__":
-    _use_spark(sys.argv[1])
+    _exercise_spark(sys.argv[1])

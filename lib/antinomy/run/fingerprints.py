@@ -23,9 +23,9 @@ def version() -> str:
     """Return the package's version with a hash of all of its code."""
     digest = hashlib.sha256()
     for path in sorted(_ROOT.rglob("*.py")):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + code(path))
-    for path in sorted(_data(_ROOT, whole=True)):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _content(path))
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + stripped_source(path))
+    for path in sorted(_data_files(_ROOT, whole=True)):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _normalised_data(path))
     return f"{antinomy.__version__}+{digest.hexdigest()[:12]}"
 
 
@@ -40,35 +40,35 @@ def of_module(name: str, *within: str) -> str:
     """
     if not name.startswith("antinomy."):
         return version()
-    found = reached(name, *within)
+    found = dependencies(name, *within)
     digest = hashlib.sha256()
     for module, path in sorted(found.items()):
-        digest.update(module.encode() + b"\0" + code(path))
-    for path in sorted({data for module in found.values() for data in _data(module.parent, below=not within)}):
-        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _content(path))
+        digest.update(module.encode() + b"\0" + stripped_source(path))
+    for path in sorted({data for module in found.values() for data in _data_files(module.parent, below=not within)}):
+        digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + _normalised_data(path))
     return digest.hexdigest()
 
 
-def reached(name: str, *within: str) -> dict[str, Path]:
+def dependencies(name: str, *within: str) -> dict[str, Path]:
     """Return a module of this package and those that it imports, directly or not, with their files (``of_module``)."""
     found: dict[str, Path] = {}
     waiting = [name]
     while waiting:
         module = waiting.pop()
-        path = _file(module)
+        path = _source_file(module)
         # The root offers the stages to other programs; no stage uses what it imports for that.
         outside = within and not any(module == package or module.startswith(f"{package}.") for package in within)
         if module in found or path is None or outside or path == _ROOT / "__init__.py":
             continue
         found[module] = path
-        waiting += _imported(path)
+        waiting += _imported_names(path)
         if "." in module:
             waiting.append(module.rpartition(".")[0])
     return found
 
 
 @cache
-def code(path: Path) -> bytes:
+def stripped_source(path: Path) -> bytes:
     """Return a file of Python without its comments and docstrings: a word of explanation changes no result."""
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
@@ -79,7 +79,7 @@ def code(path: Path) -> bytes:
     return ast.unparse(tree).encode()
 
 
-def _content(path: Path) -> bytes:
+def _normalised_data(path: Path) -> bytes:
     """Return a file of data as it counts: YAML without its comments."""
     data = path.read_bytes()
     if path.suffix != ".yaml":
@@ -87,12 +87,12 @@ def _content(path: Path) -> bytes:
     return json.dumps(list(yaml.safe_load_all(data)), sort_keys=True, default=str).encode()
 
 
-def _file(module: str) -> Path | None:
+def _source_file(module: str) -> Path | None:
     place = _ROOT.joinpath(*module.split(".")[1:])
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
-def _imported(path: Path) -> Iterator[str]:
+def _imported_names(path: Path) -> Iterator[str]:
     """Name what a file imports of this package, a name of a module or in one; imports within functions count."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "antinomy":
@@ -102,11 +102,11 @@ def _imported(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "antinomy")
 
 
-def _data(folder: Path, whole: bool = False, below: bool = True) -> Iterator[Path]:
+def _data_files(folder: Path, whole: bool = False, below: bool = True) -> Iterator[Path]:
     """Give the data files of a package, those in folders ``below``, and those of packages within it, only if wanted."""
     for path in folder.iterdir():
         if path.is_dir():
             if below and (whole or not (path / "__init__.py").is_file()):
-                yield from _data(path, whole)
+                yield from _data_files(path, whole)
         elif path.suffix in _DATA:
             yield path

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from antinomy.errors import AntinomyError, StorageError
-from antinomy.run.lock import folder as lock_folder
 from antinomy.run.lock import holder_of, run_lock
-from antinomy.run.manifest import Manifest, StageDone, gather
+from antinomy.run.lock import locks_folder as lock_folder
+from antinomy.run.manifest import CompletedStage, Manifest, build_manifest
 from antinomy.run.stage import STAGES, markers_folder, read_failure, readable_markers
 from antinomy.store import schemas, storage
 from antinomy.store.tables import STAGING, location
@@ -38,7 +38,7 @@ class Run:
     manifest: Manifest
 
     @property
-    def last(self) -> str:
+    def last_active(self) -> str:
         """When it was last worked on (ISO), "" if no stage was ever completed."""
         return str(self.manifest.finished_at or "")
 
@@ -52,7 +52,7 @@ def run_ids(warehouse: str) -> list[str]:
     return sorted(found)
 
 
-def look(warehouse: str, run_id: str) -> Run:
+def inspect_run(warehouse: str, run_id: str) -> Run:
     """Return the state of a run.
 
     Raises:
@@ -62,7 +62,7 @@ def look(warehouse: str, run_id: str) -> Run:
     if run_id not in known:
         raise AntinomyError(f"{warehouse} has no run {run_id}: it has {', '.join(known) or 'none'}")
     markers, faults = readable_markers(warehouse, run_id)
-    manifest = gather(run_id, markers)
+    manifest = build_manifest(run_id, markers)
     try:
         state, reason = _state(warehouse, run_id, manifest.stages)
     except StorageError as error:
@@ -73,13 +73,13 @@ def look(warehouse: str, run_id: str) -> Run:
     return Run(run_id, state, reason, manifest)
 
 
-def look_at_all(warehouse: str) -> list[Run]:
+def inspect_runs(warehouse: str) -> list[Run]:
     """Return all runs, the one that was worked on last first."""
-    runs = [look(warehouse, run_id) for run_id in run_ids(warehouse)]
-    return sorted(runs, key=lambda run: (run.last, run.run_id), reverse=True)
+    runs = [inspect_run(warehouse, run_id) for run_id in run_ids(warehouse)]
+    return sorted(runs, key=lambda run: (run.last_active, run.run_id), reverse=True)
 
 
-def _state(warehouse: str, run_id: str, stages: Mapping[str, StageDone]) -> tuple[RunState, str]:
+def _state(warehouse: str, run_id: str, stages: Mapping[str, CompletedStage]) -> tuple[RunState, str]:
     holder = holder_of(warehouse, run_id)
     if holder:
         return RunState.RUNNING, f"process {holder.pid} on {holder.host} since {holder.since}"
@@ -96,14 +96,14 @@ def _state(warehouse: str, run_id: str, stages: Mapping[str, StageDone]) -> tupl
 
 @dataclass(frozen=True)
 class Removal:
-    """What ``collect`` removes of one run, or keeps it for."""
+    """What ``collect_garbage`` removes of one run, or keeps it for."""
 
     run_id: str
     paths: tuple[str, ...]
     kept: str = ""
 
 
-def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
+def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     """Find the files that can be removed from a warehouse, and remove them.
 
     Gone are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
@@ -115,14 +115,14 @@ def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
         delete: remove; else only say what would be.
     """
     found = []
-    for place, run in enumerate(look_at_all(warehouse)):
+    for place, run in enumerate(inspect_runs(warehouse)):
         if run.state in (RunState.RUNNING, RunState.DAMAGED):
             # Nobody knows how old a damaged one is.
             found.append(Removal(run.run_id, (), f"{run.state}: {run.reason}"))
             continue
-        paths = tuple(_leftovers(warehouse, run.run_id))
+        paths = tuple(_staging_folders(warehouse, run.run_id))
         if place >= keep:
-            paths = (*_parts(warehouse, run.run_id), *paths)
+            paths = (*_places_of_run(warehouse, run.run_id), *paths)
         if paths and delete:
             paths = _remove(warehouse, run.run_id, paths, whole=place >= keep)
         if paths:
@@ -130,14 +130,14 @@ def collect(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     return found
 
 
-def _parts(warehouse: str, run_id: str) -> Iterator[str]:
+def _places_of_run(warehouse: str, run_id: str) -> Iterator[str]:
     # The markers go first: a run without them is begun again, never taken for complete.
     places = [markers_folder(warehouse, run_id)]
     places += [location(warehouse, table, run_id) for table in _TABLES]
     return (place for place in places if storage.exists(place))
 
 
-def _leftovers(warehouse: str, run_id: str) -> Iterator[str]:
+def _staging_folders(warehouse: str, run_id: str) -> Iterator[str]:
     for table in _TABLES:
         for name in storage.list_names(storage.join(warehouse, table)):
             if name.startswith(STAGING) and name.removeprefix(STAGING).rpartition("-")[0] == run_id:

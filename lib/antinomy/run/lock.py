@@ -47,57 +47,57 @@ class Holder:
     released: bool = False
 
 
-def folder(warehouse: str, run_id: str) -> str:
+def locks_folder(warehouse: str, run_id: str) -> str:
     """Return where the locks of a run lie."""
     return storage.join(warehouse, "_locks", f"run_id={run_id}")
 
 
 @contextmanager
 def run_lock(
-    warehouse: str, run_id: str, beat_s: float = BEAT_S, patience_s: float = PATIENCE_S
+    warehouse: str, run_id: str, heartbeat_s: float = BEAT_S, stale_after_s: float = PATIENCE_S
 ) -> Iterator[Callable[[], None]]:
     """Hold the lock of a run.
 
     Gives a function to call before anything is published: it raises LockError when another process has taken the
-    lock over meanwhile, because this one was stopped or cut off for longer than ``patience_s``.
+    lock over meanwhile, because this one was stopped or cut off for longer than ``stale_after_s``.
 
     Args:
         warehouse: URI of the warehouse.
         run_id: of the run.
-        beat_s: seconds between two signs of life.
-        patience_s: how long another machine's lock is watched for a sign of life.
+        heartbeat_s: seconds between two signs of life.
+        stale_after_s: how long another machine's lock is watched for a sign of life.
 
     Raises:
         LockError: if another process works on the run.
         StorageError: if the lock cannot be written.
     """
-    place = folder(warehouse, run_id)
-    before = _numbers(place)
+    place = locks_folder(warehouse, run_id)
+    before = _lock_numbers(place)
     if before:
-        holder = _read(place, before[-1])
-        if _alive(place, before[-1], holder, patience_s):
-            raise LockError(_busy(run_id, holder))
+        holder = _read_lock(place, before[-1])
+        if _is_alive(place, before[-1], holder, stale_after_s):
+            raise LockError(_busy_message(run_id, holder))
         if not (holder and holder.released):
-            log.warning("run %s was left without an end by %s: taken over", run_id, _name(holder))
+            log.warning("run %s was left without an end by %s: taken over", run_id, _describe(holder))
     number = (before[-1] if before else 0) + 1
-    mine = _this_process()
-    if not storage.create(_uri(place, number), _dump(mine)):
-        raise LockError(_busy(run_id, _read(place, number)))
-    if _numbers(place)[-1] != number:
+    own = _this_process()
+    if not storage.create(_lock_uri(place, number), _serialise(own)):
+        raise LockError(_busy_message(run_id, _read_lock(place, number)))
+    if _lock_numbers(place)[-1] != number:
         # Others came, went and cleared up between the first look and here.
-        storage.remove(_uri(place, number))
-        raise LockError(_busy(run_id, _read(place, _numbers(place)[-1])))
+        storage.remove(_lock_uri(place, number))
+        raise LockError(_busy_message(run_id, _read_lock(place, _lock_numbers(place)[-1])))
     for old in before:
-        storage.remove(_uri(place, old))
+        storage.remove(_lock_uri(place, old))
 
     stop, lost = threading.Event(), threading.Event()
     beating = threading.Thread(
-        target=_keep, args=(place, number, mine, beat_s, stop, lost), name="antinomy-lock", daemon=True
+        target=_heartbeat, args=(place, number, own, heartbeat_s, stop, lost), name="antinomy-lock", daemon=True
     )
     beating.start()
 
     def require() -> None:
-        if lost.is_set() or not _holds(place, number, mine):
+        if lost.is_set() or not _is_still_ours(place, number, own):
             lost.set()
             raise LockError(
                 f"run {run_id} was taken over by another process while this one gave no sign of life: "
@@ -110,7 +110,7 @@ def run_lock(
         stop.set()
         beating.join()
         if not lost.is_set():
-            _write(place, number, replace(mine, released=True))
+            _renew(place, number, replace(own, released=True))
 
 
 def holder_of(warehouse: str, run_id: str) -> Holder | None:
@@ -118,72 +118,74 @@ def holder_of(warehouse: str, run_id: str) -> Holder | None:
 
     Another machine's lock is believed without watching it.
     """
-    place = folder(warehouse, run_id)
-    numbers = _numbers(place)
-    holder = _read(place, numbers[-1]) if numbers else None
-    return None if holder is None or holder.released or _gone(holder) else holder
+    place = locks_folder(warehouse, run_id)
+    numbers = _lock_numbers(place)
+    holder = _read_lock(place, numbers[-1]) if numbers else None
+    return None if holder is None or holder.released or _has_died(holder) else holder
 
 
-def _keep(place: str, number: int, mine: Holder, beat_s: float, stop: threading.Event, lost: threading.Event) -> None:
-    while not stop.wait(beat_s):
-        mine = replace(mine, beat=mine.beat + 1)
+def _heartbeat(
+    place: str, number: int, own: Holder, heartbeat_s: float, stop: threading.Event, lost: threading.Event
+) -> None:
+    while not stop.wait(heartbeat_s):
+        own = replace(own, beat=own.beat + 1)
         try:
-            if not _holds(place, number, mine):
+            if not _is_still_ours(place, number, own):
                 lost.set()
                 return
         except OSError as error:
             log.warning("the lock cannot be looked after: %s", error)
             continue
-        _write(place, number, mine)
+        _renew(place, number, own)
 
 
-def _holds(place: str, number: int, mine: Holder) -> bool:
+def _is_still_ours(place: str, number: int, own: Holder) -> bool:
     """Tell whether the highest file is ours: by its number, and by its owner where two created it at one moment."""
-    found = _read(place, number)
-    return _numbers(place)[-1:] == [number] and (found is None or found.owner == mine.owner)
+    found = _read_lock(place, number)
+    return _lock_numbers(place)[-1:] == [number] and (found is None or found.owner == own.owner)
 
 
-def _write(place: str, number: int, holder: Holder) -> None:
+def _renew(place: str, number: int, holder: Holder) -> None:
     try:
-        storage.write_bytes(_uri(place, number), _dump(holder))
+        storage.write_bytes(_lock_uri(place, number), _serialise(holder))
     except StorageError as error:
         # Work that goes on well is not ended for this: others see the process, or wait longer.
         log.warning("the lock cannot be renewed: %s", error)
 
 
-def _uri(place: str, number: int) -> str:
+def _lock_uri(place: str, number: int) -> str:
     return storage.join(place, f"{number:06d}.json")
 
 
-def _numbers(place: str) -> list[int]:
+def _lock_numbers(place: str) -> list[int]:
     names = (name.removesuffix(".json") for name in storage.list_names(place))
     return sorted(int(name) for name in names if name.isdecimal())
 
 
-def _read(place: str, number: int) -> Holder | None:
+def _read_lock(place: str, number: int) -> Holder | None:
     """Return what a lock file says; None if it is empty, since its maker is about to write it or died before."""
     try:
-        return Holder(**json.loads(storage.read_bytes(_uri(place, number))))
+        return Holder(**json.loads(storage.read_bytes(_lock_uri(place, number))))
     except (StorageError, ValueError, TypeError):
         return None
 
 
-def _dump(holder: Holder) -> bytes:
+def _serialise(holder: Holder) -> bytes:
     return json.dumps(asdict(holder)).encode()
 
 
-def _alive(place: str, number: int, holder: Holder | None, patience_s: float) -> bool:
-    if holder and (holder.released or _gone(holder)):
+def _is_alive(place: str, number: int, holder: Holder | None, stale_after_s: float) -> bool:
+    if holder and (holder.released or _has_died(holder)):
         return False
-    if holder and _is_here(holder):
+    if holder and _is_on_this_machine(holder):
         return True
     if holder:
-        log.warning("run is held by %s: watched for a sign of life", _name(holder))
-    end = time.monotonic() + patience_s
+        log.warning("run is held by %s: watched for a sign of life", _describe(holder))
+    end = time.monotonic() + stale_after_s
     while time.monotonic() < end:
-        time.sleep(min(1.0, patience_s / 10))
-        now = _read(place, number)
-        if now != holder or _numbers(place)[-1:] != [number]:
+        time.sleep(min(1.0, stale_after_s / 10))
+        now = _read_lock(place, number)
+        if now != holder or _lock_numbers(place)[-1:] != [number]:
             return not (now and now.released)
     return False
 
@@ -193,14 +195,14 @@ def _this_process() -> Holder:
     return Holder(
         owner=uuid.uuid4().hex,
         host=socket.gethostname(),
-        machine=_machine(),
+        machine=_machine_id(),
         pid=pid,
-        start=_start_of(pid),
+        start=_process_start(pid),
         since=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
-def _machine() -> str:
+def _machine_id() -> str:
     """Name this boot of this machine and this space of process ids: containers share the one, not the other."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -209,7 +211,7 @@ def _machine() -> str:
         return ""
 
 
-def _start_of(pid: int) -> str:
+def _process_start(pid: int) -> str:
     """Return when a process started, in ticks since the boot, "" if it is not there: process ids come again."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
@@ -220,18 +222,20 @@ def _start_of(pid: int) -> str:
     return "" if fields[0] in "ZX" else fields[19]
 
 
-def _is_here(holder: Holder) -> bool:
-    return bool(holder.machine) and holder.machine == _machine()
+def _is_on_this_machine(holder: Holder) -> bool:
+    return bool(holder.machine) and holder.machine == _machine_id()
 
 
-def _gone(holder: Holder) -> bool:
-    return _is_here(holder) and _start_of(holder.pid) != holder.start
+def _has_died(holder: Holder) -> bool:
+    return _is_on_this_machine(holder) and _process_start(holder.pid) != holder.start
 
 
-def _name(holder: Holder | None) -> str:
+def _describe(holder: Holder | None) -> str:
     return f"process {holder.pid} on {holder.host}" if holder else "another process"
 
 
-def _busy(run_id: str, holder: Holder | None) -> str:
+def _busy_message(run_id: str, holder: Holder | None) -> str:
     since = f" (since {holder.since})" if holder else ""
-    return f"run {run_id} is being worked on by {_name(holder)}{since}: wait until that ends, or give another --run-id"
+    return (
+        f"run {run_id} is being worked on by {_describe(holder)}{since}: wait until that ends, or give another --run-id"
+    )

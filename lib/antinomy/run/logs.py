@@ -23,7 +23,7 @@ class LogFormat(StrEnum):
 
 
 @dataclass
-class _Place:
+class _LogContext:
     """Where this process is; threads log too, and a context variable would not reach them."""
 
     run_id: str = "-"
@@ -31,10 +31,10 @@ class _Place:
     format: LogFormat = LogFormat.text
 
 
-_place = _Place()
+_place = _LogContext()
 
 
-class _Located(logging.Filter):
+class _ContextFilter(logging.Filter):
     """Gives every record run_id and stage, those of libraries too; leaves out what py4j says of its own ends."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -43,7 +43,7 @@ class _Located(logging.Filter):
         return "/py4j/" not in record.pathname
 
 
-class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub has the argument
+class _StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub has the argument
     """Writes to what stderr is now: above a live line while there is one (see ``progress``)."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -51,7 +51,7 @@ class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]  # only a stub h
         super().emit(record)
 
 
-class _Json(logging.Formatter):
+class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         event = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -75,10 +75,10 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
         form: of the lines. As JSON, warnings of Python and an error that ends the process are lines like the others.
     """
     _place.run_id, _place.format = run_id, form
-    handler = _Stderr(sys.stderr)
-    handler.addFilter(_Located())
+    handler = _StderrHandler(sys.stderr)
+    handler.addFilter(_ContextFilter())
     if form is LogFormat.json:
-        handler.setFormatter(_Json())
+        handler.setFormatter(_JsonFormatter())
         logging.captureWarnings(True)
         sys.excepthook = _log_defect
     else:
@@ -87,7 +87,7 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
     log.setLevel(logging.INFO if verbose or form is LogFormat.json else logging.WARNING)
 
 
-def as_json() -> bool:
+def is_json() -> bool:
     """Tell whether stderr is read by a program."""
     return _place.format is LogFormat.json
 
@@ -107,10 +107,10 @@ def stage(name: str) -> Iterator[None]:
         _place.stage = "-"
 
 
-def failed(message: str) -> None:
+def report_failure(message: str) -> None:
     """Tell the user in one line on stderr which error ended the work."""
     line = " ".join(message.split())
-    if as_json():
+    if is_json():
         log.error(line)
     else:
         print(f"antinomy: {line}", file=sys.stderr)

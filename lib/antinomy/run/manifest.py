@@ -33,7 +33,7 @@ class Metrics:
 
 
 @dataclass(frozen=True)
-class StageDone:
+class CompletedStage:
     """A completed stage."""
 
     seconds: float
@@ -72,7 +72,7 @@ class Manifest(Figures):
     started_at: str | None = None
     finished_at: str | None = None
     code_version: str = ""
-    stages: Mapping[str, StageDone] = field(default_factory=dict)
+    stages: Mapping[str, CompletedStage] = field(default_factory=dict)
     seconds: float = 0.0
 
     def result(self, kind: type[R]) -> R | None:
@@ -97,7 +97,7 @@ class Manifest(Figures):
         }
 
 
-def gather(run_id: str, markers: Mapping[str, Marker]) -> Manifest:
+def build_manifest(run_id: str, markers: Mapping[str, Marker]) -> Manifest:
     """Gather the results of a run's completed stages.
 
     Args:
@@ -112,7 +112,7 @@ def gather(run_id: str, markers: Mapping[str, Marker]) -> Manifest:
         started_at=min((marker.started_at for marker in markers.values()), default=None),
         finished_at=max((marker.finished_at for marker in markers.values()), default=None),
         code_version=fingerprints.version(),
-        stages={name: StageDone(made.seconds, made.result, made.partial) for name, made in markers.items()},
+        stages={name: CompletedStage(made.seconds, made.result, made.partial) for name, made in markers.items()},
         seconds=round(sum(marker.seconds for marker in markers.values()), 3),
         **figures,
     )

@@ -44,20 +44,20 @@ class Marker(BaseModel):
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the file has it."""
-        held = self.model_dump(mode="json", exclude={"result", "skipped"})
-        return held | {"counts": self.result.as_json()}
+        raw = self.model_dump(mode="json", exclude={"result", "skipped"})
+        return raw | {"counts": self.result.as_json()}
 
 
-def read(stage: str, held: object) -> Marker:
+def read(stage: str, raw: object) -> Marker:
     """Read the marker of a stage.
 
     Args:
         stage: its name.
-        held: the file's content.
+        raw: the file's content.
 
     Raises:
         ValueError: if it is no completion marker.
     """
-    if not isinstance(held, dict) or not isinstance(held.get("counts"), dict):
+    if not isinstance(raw, dict) or not isinstance(raw.get("counts"), dict):
         raise ValueError("it is no completion marker")
-    return Marker.model_validate({**held, "result": results.load(stage, held["counts"])})
+    return Marker.model_validate({**raw, "result": results.load(stage, raw["counts"])})

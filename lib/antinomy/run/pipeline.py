@@ -13,7 +13,7 @@ from py4j.protocol import Py4JError
 from antinomy.errors import StorageError
 from antinomy.run import logs, metrics, preflight
 from antinomy.run.lock import run_lock
-from antinomy.run.manifest import Manifest, gather
+from antinomy.run.manifest import Manifest, build_manifest
 from antinomy.run.progress import Progress
 from antinomy.run.spark import spark_session
 from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
@@ -51,7 +51,7 @@ class LazySession:
 
 
 @contextmanager
-def one_session(settings: Settings) -> Iterator[LazySession]:
+def managed_session(settings: Settings) -> Iterator[LazySession]:
     """Give a session that is stopped at the end if it was ever started."""
     session = LazySession(settings)
     try:
@@ -84,9 +84,9 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
     stages = [load_stage(name) for name in names]
     preflight.require(settings, stages)
     with run_lock(settings.warehouse, settings.run_id) as require:
-        with one_session(settings) as session, Progress(names) as progress:
+        with managed_session(settings) as session, Progress(names) as progress:
             for stage in stages:
-                with logs.stage(stage.name), progress.stage(stage.name, session), _failure_counted(settings):
+                with logs.stage(stage.name), progress.stage(stage.name, session), _failures_in_metrics(settings):
                     marker = execute(stage, settings, session, require)
                 progress.done(stage.name, marker.seconds, marker.skipped)
                 if marker.partial:
@@ -96,7 +96,7 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
 
 
 @contextmanager
-def _failure_counted(settings: Settings) -> Iterator[None]:
+def _failures_in_metrics(settings: Settings) -> Iterator[None]:
     """Record a failed stage in the metrics, whose readers see no exit code."""
     try:
         yield
@@ -112,24 +112,24 @@ def _failure_counted(settings: Settings) -> Iterator[None]:
 
 def manifest(settings: Settings) -> Manifest:
     """Gather what the completed stages of a run did."""
-    return gather(settings.run_id, read_markers(settings.warehouse, settings.run_id))
+    return build_manifest(settings.run_id, read_markers(settings.warehouse, settings.run_id))
 
 
 def write_manifest(settings: Settings) -> Manifest:
     """Write the run's row of ``runs``, ``<out>/manifest.json`` and ``<out>/metrics.prom``; returns the manifest."""
-    made = manifest(settings)
-    held = made.as_json()
+    built = manifest(settings)
+    content = built.as_json()
     dump = settings.model_dump(mode="json")
     row = {
-        **held,
+        **content,
         "settings": json.dumps(dump, sort_keys=True),
-        "stages": json.dumps(held["stages"], sort_keys=True),
+        "stages": json.dumps(content["stages"], sort_keys=True),
     }
     tables.write_rows([row], settings.warehouse, "runs", settings.run_id)
-    storage.write_json(storage.join(settings.out, "manifest.json"), {**held, "settings": dump})
-    _write_metrics(settings, made, None)
-    return made
+    storage.write_json(storage.join(settings.out, "manifest.json"), {**content, "settings": dump})
+    _write_metrics(settings, built, None)
+    return built
 
 
-def _write_metrics(settings: Settings, made: Manifest, failed: dict[str, Any] | None) -> None:
-    storage.write_bytes(storage.join(settings.out, "metrics.prom"), metrics.prometheus(made, failed))
+def _write_metrics(settings: Settings, built: Manifest, failed: dict[str, Any] | None) -> None:
+    storage.write_bytes(storage.join(settings.out, "metrics.prom"), metrics.prometheus(built, failed))

@@ -22,12 +22,14 @@ def require(settings: Settings, stages: Sequence[Stage]) -> None:
 
     Raises:
         SettingsError: for what a stage refuses, see ``Stage.check``, or if ``out`` is another run's.
-        StorageError: if a file that the settings name is not there, or the warehouse cannot be written.
+        StorageError: if a file that the settings name is not there, or ``warehouse`` or ``out`` cannot be
+            written.
     """
     for stage in stages:
         stage.check(settings)
-    _require_own_out(settings)
-    storage.require_writable(settings.warehouse)
+    _require_exclusive_out(settings)
+    storage.require_writable(settings.warehouse, "warehouse")
+    storage.require_writable(settings.out, "out")
 
 
 def require_files(named: Mapping[str, str]) -> None:
@@ -47,7 +49,7 @@ def require_files(named: Mapping[str, str]) -> None:
         )
 
 
-def _require_own_out(settings: Settings) -> None:
+def _require_exclusive_out(settings: Settings) -> None:
     uri = storage.join(settings.out, "manifest.json")
     if not storage.exists(uri):
         return

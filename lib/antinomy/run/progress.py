@@ -28,7 +28,7 @@ class Progress:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         """Prepare for these stages."""
-        self._console = Console(stderr=True, force_terminal=False if logs.as_json() else None)
+        self._console = Console(stderr=True, force_terminal=False if logs.is_json() else None)
         self._live = self._console.is_terminal
         # Gone at the end: what is left on the screen is what was done.
         self._bar = Bar(
@@ -73,6 +73,6 @@ class Progress:
 
     def done(self, name: str, seconds: float, skipped: bool) -> None:
         """Say that a stage is complete."""
-        if not logs.as_json():
-            said = "unchanged, skipped" if skipped else f"done in {seconds:.1f} s"
-            self._console.print(f"{name:<9} {said}", highlight=False)
+        if not logs.is_json():
+            outcome = "unchanged, skipped" if skipped else f"done in {seconds:.1f} s"
+            self._console.print(f"{name:<9} {outcome}", highlight=False)

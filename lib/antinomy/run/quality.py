@@ -69,8 +69,10 @@ def check(settings: Settings, stage: str) -> list[Check]:
         )
     names, measures = _STAGES[stage]
     try:
-        said = marker.result.rows()
-        found = [_rows(stage, table, said[table], _table(settings, table).count_rows()) for table in names]
+        recorded = marker.result.rows()
+        found = [
+            _check_rows(stage, table, recorded[table], _read_table(settings, table).count_rows()) for table in names
+        ]
         found.extend(measures(settings))
     except (pa.ArrowException, OSError) as error:
         raise QualityError(f"{stage}: a table of run {settings.run_id} cannot be read: {error}") from error
@@ -91,20 +93,20 @@ def require(settings: Settings, stages: tuple[str, ...]) -> list[Check]:
     return checks
 
 
-def _rows(stage: str, table: str, said: int, found: int) -> Check:
+def _check_rows(stage: str, table: str, recorded: int, found: int) -> Check:
     advice = "files were lost or added since the stage ended; give another --run-id"
-    return Check(stage, f"rows of {table}", f"{found:,}", f"{said:,}", said == found, advice)
+    return Check(stage, f"rows of {table}", f"{found:,}", f"{recorded:,}", recorded == found, advice)
 
 
-def _table(settings: Settings, table: str) -> Dataset:
+def _read_table(settings: Settings, table: str) -> Dataset:
     return tables.dataset(settings.warehouse, table, settings.run_id)
 
 
 def _read(settings: Settings, table: str, *columns: str) -> pa.Table:
-    return _table(settings, table).to_table(columns=list(columns))
+    return _read_table(settings, table).to_table(columns=list(columns))
 
 
-def _parse(settings: Settings) -> Iterator[Check]:
+def _check_parse(settings: Settings) -> Iterator[Check]:
     bounds = settings.quality
     columns = ("doc_id", "status", "error", "coverage", "n_sections", "breaks", "structure", "faults")
     rows = _read(settings, "documents", *columns).to_pylist()
@@ -153,7 +155,7 @@ def _parse(settings: Settings) -> Iterator[Check]:
                         "nothing was recognised in it; check its grammar")  # fmt: skip
 
 
-def _embed(settings: Settings) -> Iterator[Check]:
+def _check_embed(settings: Settings) -> Iterator[Check]:
     units = _read(settings, "units", "text_sha256", "regime")
     found = set(units["regime"].to_pylist())
     marker = read_marker(settings, "embed")
@@ -166,12 +168,12 @@ def _embed(settings: Settings) -> Iterator[Check]:
     yield Check("embed", "texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
 
 
-def _link(settings: Settings) -> Iterator[Check]:
-    pairs = _table(settings, "similar").count_rows()
+def _check_link(settings: Settings) -> Iterator[Check]:
+    pairs = _read_table(settings, "similar").count_rows()
     yield Check("link", "candidate pairs", f"{pairs:,}", "some", pairs > 0, "lower link.min_score or raise link.k")
 
 
-def _judge(settings: Settings) -> Iterator[Check]:
+def _check_judge(settings: Settings) -> Iterator[Check]:
     bound = settings.quality.max_error_share
     rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error").to_pylist()
     pairs = _read(settings, "similar", "left_id", "right_id").to_pylist()
@@ -191,7 +193,7 @@ def _judge(settings: Settings) -> Iterator[Check]:
     )
 
 
-def _report(settings: Settings) -> Iterator[Check]:
+def _check_report(settings: Settings) -> Iterator[Check]:
     page = storage.join(settings.out, "report.html")
     there = storage.exists(page)
     yield Check("report", "the page", "there" if there else "missing", "there", there, f"{page}: give another --run-id")
@@ -199,11 +201,11 @@ def _report(settings: Settings) -> Iterator[Check]:
 
 #: Of each stage, the tables whose rows are counted, and its measures.
 _STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[Check]]]] = {
-    "parse": (("documents", "sections", "citations"), _parse),
-    "embed": (("units", "embeddings"), _embed),
-    "link": (("similar",), _link),
-    "judge": (("verdicts",), _judge),
-    "report": (("findings",), _report),
+    "parse": (("documents", "sections", "citations"), _check_parse),
+    "embed": (("units", "embeddings"), _check_embed),
+    "link": (("similar",), _check_link),
+    "judge": (("verdicts",), _check_judge),
+    "report": (("findings",), _check_report),
 }
 
 #: Stages that leave something to measure, in the order of the data flow.

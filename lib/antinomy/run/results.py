@@ -35,8 +35,8 @@ class Figures:
 
     def known(self) -> dict[str, int]:
         """Return the figures that are there."""
-        held = {field.name: getattr(self, field.name) for field in fields(Figures)}
-        return {name: value for name, value in held.items() if value is not None}
+        values = {field.name: getattr(self, field.name) for field in fields(Figures)}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True)

@@ -93,14 +93,14 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
         if settings.graphframes_jar:
             conf["spark.jars"] = settings.graphframes_jar
     local = not submitted and settings.master.startswith("local")
-    with class_archive.class_path() if local and JAVA_OPTIONS not in settings.conf else nullcontext("") as archive:
+    with class_archive.java_options() if local and JAVA_OPTIONS not in settings.conf else nullcontext("") as archive:
         if local:
-            conf |= _local(settings, work_dir, archive)
+            conf |= _local_options(settings, work_dir, archive)
         # Java's options are one setting: ours hold those of the settings.
         conf |= {key: value for key, value in settings.conf.items() if key != JAVA_OPTIONS or key not in conf}
         for key, value in conf.items():
             builder = builder.config(key, value)
-        with _no_stop_now():
+        with _signals_deferred():
             session = builder.getOrCreate()
     context = session.sparkContext
     if str(context.master).startswith("local") and not context.getConf().contains(_PARTITIONS):
@@ -113,7 +113,7 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
 
 
 @contextmanager
-def _no_stop_now() -> Iterator[None]:
+def _signals_deferred() -> Iterator[None]:
     """Hold a signal to stop back until Java is up, some seconds; else it would tell at length what it missed.
 
     A second signal stops at once.
@@ -139,11 +139,11 @@ def _no_stop_now() -> Iterator[None]:
         os.kill(os.getpid(), came[0])
 
 
-def _local(settings: SparkSettings, work_dir: str, archive: str) -> dict[str, str]:
+def _local_options(settings: SparkSettings, work_dir: str, archive: str) -> dict[str, str]:
     """Return what fits a Spark on this machine; whatever the settings say wins."""
     conf = _LOCAL | {"spark.local.dir": os.path.join(work_dir, "scratch")}
     # Spark's loggers are set up before its session can be told how much to say.
-    form = "json" if logs.as_json() else "text"
+    form = "json" if logs.is_json() else "text"
     log4j = resources.files("antinomy.run").joinpath(f"log4j2-{form}.properties")
     ours = f"-Dlog4j2.configurationFile=file:{log4j} -Dantinomy.log_level={settings.log_level.lower()}"
     ours += f" -Dantinomy.run_id={logs.run_id()}"

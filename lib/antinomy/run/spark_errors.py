@@ -13,41 +13,41 @@ from antinomy.errors import AntinomyError, EnvironmentFault, StorageError
 _AGAIN = "the same command goes on where it was"
 
 
-def _ours(found: re.Match[str]) -> AntinomyError:
+def _own_error(found: re.Match[str]) -> AntinomyError:
     kind: type[AntinomyError] = getattr(errors, found[1], AntinomyError)
     return kind(found[2].strip())
 
 
-def _damaged(found: re.Match[str]) -> AntinomyError:
+def _damaged_file(found: re.Match[str]) -> AntinomyError:
     return StorageError(
         f"{found[1]} cannot be read, it is damaged or gone: `antinomy verify --rebuild` puts damaged files aside, "
         f"then {_AGAIN} and makes what was in them again"
     )
 
 
-def _full(found: re.Match[str]) -> AntinomyError:
+def _disk_full(found: re.Match[str]) -> AntinomyError:
     return StorageError(f"{found[0]}: free some space for the warehouse and Spark's local folders, then {_AGAIN}")
 
 
-def _died(found: re.Match[str]) -> AntinomyError:
-    return _process(found[0])
+def _process_died(found: re.Match[str]) -> AntinomyError:
+    return _lost_process(found[0])
 
 
-def _process(said: str) -> AntinomyError:
+def _lost_process(reason: str) -> AntinomyError:
     return EnvironmentFault(
-        f"a process of Spark ended unexpectedly ({said}): killed, or out of memory. Where it was memory, give it more "
-        f"(spark.driver_memory, or fewer cores in spark.master); {_AGAIN}"
+        f"a process of Spark ended unexpectedly ({reason}): killed, or out of memory. If memory ran out, give it "
+        f"more (spark.driver_memory, or fewer cores in spark.master); {_AGAIN}"
     )
 
 
 #: Patterns in the order of search: causes before consequences.
-_FAULTS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
-    (r"antinomy\.errors\.(\w+): (.+)", _ours),
-    (r"No space left on device|Disk quota exceeded|File too large", _full),
+_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
+    (r"antinomy\.errors\.(\w+): (.+)", _own_error),
+    (r"No space left on device|Disk quota exceeded|File too large", _disk_full),
     # Not for a file of another schema: that one is whole.
-    (r"reading file (\S+?)\.?\s(?!(?s:.*)SchemaColumnConvert)", _damaged),
-    (r"(\S+) is not a Parquet file", _damaged),
-    (r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down", _died),
+    (r"reading file (\S+?)\.?\s(?!(?s:.*)SchemaColumnConvert)", _damaged_file),
+    (r"(\S+) is not a Parquet file", _damaged_file),
+    (r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down", _process_died),
 )
 
 
@@ -57,8 +57,8 @@ def translate(error: BaseException) -> AntinomyError | None:
     if isinstance(error, ConnectionRefusedError) or (
         isinstance(error, Py4JError) and not isinstance(error, Py4JJavaError) and "Trace:" not in text
     ):
-        return _process("its Java process does not answer")
-    for pattern, make in _FAULTS:
+        return _lost_process("its Java process does not answer")
+    for pattern, make in _PATTERNS:
         found = re.search(pattern, text)
         if found:
             return make(found)

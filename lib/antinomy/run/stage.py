@@ -169,7 +169,7 @@ def readable_markers(
     return markers, faults
 
 
-def _gone(settings: Settings, marker: Marker) -> list[str]:
+def _missing_outputs(settings: Settings, marker: Marker) -> list[str]:
     """Return what a completed stage made and is not there any more."""
     from antinomy.store import tables
 
@@ -208,7 +208,7 @@ def execute(
             raise StorageError(
                 f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
             )
-        if gone := _gone(settings, before):
+        if gone := _missing_outputs(settings, before):
             raise StorageError(
                 f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
                 f"run `antinomy {name}` again"
@@ -221,7 +221,7 @@ def execute(
     done = read_marker(settings, stage.name)
     if done is not None:
         _refuse_other_settings(done.settings, chosen, stage.name, settings.run_id)
-        gone = _gone(settings, done)
+        gone = _missing_outputs(settings, done)
         if done.fingerprint == fingerprint and not done.partial and not gone:
             log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
             return done.model_copy(update={"skipped": True})
@@ -239,7 +239,7 @@ def execute(
         result = stage.run(context)
     except BaseException as error:
         fault = error if isinstance(error, AntinomyError) else faults.translate(error)
-        _note_failure(settings, stage.name, fault or error)
+        _record_failure(settings, stage.name, fault or error)
         if fault is None or fault is error:
             raise
         raise fault from error
@@ -283,19 +283,21 @@ def _failure_uri(warehouse: str, run_id: str) -> str:
     return storage.join(markers_folder(warehouse, run_id), "failed.json")
 
 
-def _note_failure(settings: Settings, name: str, error: BaseException) -> None:
+def _record_failure(settings: Settings, name: str, error: BaseException) -> None:
     """Record the error that ended the run for later readers; the caller gets the error itself."""
     if isinstance(error, LockError):
         return  # the run is another process's, and so is what is said of it
-    said = "stopped" if isinstance(error, KeyboardInterrupt) else " ".join(str(error).split()) or type(error).__name__
-    note = {"stage": name, "error": said[:_NOTE_LENGTH], "at": datetime.now(UTC).isoformat(timespec="seconds")}
+    message = (
+        "stopped" if isinstance(error, KeyboardInterrupt) else " ".join(str(error).split()) or type(error).__name__
+    )
+    note = {"stage": name, "error": message[:_NOTE_LENGTH], "at": datetime.now(UTC).isoformat(timespec="seconds")}
     try:
         storage.write_json(_failure_uri(settings.warehouse, settings.run_id), note)
     except StorageError as second:
         log.warning("the failure cannot be noted: %s", second)
 
 
-def groups(*names: str) -> Callable[[Settings], dict[str, Any]]:
+def settings_of(*names: str) -> Callable[[Settings], dict[str, Any]]:
     """Return a ``decides`` that takes whole groups of settings."""
     return lambda settings: settings.model_dump(mode="json", include=set(names))
 

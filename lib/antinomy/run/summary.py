@@ -13,18 +13,18 @@ from antinomy.run.stage import STAGES
 
 if TYPE_CHECKING:
     from antinomy.run.history import Run
-    from antinomy.run.manifest import Manifest, StageDone
+    from antinomy.run.manifest import CompletedStage, Manifest
     from antinomy.settings import Settings
 
 
-def planned(settings: Settings) -> tuple[str, ...]:
+def planned_stages(settings: Settings) -> tuple[str, ...]:
     """Return the stages of a whole run: ``evaluate`` only where the settings name a key to measure against."""
     return STAGES if settings.evaluate.key else STAGES[:-1]
 
 
 def summary_table(manifest: Manifest) -> Table:
     """Lay out a run's manifest for a terminal; what has not run yet is left out."""
-    made = Table("", "", title=f"Antinomy, run {manifest.run_id}", show_header=False)
+    layout = Table("", "", title=f"Antinomy, run {manifest.run_id}", show_header=False)
     for label, key in (
         ("documents", "documents"),
         ("quarantined", "quarantined"),
@@ -33,24 +33,24 @@ def summary_table(manifest: Manifest) -> Table:
         ("units compared", "units"),
         ("candidate pairs", "pairs"),
         ("pairs judged now", "pairs_judged"),
-        ("pairs that O(n²) would have judged", "full_comparison_calls"),
+        ("all possible pairs", "full_comparison_calls"),
         ("findings", "findings"),
         ("errors", "errors"),
     ):
         value = getattr(manifest, key)
         if value is not None:
-            made.add_row(label, f"{value:,}")
+            layout.add_row(label, f"{value:,}")
     if manifest.judge_calls:  # the packaged judges make none
-        made.add_row("judge calls", f"{manifest.judge_calls:,}")
+        layout.add_row("judge calls", f"{manifest.judge_calls:,}")
     for stage in manifest.stages.values():
-        for label, said in stage.result.lines():
-            made.add_row(label, said)
+        for label, shown_value in stage.result.lines():
+            layout.add_row(label, shown_value)
     for name, stage in manifest.stages.items():
-        made.add_row(f"seconds: {name}", f"{stage.seconds:.1f}")
-    return made
+        layout.add_row(f"seconds: {name}", f"{stage.seconds:.1f}")
+    return layout
 
 
-def stages_table(stages: Mapping[str, StageDone]) -> Table:
+def stages_table(stages: Mapping[str, CompletedStage]) -> Table:
     """Lay out what every stage cost and made (``stages`` of a manifest); columns that say nothing are left out."""
     heads = ("stage", "seconds", "rows", "calls", "tokens", "errors")
     rows = []
@@ -58,8 +58,8 @@ def stages_table(stages: Mapping[str, StageDone]) -> Table:
         found = stage.metrics
         spent = found.tokens
         tokens = {"in": spent["input"], "cached": spent["cached"], "out": spent["output"]}
-        cells = [_listed(found.rows), f"{found.calls:,}" if found.calls else ""]
-        cells += [_listed(tokens if any(tokens.values()) else {}), _listed(found.errors)]
+        cells = [_join_counts(found.rows), f"{found.calls:,}" if found.calls else ""]
+        cells += [_join_counts(tokens if any(tokens.values()) else {}), _join_counts(found.errors)]
         rows.append((name, f"{found.seconds:,.1f}", *cells))
     table = Table(box=SIMPLE_HEAD, padding=(0, 1))
     shown = [n for n, head in enumerate(heads) if head in ("stage", "seconds", "rows") or any(row[n] for row in rows)]
@@ -70,7 +70,7 @@ def stages_table(stages: Mapping[str, StageDone]) -> Table:
     return table
 
 
-def _listed(counts: dict[str, int]) -> str:
+def _join_counts(counts: dict[str, int]) -> str:
     return escape("\n".join(f"{name} {count:,}" for name, count in counts.items()))
 
 
@@ -88,5 +88,5 @@ def runs_table(runs: list[Run]) -> Table:
             "" if value is None else f"{value:,}"
             for value in (run.manifest.pairs, run.manifest.findings, run.manifest.errors)
         ]
-        table.add_row(run.run_id, run.state, run.last[:16].replace("T", " "), *figures, f"{seconds:,.0f}")
+        table.add_row(run.run_id, run.state, run.last_active[:16].replace("T", " "), *figures, f"{seconds:,.0f}")
     return table

@@ -222,7 +222,7 @@ class Settings(_Frozen):
 
     @model_validator(mode="after")
     def _no_secrets(self) -> Settings:
-        found = list(confine.secrets(self.model_dump(mode="json")))
+        found = list(confine.find_secrets(self.model_dump(mode="json")))
         if found:
             raise ValueError(
                 f"{', '.join(found)}: a secret does not belong into settings, which are written into tables and "
@@ -263,7 +263,7 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     Raises:
         SettingsError: for an unreadable file or any wrong setting; the message lists all of them.
     """
-    raw = settings_file.read(config, overrides, _PATHS)
+    raw = settings_file.read_with_overrides(config, overrides, _PATHS)
     base = settings_file.folder(config)
     if run_id:
         raw["run_id"] = run_id
@@ -273,15 +273,15 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     raw.setdefault("warehouse", storage.join(base, Settings.model_fields["warehouse"].default))
     settings = validate(Settings, raw, config)
     if not rooted:
-        settings = _with_root(settings)
-    link = sides.chosen(settings.link, [document.regime for document in settings.documents])
+        settings = _with_widened_root(settings)
+    link = sides.with_default_groups(settings.link, [document.regime for document in settings.documents])
     if link.budget_pairs is None and settings.judge.backend == "default":
         # Its verdicts cost milliseconds: both sides get all the partners that they ask for.
         link = link.model_copy(update={"budget_pairs": 0})
     return settings.model_copy(update={"link": link})
 
 
-def _with_root(settings: Settings) -> Settings:
+def _with_widened_root(settings: Settings) -> Settings:
     """Widen the data root, where none is set, to the folder that holds all documents that the settings name."""
     base = settings.data_root
     if any("://" in text for text in (base, *(document.path for document in settings.documents))):

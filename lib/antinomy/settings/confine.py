@@ -62,7 +62,7 @@ def _inside_uri(root: str, path: str) -> str | None:
     return place.geturl() if same and posixpath.commonpath([folder, within]) == folder else None
 
 
-def secrets(settings: dict[str, Any]) -> Iterator[str]:
+def find_secrets(settings: dict[str, Any]) -> Iterator[str]:
     """Give the paths of all settings that look like a secret, and never their values.
 
     A setting's own name says nothing where it is one of ours (``evaluate.key`` is a file): only what stands in

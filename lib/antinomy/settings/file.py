@@ -30,7 +30,7 @@ class _Loader(yaml.SafeLoader):
         return node
 
 
-def read(config: str, overrides: list[str] | None = None, paths: Iterable[str] = ()) -> dict[str, Any]:
+def read_with_overrides(config: str, overrides: list[str] | None = None, paths: Iterable[str] = ()) -> dict[str, Any]:
     """Read a settings file as it is written, with overrides.
 
     Args:
@@ -46,13 +46,13 @@ def read(config: str, overrides: list[str] | None = None, paths: Iterable[str] =
     """
     if not storage.exists(config):
         raise StorageError(f"{config} is not there (working folder: {os.getcwd()}): check --config")
-    raw = _yaml(storage.read_bytes(config), config)
+    raw = _parse_yaml(storage.read_bytes(config), config)
     if not isinstance(raw, dict):
         raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")
     paths = tuple(paths)
-    _anchor(raw, paths, folder(config))
+    _make_paths_absolute(raw, paths, folder(config))
     for override in overrides or []:
-        apply(raw, override, paths)
+        apply_override(raw, override, paths)
     return raw
 
 
@@ -61,7 +61,7 @@ def folder(config: str) -> str:
     return posixpath.dirname(config) if _URI.match(config) else os.path.dirname(os.path.abspath(config))
 
 
-def apply(raw: dict[str, Any], override: str, paths: Iterable[str] = ()) -> None:
+def apply_override(raw: dict[str, Any], override: str, paths: Iterable[str] = ()) -> None:
     """Put one ``a.b=value`` into raw settings.
 
     Args:
@@ -76,20 +76,20 @@ def apply(raw: dict[str, Any], override: str, paths: Iterable[str] = ()) -> None
     keys = path.strip().split(".")
     if not equals or not all(re.fullmatch(r"[\w-]+", key) for key in keys):
         raise SettingsError(f"--set {override}: write it as a.b=value")
-    value = _yaml(text.encode(), f"--set {path}: the value") if text else ""
+    value = _parse_yaml(text.encode(), f"--set {path}: the value") if text else ""
     own: dict[str, Any] = {}
-    node, mine = raw, own
+    node, own_node = raw, own
     for key in keys[:-1]:
         child = node.setdefault(key, {})
         if not isinstance(child, dict):
             raise SettingsError(f"--set {override}: {key} is not a group of settings")
-        node, mine = child, mine.setdefault(key, {})
-    mine[keys[-1]] = value
-    _anchor(own, paths, os.getcwd())
-    node[keys[-1]] = mine[keys[-1]]
+        node, own_node = child, own_node.setdefault(key, {})
+    own_node[keys[-1]] = value
+    _make_paths_absolute(own, paths, os.getcwd())
+    node[keys[-1]] = own_node[keys[-1]]
 
 
-def _yaml(data: bytes, origin: str) -> Any:
+def _parse_yaml(data: bytes, origin: str) -> Any:
     loader = _Loader(data)
     try:
         return loader.get_single_data()
@@ -104,7 +104,7 @@ def _yaml(data: bytes, origin: str) -> Any:
         loader.dispose()
 
 
-def _anchor(raw: dict[str, Any], paths: Iterable[str], base: str) -> None:
+def _make_paths_absolute(raw: dict[str, Any], paths: Iterable[str], base: str) -> None:
     for path in paths:
         *groups, last = path.removesuffix("?").split(".")
         node: Any = raw

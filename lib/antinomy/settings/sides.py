@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from antinomy.settings import Settings
 
 
-def chosen(settings: LinkSettings, regimes: Sequence[str]) -> LinkSettings:
+def with_default_groups(settings: LinkSettings, regimes: Sequence[str]) -> LinkSettings:
     """Return the settings with ``groups`` as chosen where it was not set.
 
     By regime where there are several, else by document: two documents of one regime are compared with each other.
@@ -44,7 +44,7 @@ def require_pairs(settings: LinkSettings, documents: Mapping[str, str]) -> None:
             "`within` to compare its provisions with each other"
         )
     if settings.groups == "pairs":
-        _known("link.pairs", [name for pair in settings.pairs for name in pair], list(documents))
+        _require_known("link.pairs", [name for pair in settings.pairs for name in pair], list(documents))
         return
     names = list(dict.fromkeys(documents.values() if settings.groups == "regimes" else documents))
     if len(names) < 2:
@@ -52,7 +52,7 @@ def require_pairs(settings: LinkSettings, documents: Mapping[str, str]) -> None:
             f"link.groups is `regimes` and all documents are of regime {names[0]}: set link.groups to `documents`, or "
             "give the documents different regimes"
         )
-    _known("link.left", settings.left, names)
+    _require_known("link.left", settings.left, names)
     if set(settings.left) == set(names):
         raise SettingsError(
             f"link.left names all there is ({', '.join(names)}), so nothing is left for the right: name one side only"
@@ -75,7 +75,7 @@ def comparable(settings: LinkSettings, documents: Mapping[str, str]) -> bool:
     return bool(lefts and names - lefts) if settings.left else len(names) > 1
 
 
-def _known(setting: str, wanted: Sequence[str], names: Sequence[str]) -> None:
+def _require_known(setting: str, wanted: Sequence[str], names: Sequence[str]) -> None:
     unknown = [name for name in dict.fromkeys(wanted) if name not in names]
     if unknown:
         raise SettingsError(f"{setting}: there is no {', '.join(unknown)}; there are {', '.join(names)}")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: Settings that hold paths, see ``settings.file.read``.
+#: Settings that hold paths, see ``settings.file.read_with_overrides``.
 PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.real")
 
 

@@ -40,7 +40,7 @@ def read(
         except ValueError:
             faults.append(f"line {number}: no JSON")
             continue
-        fault = _fault(record, required) or (check(record) if check else "")
+        fault = _problem(record, required) or (check(record) if check else "")
         if fault:
             faults.append(f"line {number}: {fault}")
         else:
@@ -53,14 +53,14 @@ def read(
     return records
 
 
-def _fault(record: Any, required: Sequence[str]) -> str:
+def _problem(record: Any, required: Sequence[str]) -> str:
     if not isinstance(record, dict):
         return "no JSON object"
     missing = [name for name in required if not isinstance(record.get(name), str) or not record[name].strip()]
     return f"lacks {', '.join(missing)} (text)" if missing else ""
 
 
-def one_of(field: str, allowed: Sequence[str], required: bool = True) -> Callable[[dict[str, Any]], str]:
+def choice_check(field: str, allowed: Sequence[str], required: bool = True) -> Callable[[dict[str, Any]], str]:
     """Return a check that a field is one of some values, or absent where that is allowed."""
 
     def check(record: dict[str, Any]) -> str:

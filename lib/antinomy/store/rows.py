@@ -35,7 +35,7 @@ class DocumentRow(TypedDict):
     seconds: float | None
 
 
-class Decided(TypedDict):
+class DecisionColumns(TypedDict):
     """The last word of a reviewer on a row, None where nothing was decided that still holds."""
 
     decision: str | None
@@ -44,7 +44,7 @@ class Decided(TypedDict):
     decided_note: str | None
 
 
-class FindingRow(Decided):
+class FindingRow(DecisionColumns):
     """What an analyst reads of a pair."""
 
     finding_id: str
@@ -93,7 +93,7 @@ class FindingRow(Decided):
     topic: str | None
 
 
-class CoverageRow(Decided):
+class CoverageRow(DecisionColumns):
     """What another side has on the duty of a provision."""
 
     coverage_id: str

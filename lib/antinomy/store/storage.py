@@ -99,7 +99,7 @@ def write_bytes(uri: str, data: bytes) -> None:
         StorageError: if it cannot be written.
     """
     fs, path = filesystem(uri)
-    partial = _beside(path)
+    partial = _temporary_path(path)
     try:
         if _is_object_store(fs):
             fs.pipe_file(path, data)
@@ -147,7 +147,7 @@ def create(uri: str, data: bytes) -> bool:
     return True
 
 
-def _beside(path: str) -> str:
+def _temporary_path(path: str) -> str:
     # The underscore hides it from Spark, which may list the folder; others may write the same file at this moment.
     return posixpath.join(posixpath.dirname(path), f"_{posixpath.basename(path)}.{uuid.uuid4().hex[:8]}.partial")
 
@@ -204,8 +204,12 @@ def find(uri: str) -> list[str]:
     return sorted(posixpath.relpath(name, path) for name in fs.find(path))
 
 
-def require_writable(uri: str) -> None:
-    """Check that files can be made in a folder, before any work is done.
+def require_writable(uri: str, setting: str = "warehouse") -> None:
+    """Check that files can be created in a folder, before any work is done.
+
+    Args:
+        uri: of the folder.
+        setting: that names the folder, for the message.
 
     Raises:
         StorageError: if not.
@@ -216,5 +220,5 @@ def require_writable(uri: str) -> None:
         remove(probe)
     except (StorageError, OSError) as error:
         raise StorageError(
-            f"the warehouse {uri} cannot be written ({error.__cause__ or error}): set warehouse to a place that can"
+            f"{setting} ({uri}) cannot be written ({error.__cause__ or error}): set {setting} to a folder that can"
         ) from error

@@ -55,12 +55,12 @@ def write(df: DataFrame, warehouse: str, table: str, run_id: str) -> int:
     wanted = schemas.schema(table)
     _require_columns(df.columns, table, f"the rows for {table}")
     cast = df.select([F.col(field.name).cast(field.dataType).alias(field.name) for field in wanted.fields])
-    with _replaced(warehouse, table, run_id) as staging:
+    with _replacing(warehouse, table, run_id) as staging:
         cast.write.mode("error").parquet(staging)
-        return _count(staging)
+        return _count_rows(staging)
 
 
-def _count(folder: str) -> int:
+def _count_rows(folder: str) -> int:
     """Return how many rows lie in a folder that Spark has written: the files' footers say so."""
     import pyarrow.dataset as ds
 
@@ -105,7 +105,7 @@ def append_rows(rows: Sequence[Mapping[str, object]], warehouse: str, table: str
     storage.write_bytes(target, parquet(rows, schemas.schema(table)))
 
 
-def appended(warehouse: str, table: str) -> list[str]:
+def appended_files(warehouse: str, table: str) -> list[str]:
     """Return the names of the files that ``append_rows`` made; they tell whether anything was added."""
     names = storage.list_names(storage.join(warehouse, table))
     return [name for name in names if name.startswith(_APPENDED)]
@@ -113,10 +113,10 @@ def appended(warehouse: str, table: str) -> list[str]:
 
 def read_appended(warehouse: str, table: Literal["decisions"]) -> list[DecisionRow]:
     """Read what ``append_rows`` added, without Spark; in no order, nothing where nothing was added."""
-    names = appended(warehouse, table)
+    names = appended_files(warehouse, table)
     rows: list[DecisionRow] = []
     for name in names:
-        rows += _arrow(storage.join(warehouse, table, name), table).to_pylist()
+        rows += _read_parquet(storage.join(warehouse, table, name), table).to_pylist()
     return rows
 
 
@@ -133,7 +133,7 @@ def read_arrow(warehouse: str, table: str, run_id: str, columns: Sequence[str] =
     path = location(warehouse, table, run_id)
     if not storage.exists(path):
         raise StorageError(f"run {run_id} has no table {table} in {warehouse}: run the stage that makes it first")
-    return _arrow(path, table, columns)
+    return _read_parquet(path, table, columns)
 
 
 # The last form takes the tables of the others too, as plain dictionaries: so they are at run time.
@@ -161,7 +161,7 @@ def read_rows(warehouse: str, table: str, run_id: str, columns: Sequence[str] = 
     return rows
 
 
-def among(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
+def rows_where(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
     """Return the rows whose column has one of these values."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -169,7 +169,7 @@ def among(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Table:
     return table.filter(pc.is_in(table[column], value_set=pa.array(sorted(wanted), pa.string())))
 
 
-def _arrow(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
+def _read_parquet(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -207,12 +207,12 @@ def write_rows(rows: Sequence[Mapping[str, object]], warehouse: str, table: str,
     Raises:
         StorageError: if the place cannot be written.
     """
-    with _replaced(warehouse, table, run_id) as staging:
+    with _replacing(warehouse, table, run_id) as staging:
         storage.write_bytes(storage.join(staging, "part-00000.parquet"), parquet(rows, schemas.schema(table)))
 
 
 @contextmanager
-def _replaced(warehouse: str, table: str, run_id: str) -> Iterator[str]:
+def _replacing(warehouse: str, table: str, run_id: str) -> Iterator[str]:
     """Give a folder to write into that then takes the place of a run's part of a table."""
     staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
     try:
@@ -249,7 +249,7 @@ def append_cache(df: DataFrame, warehouse: str, table: str) -> int:
     staging = storage.join(warehouse, "cache", table, f"{STAGING}{name}")
     try:
         df.select([field.name for field in wanted.fields]).write.parquet(staging)
-        rows = _count(staging)
+        rows = _count_rows(staging)
         if rows:
             storage.move(staging, storage.join(warehouse, "cache", table, f"part-{name}"))
     finally:

@@ -29,10 +29,10 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
     parts = [_HEAD.format(**made_with, files=_files(made_with["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
-        parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _judges(found))
-        parts += [table(found["default"]) for table in (_relations, _kinds, _confusion)]
+        parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _table_of_judges(found))
+        parts += [table(found["default"]) for table in (_table_of_relations, _table_of_kinds, _confusion_matrix)]
         if title != _DEVELOPMENT:
-            parts.append(_by_file(next(rows for name, rows in judges if name == "default")))
+            parts.append(_table_by_file(next(rows for name, rows in judges if name == "default")))
     return figures, "\n".join(parts) + "\n"
 
 
@@ -90,7 +90,7 @@ def _cell(figure: dict[str, Any] | None) -> str:
     return f"{figure['value']:.2f}{interval}"
 
 
-def _judges(found: dict[str, Any]) -> str:
+def _table_of_judges(found: dict[str, Any]) -> str:
     heads = ("conflict against the rest", *_FIGURES, "decided", "relation right")
     rows = [f"| {' | '.join(heads)} |".replace("_", " "), "|---" * len(heads) + "|"]
     for name, figures in found.items():
@@ -102,7 +102,7 @@ def _judges(found: dict[str, Any]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _relations(found: dict[str, Any]) -> str:
+def _table_of_relations(found: dict[str, Any]) -> str:
     rows = ["`default` by relation:\n", "| relation | precision | recall | F1 | pairs |", "|---|---|---|---|---|"]
     for relation, f in found["per_relation"].items():
         values = " | ".join("–" if f[k] is None else f"{f[k]:.2f}" for k in ("precision", "recall", "f1"))
@@ -110,14 +110,14 @@ def _relations(found: dict[str, Any]) -> str:
     return "\n".join(rows) + f"\n\nWho governs, of the stricter pairs found: {_cell(found['governs_accuracy'])}.\n"
 
 
-def _kinds(found: dict[str, Any]) -> str:
+def _table_of_kinds(found: dict[str, Any]) -> str:
     rows = ["`default` on conflicts by kind:\n", "| kind | recall | precision | pairs |", "|---|---|---|---|"]
     for kind, f in found["per_kind"].items():
         rows.append(f"| {kind} | {_cell(f['recall'])} | {_cell(f['precision'])} | {f['n']} |")
     return "\n".join(rows) + "\n"
 
 
-def _by_file(rows: Rows) -> str:
+def _table_by_file(rows: Rows) -> str:
     lines = ["`default` by file:\n", "| file | F1 | auc | relation right | pairs |", "|---|---|---|---|---|"]
     for source in sorted({row["source"] for row in rows} - {_DEVELOPMENT}):
         own = [row for row in rows if row["source"] == source]
@@ -128,7 +128,7 @@ def _by_file(rows: Rows) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _confusion(found: dict[str, Any]) -> str:
+def _confusion_matrix(found: dict[str, Any]) -> str:
     table = found["confusion"]
     names = [n for n in table["predicted"] if n not in ("undecided", "error")]
     rows = ["`default`: labelled (rows) against said (columns):\n", f"| | {' | '.join(names)} |"]

@@ -93,9 +93,9 @@ class Trainer:
         self._general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
         self._dropout = torch.nn.Dropout(0.1)
         if begin is not None:
-            given = {name: torch.from_numpy(value) for name, value in begin.items()}
-            self._head.load_state_dict({name: given.pop(f"head.{name}") for name in ("weight", "bias")})
-            self._body.load_state_dict(given, strict=False)
+            tensors = {name: torch.from_numpy(value) for name, value in begin.items()}
+            self._head.load_state_dict({name: tensors.pop(f"head.{name}") for name in ("weight", "bias")})
+            self._body.load_state_dict(tensors, strict=False)
 
     def warm_up(self, pairs: Sequence[Labelled]) -> None:
         """Fit on general pairs, in one pass."""

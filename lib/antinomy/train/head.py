@@ -27,7 +27,7 @@ from antinomy.train.pairs import Example
 
 Values = dict[str, float]
 #: A pair, the numbers that describe it, and its fold.
-Shown = tuple[Example, Values, int]
+Described = tuple[Example, Values, int]
 #: Kinds of a conflict or a stricter rule that are learned; rarer ones are not.
 _KIND_LEAST = 10
 #: C of the logistic regression: the larger, the less it is held back.
@@ -35,30 +35,31 @@ _KIND_STRENGTH = 0.1
 _THRESHOLDS = np.round(np.arange(0.2, 0.7, 0.01), 2)
 
 
-def texts_of(examples: Sequence[Example], known: Container[str] = ()) -> dict[str, Text]:
+def encode_texts(examples: Sequence[Example], known: Container[str] = ()) -> dict[str, Text]:
     """Encode the texts of pairs, less those that are known."""
     wanted = sorted({text for e in examples for text in (e.left, e.right) if text not in known})
     return {t.text: t for t in encoded(wanted)}
 
 
-def described(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
+def features(examples: Sequence[Example], texts: dict[str, Text], rarity: Rarity) -> list[Values]:
     """Return the numbers that describe each pair."""
     return [describe(PairReading(texts[e.left], texts[e.right]), rarity) for e in examples]
 
 
-def read(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str, float]]:
+def explicit_labels(examples: Sequence[Example], texts: dict[str, Text]) -> list[tuple[str, float]]:
     """Return for each pair the label that is read off its wording and its probability, ("", 0.0) where none is."""
     found = []
     for e in examples:
-        said = PairReading(texts[e.left], texts[e.right]).difference
-        if said is None:
+        explicit = PairReading(texts[e.left], texts[e.right]).difference
+        if explicit is None:
             found.append(("", 0.0))
         else:
-            found.append((f"{said.relation}_{said.governs}" if said.governs else said.relation, READ[said.why]))
+            label = f"{explicit.relation}_{explicit.governs}" if explicit.governs else explicit.relation
+            found.append((label, READ[explicit.why]))
     return found
 
 
-def meanings(examples: Sequence[Example], texts: dict[str, Text]) -> list[Values | None]:
+def definition_features(examples: Sequence[Example], texts: dict[str, Text]) -> list[Values | None]:
     """Return what describes the definitions of each pair that defines one term, None for the other pairs."""
     return [
         describe_meanings(texts[e.left], texts[e.right]) if common_term(e.left, e.right) else None for e in examples
@@ -87,13 +88,13 @@ def definitions_out_of_fold(glossary: Sequence[tuple[Example, Values, int]]) -> 
     return [fitted[fold].probabilities(v) for _, v, fold in glossary]
 
 
-def shares(examples: Sequence[Example]) -> dict[str, float]:
+def class_shares(examples: Sequence[Example]) -> dict[str, float]:
     """Return the share of each class among pairs and their mirror images."""
     labels = [e.label for e in examples] + [e.mirrored().label for e in examples]
     return {name: round(max(1, labels.count(name)) / len(labels), 5) for name in CLASSES}
 
 
-def fit_relation(shown: Sequence[Shown], names: Sequence[str], settings: NetworkSettings, seed: int) -> Classifier:
+def fit_relation(shown: Sequence[Described], names: Sequence[str], settings: NetworkSettings, seed: int) -> Classifier:
     """Fit the relation on the pairs and on the same pairs with their sides exchanged.
 
     Args:
@@ -123,7 +124,7 @@ def fit_relation(shown: Sequence[Shown], names: Sequence[str], settings: Network
 
 
 def fit_relations(
-    both: Sequence[tuple[Shown, Values | None]], names: Sequence[str], settings: NetworkSettings, seed: int
+    both: Sequence[tuple[Described, Values | None]], names: Sequence[str], settings: NetworkSettings, seed: int
 ) -> tuple[Classifier, Classifier]:
     """Fit the relation by the numbers alone, and by these and what the cross-encoder says.
 
@@ -189,7 +190,7 @@ def fit_kind(examples: Sequence[Example], values: Sequence[Values], names: Seque
 _SHARED_WORDS = ("whole_both", "whole_shared")
 
 
-def fit_related(made: Sequence[Shown]) -> Classifier:
+def fit_related(made: Sequence[Described]) -> Classifier:
     """Fit by shared words whether two provisions are related, on the pairs made: they are mixed as candidates are."""
     x, scaler = _standardised([v for _, v, _ in made], _SHARED_WORDS)
     labels = np.array(["none" if e.label == "none" else "related" for e, _, _ in made])
@@ -198,7 +199,7 @@ def fit_related(made: Sequence[Shown]) -> Classifier:
 
 
 def out_of_fold(
-    shown: Sequence[Shown],
+    shown: Sequence[Described],
     readings: Sequence[Values | None],
     names: Sequence[str],
     settings: NetworkSettings,
@@ -223,15 +224,15 @@ def out_of_fold(
         used = [row for row in both if row[0][2] != held]
         relation, together = fit_relations(used, names, settings, seed)
         related = fit_related([row for row, _ in used if row[0].origin != "written"])
-        fitted = shares([e for (e, _, _), _ in used])
+        fitted = class_shares([e for (e, _, _), _ in used])
         decision = Decision(relation, together, related, relation, relation, fitted, Rarity(), {})
         for source in sorted({e.source for (e, _, f), _ in written if f == held}):
             own = [i for i, ((e, _, f), _) in enumerate(written) if f == held and e.source == source]
-            chances[own] = as_judged(decision, [(written[i][0][1], written[i][1]) for i in own])
+            chances[own] = predict_as_run(decision, [(written[i][0][1], written[i][1]) for i in own])
     return chances
 
 
-def as_judged(decision: Decision, rows: Sequence[tuple[Values, Values | None]]) -> NDArray[np.float64]:
+def predict_as_run(decision: Decision, rows: Sequence[tuple[Values, Values | None]]) -> NDArray[np.float64]:
     """Return the chances at the shares that are estimated from the pairs themselves, as a run has them.
 
     Args:

@@ -101,7 +101,7 @@ def folds(examples: Sequence[Example], number: int, dealt: Iterable[str] = ()) -
     return [fold(e) for e in examples]
 
 
-def by_transfer(examples: Sequence[Example]) -> list[Example]:
+def transferred(examples: Sequence[Example]) -> list[Example]:
     """Derive pairs within contrast sets: what holds of a provision holds of its paraphrase.
 
     Where O is an overlap partner of base B, and C stands to B in some relation, C stands to O in the same one. Such

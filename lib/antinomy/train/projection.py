@@ -64,7 +64,7 @@ def fit(examples: Sequence[Example], vectors: dict[str, NDArray[np.float32]], se
         draw.shuffle(same)
         for at in range(0, len(same) - _BATCH + 1, _BATCH):
             batch = same[at : at + _BATCH]
-            hard = [text for example in batch for text in _look_alike(example, unlike[example.group], draw)]
+            hard = [text for example in batch for text in _hard_negative(example, unlike[example.group], draw)]
             left, right = project([e.left for e in batch]), project([e.right for e in batch])
             # Another pair of the same set may be on the same duty: it is no negative.
             related = torch.tensor([[a is not b and a.group == b.group for b in batch] for a in batch])
@@ -81,7 +81,7 @@ def fit(examples: Sequence[Example], vectors: dict[str, NDArray[np.float32]], se
     return found
 
 
-def _look_alike(example: Example, unlike: Sequence[Example], draw: random.Random) -> list[str]:
+def _hard_negative(example: Example, unlike: Sequence[Example], draw: random.Random) -> list[str]:
     """Return a text that looks like an example's but is on another duty; none where its set has none."""
     for other in draw.sample(unlike, len(unlike)):
         if other.left in (example.left, example.right):

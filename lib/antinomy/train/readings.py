@@ -44,7 +44,7 @@ def excerpts(examples: Sequence[Example], texts: Mapping[str, Text]) -> list[tup
     return [(part.left.text, part.right.text) for part in parts]
 
 
-def of_packaged(
+def read_packaged(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], packaged: Iterable[str]
 ) -> list[Reading | None]:
     """Return what the packaged cross-encoder says of pairs that it was not fitted on.
@@ -57,7 +57,7 @@ def of_packaged(
     Returns:
         A reading per pair; None for a pair that it was fitted on, and whose reading is not kept.
     """
-    kept, known = _kept(), set(packaged)
+    kept, known = _load_readings(), set(packaged)
     reader = cross_encoder.loaded("")
     return [
         reader.read(*part) if e.source not in known else kept.get(_key(part))
@@ -65,7 +65,7 @@ def of_packaged(
     ]
 
 
-def fitted_anew(
+def fit_anew(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> list[Reading | None]:
     """Fit a cross-encoder without each fold, and return what each says of the pairs that it has not seen.
@@ -74,23 +74,23 @@ def fitted_anew(
     written to ``out``.
     """
     chosen = settings.cross_encoder
-    fold = _folds(examples, chosen.folds)
+    fold = _assign_folds(examples, chosen.folds)
     general = general_pairs(chosen.general)
-    real = _real(chosen)
+    real = _load_real(chosen)
     trainer = Trainer(chosen, settings.seed)
     trainer.warm_up(general)
 
     def fit(held: int) -> None:
         shown = [(e, part) for e, part, f in zip(examples, parts, fold, strict=True) if f != held]
-        pairs, negatives = _shown(shown, texts, settings)
+        pairs, negatives = _training_pairs(shown, texts, settings)
         trainer.fit([*pairs, *real], negatives, general)
 
     readings: list[Reading | None] = [*_out_of_fold(trainer, fit, fold, parts, settings.out)]
-    _keep(settings.out, parts, readings)
+    _write_readings(settings.out, parts, readings)
     return readings
 
 
-def fitted_further(
+def fit_further(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text],
     packaged: Iterable[str], settings: TrainSettings,
 ) -> list[Reading | None]:  # fmt: skip
@@ -102,32 +102,32 @@ def fitted_further(
     known = set(packaged)
     new = [i for i, e in enumerate(examples) if e.source not in known]
     chosen = settings.cross_encoder
-    fold = _folds([examples[i] for i in new], chosen.later)
+    fold = _assign_folds([examples[i] for i in new], chosen.later)
     again = [
         (e, part)
         for e, part in zip(examples, parts, strict=True)
         if e.source in known and e.origin == "written" and e.label in CLASSES
     ]
-    real = _real(chosen)
+    real = _load_real(chosen)
     trainer = Trainer(chosen, settings.seed, unpacked(load(content(""))))
 
     def fit(held: int) -> None:
         shown = [(examples[i], parts[i]) for i, f in zip(new, fold, strict=True) if f != held]
         written = sum(e.origin == "written" for e, _ in shown)
         repeated = random.Random(settings.seed + held).sample(again, min(written, len(again)))
-        pairs, negatives = _shown([*shown, *repeated], texts, settings)
+        pairs, negatives = _training_pairs([*shown, *repeated], texts, settings)
         trainer.fit([*pairs, *real], negatives, [])
 
     own = _out_of_fold(trainer, fit, fold, [parts[i] for i in new], settings.out)
-    kept = _kept()
+    kept = _load_readings()
     readings = [kept.get(_key(part)) for part in parts]
-    for i, said in zip(new, own, strict=True):
-        readings[i] = said
-    _keep(settings.out, parts, readings)
+    for i, answer in zip(new, own, strict=True):
+        readings[i] = answer
+    _write_readings(settings.out, parts, readings)
     return readings
 
 
-def _folds(examples: Sequence[Example], named: Sequence[Sequence[str]]) -> list[int]:
+def _assign_folds(examples: Sequence[Example], named: Sequence[Sequence[str]]) -> list[int]:
     """Return the fold of each pair: that of its file. Files without one are dealt out; their sets, if these are few."""
     fold_of = {name: number for number, names in enumerate(named) for name in names}
     free = [e for e in examples if e.source not in fold_of]
@@ -158,12 +158,12 @@ def _out_of_fold(
     return found
 
 
-def _keep(out: str, parts: Sequence[tuple[str, str]], readings: Sequence[Reading | None]) -> None:
-    rows = {_key(part): said for part, said in zip(parts, readings, strict=True) if said}
-    storage.write_bytes(storage.join(out, FILE), kept_bytes(rows))
+def _write_readings(out: str, parts: Sequence[tuple[str, str]], readings: Sequence[Reading | None]) -> None:
+    rows = {_key(part): answer for part, answer in zip(parts, readings, strict=True) if answer}
+    storage.write_bytes(storage.join(out, FILE), readings_npz(rows))
 
 
-def _shown(
+def _training_pairs(
     shown: Sequence[tuple[Example, tuple[str, str]]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> tuple[list[Labelled], list[Labelled]]:
     """Return what is read in every pass, and near, unrelated pairs of which every pass reads others."""
@@ -179,7 +179,7 @@ def _shown(
     return _labelled([*written, *made[: chosen.made]]), negatives
 
 
-def _real(chosen: CrossEncoderSettings) -> list[Labelled]:
+def _load_real(chosen: CrossEncoderSettings) -> list[Labelled]:
     examples = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
     texts = {t.text: t for t in encoded(sorted({text for e in examples for text in (e.left, e.right)}))}
     return _labelled(zip(examples, excerpts(examples, texts), strict=True))
@@ -189,7 +189,7 @@ def _labelled(pairs: Iterable[tuple[Example, tuple[str, str]]]) -> list[Labelled
     return [Labelled(*part, CLASSES.index(e.label)) for e, part in pairs]
 
 
-def kept_bytes(rows: Mapping[str, Reading]) -> bytes:
+def readings_npz(rows: Mapping[str, Reading]) -> bytes:
     """Return readings by ``key`` as they are kept beside the data."""
     file = io.BytesIO()
     keys = sorted(rows)
@@ -198,7 +198,7 @@ def kept_bytes(rows: Mapping[str, Reading]) -> bytes:
     return file.getvalue()
 
 
-def _kept() -> dict[str, Reading]:
+def _load_readings() -> dict[str, Reading]:
     with np.load(io.BytesIO((Path(str(resources.files("antinomy.train"))) / FILE).read_bytes())) as file:
         rows = zip(file["keys"].tolist(), file["values"].tolist(), strict=True)
         return {key.decode(): dict(zip(READ_TOGETHER, values, strict=True)) for key, values in rows}

@@ -26,7 +26,7 @@ from antinomy.store import storage
 from antinomy.train import head, readings
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
-from antinomy.train.pairs import Example, by_transfer, file_sha256, folds, hard_negatives, padded, read, unrelated
+from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred, unrelated
 from antinomy.vocabulary import Relation
 
 log = logging.getLogger("antinomy")
@@ -53,69 +53,78 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     written = [e for path in paths for e in read(path)]
     if len({e.label == "conflict" for e in written}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
-    packaged = {_name(path) for path in packaged_data()}
+    packaged = {_file_name(path) for path in packaged_data()}
     if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in written):
         raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
-    apart = [e for e in written if e.source in settings.cross_encoder.alone]
+    held_back = [e for e in written if e.source in settings.cross_encoder.alone]
     written = [e for e in written if e.source not in settings.cross_encoder.alone]
     fold = folds(written, settings.folds, settings.dealt)
-    texts = head.texts_of([*written, *apart])
-    drawn = drawn_pairs(written, texts, settings)
-    texts |= head.texts_of(drawn, texts)
+    texts = head.encode_texts([*written, *held_back])
+    augmented = augmented_pairs(written, texts, settings)
+    texts |= head.encode_texts(augmented, texts)
     log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
     rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
-    values = head.described(written, texts, rarity)
-    said = head.read(written, texts)
-    defined = head.meanings(written, texts)
-    made = _in_folds(written, fold, drawn, texts, rarity)
-    log.info("%d pairs described after %.0f s", len(written) + len(made), time.monotonic() - began)
+    values = head.features(written, texts, rarity)
+    explicit = head.explicit_labels(written, texts)
+    defined = head.definition_features(written, texts)
+    augmented_described = _describe_augmented(written, fold, augmented, texts, rarity)
+    log.info("%d pairs described after %.0f s", len(written) + len(augmented_described), time.monotonic() - began)
     # What is read off the wording is not for the networks to learn, nor are definitions.
-    open_ = [i for i, label in enumerate(said) if not label[0] and defined[i] is None]
-    shown = [(written[i], values[i], fold[i]) for i in open_] + made
-    examples = [*(e for e, _, _ in shown), *apart]
+    open_ = [i for i, label in enumerate(explicit) if not label[0] and defined[i] is None]
+    shown = [(written[i], values[i], fold[i]) for i in open_] + augmented_described
+    examples = [*(e for e, _, _ in shown), *held_back]
     parts = readings.excerpts(examples, texts)
-    said_together = _read_together(examples, parts, texts, settings)
-    read_together, read_apart = said_together[: len(shown)], said_together[len(shown) :]
+    cross_encoded = _cross_encode(examples, parts, texts, settings)
+    cross_encoded_shown, cross_encoded_held_back = cross_encoded[: len(shown)], cross_encoded[len(shown) :]
     log.info("%d pairs read together after %.0f s", len(shown), time.monotonic() - began)
     made_with = {
         "encoder": revision(),
         "cross_encoder": hashlib.sha256(cross_encoder.content(settings.out)).hexdigest(),
         "described_by": described_sha256(),
-        "data": {_name(path): file_sha256(path) for path in paths},
+        "data": {_file_name(path): file_sha256(path) for path in paths},
         "pairs": len(written),
-        "pairs_made": len(made),
+        "pairs_made": len(augmented_described),
         "folds": settings.folds,
         "seed": settings.seed,
         "network": settings.network.model_dump(),
     }
     names = sorted(set(values[0]) - {"long"})
     chances = np.zeros((len(written), len(LABELS)))
-    chances[open_, : len(CLASSES)] = head.out_of_fold(shown, read_together, names, settings.network, settings.seed)
-    for i, (label, sure) in enumerate(said):
+    chances[open_, : len(CLASSES)] = head.out_of_fold(
+        shown, cross_encoded_shown, names, settings.network, settings.seed
+    )
+    for i, (label, probability) in enumerate(explicit):
         if label:
-            chances[i] = _read_off(label, sure)
-    listed = [i for i, row in enumerate(defined) if row is not None and not said[i][0]]
+            chances[i] = _explicit_chances(label, probability)
+    listed = [i for i, row in enumerate(defined) if row is not None and not explicit[i][0]]
     glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
     for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
         chances[i] = [found.get(name, 0.0) for name in LABELS]
-    pairs = list(zip(shown, read_together, strict=True))
+    pairs = list(zip(shown, cross_encoded_shown, strict=True))
     relation, together = head.fit_relations(pairs, names, settings.network, settings.seed)
     kind = head.fit_kind(written, values, names)
     definition = head.fit_definition([e for e, _, _ in glossary], [v for _, v, _ in glossary])
-    shares = head.shares([e for e, _, _ in shown])
-    decision = Decision(relation, together, head.fit_related(made), definition, kind, shares, rarity, made_with)
+    shares = head.class_shares([e for e, _, _ in shown])
+    decision = Decision(
+        relation, together, head.fit_related(augmented_described), definition, kind, shares, rarity, made_with
+    )
     storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
     log.info("fitted after %.0f s", time.monotonic() - began)
-    of_apart = head.described(apart, texts, rarity)
-    chances = np.concatenate([chances, _chances_of(apart, of_apart, read_apart, texts, decision)])
-    kinds = [*_kinds(written, values, fold, names), *(decision.kind.either_way(v) for v in of_apart)]
-    fold = [*fold, *folds(apart, settings.folds)] if apart else fold
-    written = [*written, *apart]
-    rows = _rows(written, chances, kinds)
+    held_back_values = head.features(held_back, texts, rarity)
+    chances = np.concatenate(
+        [chances, _predict_held_back(held_back, held_back_values, cross_encoded_held_back, texts, decision)]
+    )
+    kinds = [
+        *_kinds_out_of_fold(written, values, fold, names),
+        *(decision.kind.either_way(v) for v in held_back_values),
+    ]
+    fold = [*fold, *folds(held_back, settings.folds)] if held_back else fold
+    written = [*written, *held_back]
+    rows = _result_rows(written, chances, kinds)
     judged = [("default", rows)]
     for name, chance in baselines(written, fold).items():
         threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
-        judged.append((name, _plain_rows(written, chance, threshold)))
+        judged.append((name, _baseline_rows(written, chance, threshold)))
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
     figures, text = card(judged, made_with)
@@ -123,99 +132,99 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _read_off(label: str, sure: float) -> list[float]:
+def _explicit_chances(label: str, probability: float) -> list[float]:
     """Return the chances of LABELS where the wording of a pair tells its label."""
-    return [sure if name == label else (1 - sure) / (len(LABELS) - 1) for name in LABELS]
+    return [probability if name == label else (1 - probability) / (len(LABELS) - 1) for name in LABELS]
 
 
-def _chances_of(
-    apart: Sequence[Example], values: Sequence[head.Values], together: Sequence[readings.Reading | None],
+def _predict_held_back(
+    held_back: Sequence[Example], values: Sequence[head.Values], together: Sequence[readings.Reading | None],
     texts: Mapping[str, Text], decision: Decision,
 ) -> NDArray[np.float64]:  # fmt: skip
     """Return the chances of LABELS for pairs of files that the decision has not seen, as a run has them."""
-    chances = np.zeros((len(apart), len(LABELS)))
-    said = head.read(apart, dict(texts))
-    for i, (label, sure) in enumerate(said):
+    chances = np.zeros((len(held_back), len(LABELS)))
+    explicit = head.explicit_labels(held_back, dict(texts))
+    for i, (label, probability) in enumerate(explicit):
         if label:
-            chances[i] = _read_off(label, sure)
-    for source in sorted({e.source for e in apart}):
-        own = [i for i, e in enumerate(apart) if e.source == source and not said[i][0]]
+            chances[i] = _explicit_chances(label, probability)
+    for source in sorted({e.source for e in held_back}):
+        own = [i for i, e in enumerate(held_back) if e.source == source and not explicit[i][0]]
         if own:
-            chances[own, : len(CLASSES)] = head.as_judged(decision, [(values[i], together[i]) for i in own])
+            chances[own, : len(CLASSES)] = head.predict_as_run(decision, [(values[i], together[i]) for i in own])
     return chances
 
 
-def _read_together(
+def _cross_encode(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> list[readings.Reading | None]:
     """Return what the cross-encoder says of pairs, and see that its weights stand in ``out``."""
-    packaged = [_name(path) for path in packaged_data()]
+    packaged = [_file_name(path) for path in packaged_data()]
     if settings.cross_encoder.fit == "anew":
-        return readings.fitted_anew(examples, parts, texts, settings)
+        return readings.fit_anew(examples, parts, texts, settings)
     if settings.cross_encoder.fit == "further":
-        return readings.fitted_further(examples, parts, texts, packaged, settings)
+        return readings.fit_further(examples, parts, texts, packaged, settings)
     storage.write_bytes(storage.join(settings.out, cross_encoder.FILE), cross_encoder.content(""))
-    return readings.of_packaged(examples, parts, packaged)
+    return readings.read_packaged(examples, parts, packaged)
 
 
-def _name(path: str) -> str:
+def _file_name(path: str) -> str:
     return Path(path).name
 
 
-def drawn_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
+def augmented_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
     """Make further pairs of the written ones, as many of each make as the settings say.
 
     Those of the files that the cross-encoder was first fitted on are made apart, so that they are the same whatever
     other files there are, and the readings of them that are kept hold.
     """
     later = {name for names in settings.cross_encoder.later for name in names}
-    first = {_name(path) for path in packaged_data()} - later
-    drawn = _drawn([e for e in written if e.source in first], texts, settings)
+    first = {_file_name(path) for path in packaged_data()} - later
+    augmented = _augment([e for e in written if e.source in first], texts, settings)
     if any(e.source not in first for e in written):
-        drawn += [e for e in _drawn(written, texts, settings) if e.source not in first]
-    return drawn
+        augmented += [e for e in _augment(written, texts, settings) if e.source not in first]
+    return augmented
 
 
-def _drawn(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
+def _augment(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
     vectors = {text: known.whole for text, known in texts.items()}
     rng = np.random.default_rng(settings.seed)
     seed = settings.seed
     short = [e for e in written if len(e.left) + len(e.right) < _SHORT]
-    apart = hard_negatives(short, vectors, seed)[: len(short)]
-    drawn: list[Example] = []
+    held_back = hard_negatives(short, vectors, seed)[: len(short)]
+    augmented: list[Example] = []
     for pool, most in (
-        (by_transfer(written), settings.transferred),
+        (transferred(written), settings.transferred),
         (hard_negatives(written, vectors, seed), settings.hard_negatives),
         (unrelated(written, seed), settings.unrelated),
         (padded(short, seed), settings.padded),
         (
-            padded([*padded(short, seed + 1), *padded(apart, seed + 1)], seed + 2),
+            padded([*padded(short, seed + 1), *padded(held_back, seed + 1)], seed + 2),
             settings.embedded,
         ),
     ):
-        drawn += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
-    return drawn
+        augmented += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
+    return augmented
 
 
 #: Pairs of fewer characters are put among other sentences.
 _SHORT = 1200
 
 
-def _in_folds(
-    written: Sequence[Example], fold: Sequence[int], drawn: Sequence[Example], texts: dict[str, Text],
+def _describe_augmented(
+    written: Sequence[Example], fold: Sequence[int], augmented: Sequence[Example], texts: dict[str, Text],
     rarity: Rarity,
 ) -> list[tuple[Example, head.Values, int]]:  # fmt: skip
     """Describe the pairs made that the network decides; each stands in the fold of the set that it was made from."""
     place = {e.group: f for e, f in zip(written, fold, strict=True)}
     kept = [
         e
-        for e, (label, _) in zip(drawn, head.read(drawn, texts), strict=True)
+        for e, (label, _) in zip(augmented, head.explicit_labels(augmented, texts), strict=True)
         if not label and not common_term(e.left, e.right)
     ]
-    return [(e, v, place[e.group]) for e, v in zip(kept, head.described(kept, texts, rarity), strict=True)]
+    return [(e, v, place[e.group]) for e, v in zip(kept, head.features(kept, texts, rarity), strict=True)]
 
 
-def _kinds(
+def _kinds_out_of_fold(
     written: Sequence[Example],
     values: Sequence[head.Values],
     fold: Sequence[int],
@@ -232,7 +241,7 @@ def _kinds(
     return found
 
 
-def _row(e: Example, number: int) -> dict[str, Any]:
+def _result_row(e: Example, number: int) -> dict[str, Any]:
     relation, _, governs = e.label.partition("_")
     return {
         "id": f"{e.source}:{number}", "source": e.source, "left": e.left, "right": e.right, "relation": relation,
@@ -241,7 +250,7 @@ def _row(e: Example, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _rows(
+def _result_rows(
     written: Sequence[Example], chances: NDArray[np.float64], kinds: Sequence[dict[str, float]]
 ) -> list[dict[str, Any]]:
     rows = []
@@ -251,7 +260,7 @@ def _rows(
         kind = "definition" if relation == Relation.DEFINITION else likeliest
         rows.append(
             {
-                **_row(e, i),
+                **_result_row(e, i),
                 "predicted": relation,
                 "predicted_governs": governs,
                 "predicted_kind": kind if relation in ("conflict", "stricter", "definition") else None,
@@ -261,8 +270,8 @@ def _rows(
     return rows
 
 
-def _plain_rows(written: Sequence[Example], chance: NDArray[np.float64], threshold: float) -> list[dict[str, Any]]:
+def _baseline_rows(written: Sequence[Example], chance: NDArray[np.float64], threshold: float) -> list[dict[str, Any]]:
     return [
-        {**_row(e, i), "predicted": "conflict" if p >= threshold else "none", "p_conflict": float(p)}
+        {**_result_row(e, i), "predicted": "conflict" if p >= threshold else "none", "p_conflict": float(p)}
         for i, (e, p) in enumerate(zip(written, chance, strict=True))
     ]

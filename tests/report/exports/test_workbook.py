@@ -12,7 +12,7 @@ from antinomy.report.exports.workbook import xlsx_bytes
 from report import invented
 from report.exports import corresponding
 
-_SHEETS = ["Conflicts", "Definitions", "Stricter rule", "Crosswalk", "Gaps", "Summary"]
+_SHEETS = ["Conflicts", "Definitions", "Stricter rules", "Crosswalk", "Gaps", "Summary"]
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +44,11 @@ def test_nothing_from_the_documents_is_a_formula(book: Workbook) -> None:
 
 
 def test_findings_stand_in_the_sheet_of_their_relation(book: Workbook) -> None:
-    expected = {"Conflicts": "conflict", "Definitions": "definition", "Stricter rule": "stricter"}
+    expected = {"Conflicts": "conflict", "Definitions": "definition", "Stricter rules": "stricter"}
     for sheet, relation in expected.items():
         assert {row["relation"] for row in _rows(book, sheet)} == {relation}
     assert sum(len(_rows(book, sheet)) for sheet in expected) == len(invented.findings())
-    (stricter,) = _rows(book, "Stricter rule")
+    (stricter,) = _rows(book, "Stricter rules")
     assert (stricter["left_value"], stricter["right_value"]) == ("at least once a year", "at least once a quarter")
     assert stricter["governing_document"] == "Examination Manual: Business Continuity"
     assert next(iter(stricter)) == "kind", "topic by topic"
@@ -62,7 +62,7 @@ def test_a_rule_that_is_stricter_by_force_alone_stands_last() -> None:
         invented.finding(by_value, 2, kind="threshold"),
     ]
     made = xlsx_bytes(found, invented.RUN, invented.aggregates(found), corresponding.crosswalk())
-    rows = _rows(load_workbook(io.BytesIO(made)), "Stricter rule")
+    rows = _rows(load_workbook(io.BytesIO(made)), "Stricter rules")
     assert [row["kind"] for row in rows] == ["threshold", "modality"]
 
 

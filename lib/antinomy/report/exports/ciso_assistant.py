@@ -45,7 +45,7 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
     """
     names = {side: _name(crosswalk, side) for side in crosswalk.sides}
     urns = _node_urns(crosswalk, names)
-    sets = [made for meeting in crosswalk.meetings for made in _mapping_sets(crosswalk, *meeting, names, urns)]
+    sets = [made for meeting in crosswalk.compared_sides for made in _mapping_sets(crosswalk, *meeting, names, urns)]
     if not sets:
         return None
     made_at = datetime.fromisoformat(run["finished_at"]) if run.get("finished_at") else datetime.now(UTC)
@@ -54,7 +54,7 @@ def library(crosswalk: Crosswalk, run: Mapping[str, Any]) -> bytes | None:
         "urn": f"urn:{_PACKAGER}:risk:library:{'-and-'.join(names.values())}",
         "locale": "en",
         "ref_id": "-and-".join(names.values()),
-        "name": _short(f"Crosswalk of {title}"),
+        "name": _truncate(f"Crosswalk of {title}"),
         "description": f"Made by Antinomy, run {run['run_id']}, from the texts of {title}. Pairs that are "
         "less likely than not are mapped once a reviewer confirmed them.",
         "copyright": "The texts are those of the documents; see their publishers' terms.",
@@ -77,7 +77,7 @@ def _framework(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, st
     return {
         "urn": f"urn:{_PACKAGER}:risk:framework:{name}",
         "ref_id": name,
-        "name": _short(crosswalk.side(side)),
+        "name": _truncate(crosswalk.side(side)),
         "description": "\n".join(crosswalk.title(doc) for doc in crosswalk.sides[side]),
         "requirement_nodes": list(_nodes(crosswalk, side, name, urns)),
     }
@@ -104,8 +104,8 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
                     "assessable": row["state"] != CoverageState.LEFT_OUT,
                     "depth": 2 + several,
                     "parent_urn": head["urn"],
-                    "ref_id": _short(crosswalk.label(doc, row["label"]), 100),
-                    "name": _short((row["path"] or "").split(PATH_SEPARATOR)[-1]),
+                    "ref_id": _truncate(crosswalk.label(doc, row["label"]), 100),
+                    "name": _truncate((row["path"] or "").split(PATH_SEPARATOR)[-1]),
                     "description": row["text"],
                 } | ({"annotation": f"Left out: {row['reason']}"} if row["state"] == CoverageState.LEFT_OUT else {})
 
@@ -114,18 +114,18 @@ def _mapping_sets(
     crosswalk: Crosswalk, side: str, other: str, names: Mapping[str, str], urns: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     # Only what is assessed can be credited, and a framework is not mapped to itself.
-    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _is_firm(crosswalk, pair)]
+    pairs = [pair for pair in crosswalk.related(side, other) if side != other and _counts_as_compliant(crosswalk, pair)]
     if not pairs:
         return
     ref_id = f"{names[side]}-to-{names[other]}"
     for suffix, here, there, seen in (
         ("", side, other, pairs),
-        ("-revert", other, side, [pair.turned() for pair in pairs]),
+        ("-revert", other, side, [pair.inverted() for pair in pairs]),
     ):
         yield {
             "urn": f"urn:{_PACKAGER}:risk:req_mapping_set:{ref_id}{suffix}",
             "ref_id": f"{ref_id}{suffix}",
-            "name": _short(f"{crosswalk.side(here)} to {crosswalk.side(there)}"),
+            "name": _truncate(f"{crosswalk.side(here)} to {crosswalk.side(there)}"),
             "description": "Made from the texts by Antinomy; the annotation of each mapping says what was found.",
             "source_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[here]}",
             "target_framework_urn": f"urn:{_PACKAGER}:risk:framework:{names[there]}",
@@ -133,7 +133,7 @@ def _mapping_sets(
         }
 
 
-def _is_firm(crosswalk: Crosswalk, pair: Pair) -> bool:
+def _counts_as_compliant(crosswalk: Crosswalk, pair: Pair) -> bool:
     """Tell whether the tool may credit one side for the other, which it does whatever the probability."""
     if CoverageState.LEFT_OUT in (pair.focal["state"], pair.reference["state"]):
         return False
@@ -184,5 +184,5 @@ def _slug(text: str) -> str:
     return _NOT_URN.sub("-", text.lower()).strip("-") or "x"
 
 
-def _short(text: str, most: int = _LONGEST_NAME) -> str:
+def _truncate(text: str, most: int = _LONGEST_NAME) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -12,7 +12,7 @@ from typing import Any
 
 from antinomy.coverage import relationship
 from antinomy.report.crosswalk import Crosswalk
-from antinomy.report.exports.sheets import Book
+from antinomy.report.exports.sheets import WorkbookWriter
 from antinomy.store.rows import CoverageRow
 from antinomy.vocabulary import CoverageState
 
@@ -42,19 +42,21 @@ def files(crosswalk: Crosswalk, run: Mapping[str, Any]) -> Iterator[tuple[str, b
         crosswalk: what to map.
         run: the run's manifest: run_id.
     """
-    for side, other in crosswalk.meetings:
-        several = f"-{_NOT_FILE.sub('_', side)}-{_NOT_FILE.sub('_', other)}" if len(crosswalk.meetings) > 1 else ""
+    for side, other in crosswalk.compared_sides:
+        several = (
+            f"-{_NOT_FILE.sub('_', side)}-{_NOT_FILE.sub('_', other)}" if len(crosswalk.compared_sides) > 1 else ""
+        )
         yield f"olir{several}.xlsx", _workbook(crosswalk, side, other, run)
 
 
 def _workbook(crosswalk: Crosswalk, focal: str, reference: str, run: Mapping[str, Any]) -> bytes:
-    book = Book()
+    book = WorkbookWriter()
     general = book.sheet(GENERAL, (34, 90))
-    general.head(("Field Name", "Value"))
+    general.write_header(("Field Name", "Value"))
     for row in _general(crosswalk, focal, reference, run).items():
         general.row(row)
     sheet = book.sheet(RELATIONSHIPS, _WIDTHS)
-    sheet.head(COLUMNS)
+    sheet.write_header(COLUMNS)
     for row in _rows(crosswalk, focal, reference):
         sheet.row(row)
     return book.data()

@@ -48,10 +48,10 @@ def files(crosswalk: Crosswalk, run: Mapping[str, Any]) -> Iterator[tuple[str, b
     for side in crosswalk.sides:
         for doc in crosswalk.sides[side]:
             yield _catalog_name(doc), _json({"catalog": _catalog(crosswalk, doc, run, ids)})
-    for side, other in crosswalk.meetings:
+    for side, other in crosswalk.compared_sides:
         made = _collection(crosswalk, side, other, run, ids)
         if made["mappings"]:
-            several = f"-{_token(side)}-{_token(other)}" if len(crosswalk.meetings) > 1 else ""
+            several = f"-{_token(side)}-{_token(other)}" if len(crosswalk.compared_sides) > 1 else ""
             yield f"mapping{several}.json", _json({"mapping-collection": made})
 
 
@@ -62,7 +62,7 @@ def _collection(
     known = {(pair.focal["section_id"], pair.reference["section_id"]) for pair in pairs}
     here, there = crosswalk.gaps(side, other), crosswalk.gaps(other, side) if side != other else []
     misses = [crosswalk.nearest(gap) for gap in here]
-    misses += [miss.turned() if (miss := crosswalk.nearest(gap)) else None for gap in there]
+    misses += [miss.inverted() if (miss := crosswalk.nearest(gap)) else None for gap in there]
     for miss in misses:
         if miss and (ends := (miss.focal["section_id"], miss.reference["section_id"])) not in known:
             known.add(ends)

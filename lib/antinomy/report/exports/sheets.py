@@ -17,15 +17,15 @@ from antinomy.report.export import cell_text
 _FILL = PatternFill("solid", fgColor="FFF0B3")
 
 
-class Book:
+class WorkbookWriter:
     """A workbook that is written row by row."""
 
     def __init__(self) -> None:
         self._book = Workbook(write_only=True)
 
-    def sheet(self, name: str, widths: Sequence[float]) -> Sheet:
+    def sheet(self, name: str, widths: Sequence[float]) -> SheetWriter:
         """Add a sheet with columns of these widths, in characters."""
-        return Sheet(self._book.create_sheet(name), widths)
+        return SheetWriter(self._book.create_sheet(name), widths)
 
     def data(self) -> bytes:
         """Return the workbook as a file; nothing can be added after."""
@@ -34,7 +34,7 @@ class Book:
         return out.getvalue()
 
 
-class Sheet:
+class SheetWriter:
     """A sheet, written from its first row to its last; made by ``Book.sheet``."""
 
     def __init__(self, sheet: Any, widths: Sequence[float]) -> None:
@@ -47,7 +47,7 @@ class Sheet:
         for n, width in enumerate(widths, start=1):
             sheet.column_dimensions[get_column_letter(n)].width = width
 
-    def head(self, columns: Sequence[str], to_fill_in: Sequence[str] = ()) -> None:
+    def write_header(self, columns: Sequence[str], to_fill_in: Sequence[str] = ()) -> None:
         """Write the headings, which stay in view; those of columns that a person fills in stand out."""
         # A sheet that is written row by row takes this only before its first row.
         self._sheet.freeze_panes = "A2"
@@ -64,18 +64,18 @@ class Sheet:
         """Write a row that heads those below it."""
         self._append([text], [self._bold])
 
-    def choice(self, column: int, words: Sequence[str], title: str, hint: str) -> None:
+    def restrict_to(self, column: int, words: Sequence[str], title: str, hint: str) -> None:
         """Let the cells of a column (from 1) below its heading take one of these words or stay empty."""
         if self._rows < 2:
             return
         letter = get_column_letter(column)
-        made = DataValidation(
+        validation = DataValidation(
             "list", formula1=f'"{",".join(words)}"', allow_blank=True, sqref=f"{letter}2:{letter}{self._rows}"
         )
-        made.errorTitle, made.error = title, f"Choose one of {', '.join(words)}, or leave the cell empty."
-        made.promptTitle, made.prompt = title, hint
-        made.showErrorMessage = made.showInputMessage = True
-        self._sheet.data_validations.append(made)
+        validation.errorTitle, validation.error = title, f"Choose one of {', '.join(words)}, or leave the cell empty."
+        validation.promptTitle, validation.prompt = title, hint
+        validation.showErrorMessage = validation.showInputMessage = True
+        self._sheet.data_validations.append(validation)
 
     def _filter(self) -> None:
         self._sheet.auto_filter.ref = f"A1:{get_column_letter(self._columns)}{self._rows}"

@@ -11,15 +11,15 @@ from typing import Any
 from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
-from antinomy.report.export import ordered
-from antinomy.report.exports.sheets import Book, Sheet
+from antinomy.report.export import column_order
+from antinomy.report.exports.sheets import SheetWriter, WorkbookWriter
 from antinomy.store.rows import CounterpartRow, CoverageRow, FindingRow
 from antinomy.vocabulary import CoverageState, Kind
 
 Row = Mapping[str, Any]
 
 #: Relation → its sheet; what has no sheet of its own stands in OTHER.
-OF_RELATION = {"conflict": "Conflicts", "definition": "Definitions", "stricter": "Stricter rule"}
+OF_RELATION = {"conflict": "Conflicts", "definition": "Definitions", "stricter": "Stricter rules"}
 OTHER, CROSSWALK, GAPS, SUMMARY = "Other findings", "Crosswalk", "Gaps", "Summary"
 #: Columns that a reviewer fills in.
 TO_FILL_IN = ("decision", "decided_note")
@@ -64,19 +64,19 @@ def xlsx_bytes(
         aggregates: counts over all findings.
         crosswalk: of the run; without one its two sheets are empty.
     """
-    book = Book()
+    book = WorkbookWriter()
     crosswalk = crosswalk or Crosswalk((), (), ())
     by_sheet: dict[str, list[Row]] = {name: [] for name in (*OF_RELATION.values(), OTHER)}
     for row in findings:
         by_sheet[OF_RELATION.get(row["relation"] or "", OTHER)].append(with_titles(crosswalk, row))
     stricter = OF_RELATION["stricter"]
-    by_sheet[stricter] = list(_by_kind(crosswalk, by_sheet[stricter]))
+    by_sheet[stricter] = list(_group_stricter(crosswalk, by_sheet[stricter]))
     for name, rows in by_sheet.items():
         if rows or name != OTHER:
             first = _STRICTER_FIRST if name == stricter else ()
-            _write(book, name, ordered(rows, first) or ["nothing was found"], rows)
-    _write(book, CROSSWALK, _CROSSWALK, _corresponding(crosswalk))
-    _write(book, GAPS, _GAPS, _gaps(crosswalk))
+            _write(book, name, column_order(rows, first) or ["nothing was found"], rows)
+    _write(book, CROSSWALK, _CROSSWALK, _crosswalk_rows(crosswalk))
+    _write(book, GAPS, _GAPS, _gap_rows(crosswalk))
     _summarise(book.sheet(SUMMARY, (44, 34)), run, aggregates, crosswalk)
     return book.data()
 
@@ -91,20 +91,20 @@ def with_titles(crosswalk: Crosswalk, finding: Row) -> dict[str, Any]:
     return named
 
 
-def _write(book: Book, name: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+def _write(book: WorkbookWriter, name: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
     sheet = book.sheet(name, [_width(column) for column in columns])
-    sheet.head(columns, TO_FILL_IN)
+    sheet.write_header(columns, TO_FILL_IN)
     for row in rows:
         sheet.row([row[column] for column in columns])
     if "decision" in columns:
-        sheet.choice(columns.index("decision") + 1, tuple(WORDS), "Decision", _HINT)
+        sheet.restrict_to(columns.index("decision") + 1, tuple(WORDS), "Decision", _HINT)
 
 
 def _width(column: str) -> int:
     return _WIDE_WIDTH if column in _WIDE else _NOTE_WIDTH if column in _MIDDLE else _WIDTH
 
 
-def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, Any]]:
+def _group_stricter(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, Any]]:
     """Put the stricter rules of one kind together, of force alone last, with values and the document that governs."""
     values = {
         (row["section_id"], row["counterpart_id"]): (row["value"], row["counterpart_value"])
@@ -122,11 +122,11 @@ def _by_kind(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, An
     return sorted(rows, key=lambda row: (of_force_alone(row), row["kind"] or "", row["rank"] is None, row["rank"] or 0))
 
 
-def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
+def _crosswalk_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     """Give what may have a counterpart: a row per provision and other side, with the best one in full."""
     rows = []
     for row in crosswalk.coverage:
-        listed = crosswalk.listed.get((row["section_id"], row["other"]), [])
+        listed = crosswalk.counterparts_of.get((row["section_id"], row["other"]), [])
         if row["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT) or not listed:
             continue
         best, *others = listed
@@ -135,12 +135,12 @@ def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
         governing = {"here": row["doc_id"], "there": there}.get(best["governs"] or "")
         rows.append(
             dict(best)
-            | _common(crosswalk, row)
+            | _common_columns(crosswalk, row)
             | {
                 "counterpart_document": crosswalk.title(there),
                 "counterpart_label": crosswalk.label(there, best["counterpart_label"]),
                 "governing_document": crosswalk.title(governing) if governing else None,
-                "further_counterparts": "\n".join(_named(crosswalk, one) for one in further),
+                "further_counterparts": "\n".join(_counterpart_name(crosswalk, one) for one in further),
                 # As ``coverage.decided.subjects`` has it: without a related counterpart a decision is about this text.
                 "counterpart_text_sha256": best["counterpart_text_sha256"] if row["counterparts"] else None,
                 "reason": row["reason"],
@@ -149,19 +149,19 @@ def _corresponding(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     return rows
 
 
-def _gaps(crosswalk: Crosswalk) -> list[dict[str, Any]]:
+def _gap_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     """Give what has no counterpart, and what could not be decided, with what came nearest."""
     rows = []
     for row in crosswalk.coverage:
         if row["state"] not in (CoverageState.GAP, CoverageState.NOT_DECIDABLE):
             continue
-        nearest = crosswalk.listed.get((row["section_id"], row["other"]), [])
+        nearest = crosswalk.counterparts_of.get((row["section_id"], row["other"]), [])
         rows.append(
-            _common(crosswalk, row)
+            _common_columns(crosswalk, row)
             | {
                 "compared_with": crosswalk.side(row["other"]),
                 "reason": row["reason"],
-                "nearest": "\n".join(_named(crosswalk, one) for one in nearest),
+                "nearest": "\n".join(_counterpart_name(crosswalk, one) for one in nearest),
                 # A decision on a gap is about this provision alone.
                 "counterpart_text_sha256": None,
             }
@@ -169,7 +169,7 @@ def _gaps(crosswalk: Crosswalk) -> list[dict[str, Any]]:
     return rows
 
 
-def _common(crosswalk: Crosswalk, row: CoverageRow) -> dict[str, Any]:
+def _common_columns(crosswalk: Crosswalk, row: CoverageRow) -> dict[str, Any]:
     return {
         "p_state": row["p_state"], "chapter": row["chapter"], "text": row["text"], "coverage_id": row["coverage_id"],
         "text_sha256": row["text_sha256"], "decision": row["decision"], "decided_note": row["decided_note"],
@@ -178,13 +178,13 @@ def _common(crosswalk: Crosswalk, row: CoverageRow) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _named(crosswalk: Crosswalk, counterpart: CounterpartRow) -> str:
+def _counterpart_name(crosswalk: Crosswalk, counterpart: CounterpartRow) -> str:
     doc = counterpart["counterpart_doc"]
     likely = f" ({counterpart['p_related']:.0%})" if counterpart["p_related"] is not None else ""
     return f"{crosswalk.title(doc)}, {crosswalk.label(doc, counterpart['counterpart_label'])}{likely}"
 
 
-def _summarise(sheet: Sheet, run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk) -> None:
+def _summarise(sheet: SheetWriter, run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk) -> None:
     for title, figures in _figures(run, aggregates, crosswalk):
         sheet.title(title)
         for name, value in figures.items():
@@ -197,7 +197,7 @@ def _figures(
 ) -> Iterable[tuple[str, Mapping[str, Any]]]:
     # Settings and stages are nested; they are in manifest.json.
     yield "Run", {name.replace("_", " "): value for name, value in run.items() if not isinstance(value, Mapping)}
-    for side, other in crosswalk.meetings:
+    for side, other in crosswalk.compared_sides:
         for here, there in dict.fromkeys(((side, other), (other, side))):
             found = [row["state"] for row in crosswalk.rows(here, there)]
             counts = {state.replace("_", " "): found.count(state) for state in CoverageState if state in found}
