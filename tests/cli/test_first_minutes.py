@@ -71,7 +71,7 @@ def test_init_draws_up_settings_for_what_it_finds(two_documents: Path, monkeypat
     ]
     text = Path("antinomy.yaml").read_text()
     assert "# Its outline is read as eu: it has the articles" in text
-    assert "# In force from 2032-01-01, as it says itself" in text
+    assert "# In force from 2032-01-01, by its own words" in text
     assert "on operational resilience, record keeping" in text.replace("\n  #  ", ""), "the whole title is a comment"
 
 

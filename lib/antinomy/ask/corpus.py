@@ -102,7 +102,7 @@ class Corpus:
         return str(self.documents[doc_id]["regime"])
 
     def includes(self, section_id: str | None) -> bool:
-        """Tell whether a section's document is included."""
+        """Return whether a section's document is included."""
         return bool(section_id) and split_section_id(str(section_id))[0] in self.documents
 
     @cached_property
@@ -147,7 +147,7 @@ class Corpus:
         return next((up for up in self.ancestors(section_id) if self.sections[up].type == level), "")
 
     def display_name(self, section_id: str) -> str:
-        """Name a section with its regime and its heading."""
+        """Return a section's label with its regime and heading."""
         section = self.sections[section_id]
         return f"{section.label} ({section.regime})" + (f" “{section.heading}”" if section.heading else "")
 
@@ -295,7 +295,7 @@ _ALIASES = {
 
 
 def in_force(document: dict[str, Any], day: str) -> bool:
-    """Tell whether a document is in force on a day (ISO); without a date it counts as in force."""
+    """Return whether a document is in force on a day (ISO); without a date it counts as in force."""
     return (document["in_force_from"] or "") <= day and (not document["in_force_to"] or day <= document["in_force_to"])
 
 

@@ -21,7 +21,7 @@ _HIDDEN = frozenset({"dimension", "low", "high"})
 
 
 def render(answer: Answer) -> RenderableType:
-    """Lay out an answer: its text, the table that belongs to it, and the passages that show it."""
+    """Render an answer: its text, its table, and the passages that support it."""
     parts: list[RenderableType] = [Text(one_line(answer.text), style="bold")]
     if answer.error:
         parts.append(Text(f"The server did not answer ({answer.error}): this is an extract.", style="italic"))

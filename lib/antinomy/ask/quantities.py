@@ -170,5 +170,5 @@ def _has_role(one: MeasureInContext, query: Quantities) -> bool:
 
 
 def _counts_that(one: MeasureInContext, query: Quantities) -> bool:
-    """Tell whether a number counts what the question does: "how many attempts" wants attempts."""
+    """Return whether a number counts what the question does: "how many attempts" wants attempts."""
     return one.measure.unit in re.findall(r"[\w-]+", phrase_key(query.topic))

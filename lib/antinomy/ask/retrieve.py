@@ -215,7 +215,7 @@ def _channels_of(mode: str) -> str:
 
 
 def _interleave_regimes(hits: list[Hit]) -> list[Hit]:
-    """Take the best of each regime in turn, the regime with the best passage first."""
+    """Interleave the regimes' hits, starting with the regime of the best one."""
     by_regime: dict[str, list[Hit]] = {}
     for hit in hits:
         by_regime.setdefault(hit.unit.regime, []).append(hit)

@@ -1,4 +1,4 @@
-"""A question's topic, in words, and how much of it a text covers, by stem or by a word of the same group."""
+"""The content words of a question, and what share of them a text covers, by stem or by synonym group."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TopicIndex:
         self._counts, self._total = counts, max(total, 1)
 
     def weight(self, name: str) -> float:
-        """Return how telling a stem or group is: 0 for one in every text."""
+        """Return the inverse document frequency of a stem or group: 0 if it is in every text."""
         return math.log((self._total + 1) / (self._counts[name] + 0.5)) if name else 0.0
 
     def share_known(self, question: str) -> float:

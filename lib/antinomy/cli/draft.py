@@ -27,7 +27,7 @@ _FAULTS = 3
 
 @dataclass(frozen=True)
 class InspectedDocument:
-    """A document that was looked at: ``look`` is None where it could not be read, for ``reason``."""
+    """An inspected document: ``look`` is None, with a ``reason``, if it could not be read."""
 
     path: Path
     doc_id: str
@@ -51,7 +51,7 @@ class InspectedDocument:
 
 
 def inspect_documents(files: Sequence[Path]) -> list[InspectedDocument]:
-    """Look at documents, each in a process of its own; one that cannot be read is told with its reason."""
+    """Inspect documents, each in a separate process; one that cannot be read is returned with the reason."""
     bounds = ParseSettings()
     taken: set[str] = set()
     found = []

@@ -146,7 +146,7 @@ def _line(removal: Removal, delete: bool) -> str:
 
 
 def _outcome(found: list[Removal], left: int, keep: int, delete: bool) -> str:
-    """Say in one line what came of it: how much was removed, or would be, and how many runs are there now."""
+    """Return a line on how much was removed, or would be, and how many runs remain."""
     places = sum(len(removal.paths) for removal in found)
     cleared = sum(bool(removal.paths) for removal in found)
     what = f"{_many(places, 'folder')} of {_many(cleared, 'run')}"

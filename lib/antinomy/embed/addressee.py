@@ -1,4 +1,4 @@
-"""Whom a provision binds, and whether it demands anything of them: by grammar and words, without a model."""
+"""Addressee of a provision (whom it binds) and the force of its demand, by patterns, without a model."""
 
 from __future__ import annotations
 

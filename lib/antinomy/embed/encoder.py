@@ -202,7 +202,7 @@ def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _uses_mean_pooling(model: Any) -> bool:
-    """Tell whether a text's vector is the mean of its tokens', with nothing but a scaling after it."""
+    """Return whether a text's vector is the mean of its tokens', with nothing but a scaling after it."""
     names = [type(module).__name__ for module in model]
     rest = model[1] if len(names) > 1 and names[1] == "Pooling" else None
     return rest is not None and rest.pooling_mode == "mean" and names[2:] in ([], ["Normalize"])

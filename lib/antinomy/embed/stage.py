@@ -71,7 +71,7 @@ def run(ctx: Context) -> EmbedResult:
 
 
 def _context_is_compared(settings: Settings) -> bool:
-    """Tell whether the link stage compares the context of provisions: else its vectors are not needed."""
+    """Return whether the link stage compares the context of provisions: else its vectors are not needed."""
     return "context" in settings.link.channels
 
 
@@ -273,7 +273,7 @@ def _revision(settings: EmbedSettings) -> str:
 
 
 def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
-    """Give every text its vector and those of its clauses: from the cache where they are there, else from the model.
+    """Return the vectors of every text and its clauses, from the cache or else from the model.
 
     Args:
         ctx: of the stage.

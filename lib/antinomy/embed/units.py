@@ -105,7 +105,7 @@ def _text_with_number(node: Node) -> str:
 
 
 def _definition_text(node: Node) -> str:
-    """Return the text of a definition with its term, where that is kept apart or set before it like a heading."""
+    """Return the text of a definition with its term, also where the term is a heading or in a column of its own."""
     meaning = node.text.removeprefix(f"{node.term}. ")
     if meaning == node.text and node.term.lower() in node.text.lower():
         return node.text
@@ -129,7 +129,7 @@ def heading_path(node: Node, by_eid: dict[str, Node]) -> str:
 
 
 def _attach_definitions(found: list[Provision], nodes: Sequence[Node]) -> None:
-    """Give each provision the definitions of the terms that it uses, longest term first."""
+    """Attach to each provision the definitions of the terms that it uses, longest term first."""
     defined = {node.term.lower(): node for node in nodes if node.type == "definition" and node.term}
     if not defined:
         return

@@ -52,7 +52,7 @@ def read(uri: str) -> list[dict[str, Any]]:
 
 
 def measure(questions: Sequence[Mapping[str, Any]], answers: Sequence[Answer], corpus: Corpus) -> dict[str, Any]:
-    """Hold answers against the key.
+    """Compare answers with the key.
 
     Args:
         questions: see ``read``.
@@ -134,7 +134,7 @@ def recount(how: Mapping[str, Any], corpus: Corpus) -> Any:
 
 
 def same_value(wanted: Any, answer: Answer) -> bool:
-    """Tell whether an answer's value is the one wanted: a number, or a quantity in whatever words."""
+    """Return whether an answer's value is the one wanted: a number, or a quantity in whatever words."""
     if not isinstance(wanted, str):
         return bool(wanted == answer.value)
     sought = find_quantities(fold(wanted), 0, len(wanted))
@@ -206,10 +206,10 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
     contexts: list[Answer] = []
     for mode in MODES:
         asking = load_asker(settings, mode=mode)
-        cited = [asking.ask(question["question"]) for question in questions]
+        replies = [asking.ask(question["question"]) for question in questions]
         if mode == "hybrid":
-            contexts, counts = cited, asking.tokens
-        found = measure(questions, cited, asking.corpus)
+            contexts, counts = replies, asking.tokens
+        found = measure(questions, replies, asking.corpus)
         modes[mode], rows[mode] = found["parts"], found["rows"]
     if output:
         lines = [{"mode": mode, **row} for mode, own in rows.items() for row in own]
@@ -238,23 +238,23 @@ def measure_served(settings: Settings, uri: str) -> dict[str, Any]:
         raise SettingsError("--ragas needs a server: set judge.backend to openai and judge.openai.base_url")
     questions = [question for question in read(uri) if question["kind"] == "implicit"]
     with open_asker(settings) as asking:
-        cited = [asking.ask(question["question"]) for question in questions]
-        rows = measure(questions, cited, asking.corpus)["rows"]
+        replies = [asking.ask(question["question"]) for question in questions]
+        rows = measure(questions, replies, asking.corpus)["rows"]
         samples = [
             {
                 "question": answer.question, "answer": answer.text,
                 "contexts": [quote.text for quote in asking.answer_by_search(answer.question).quotes],
                 "reference": " ".join(asking.corpus.sections[name].text for name in question["sections"]),
             }
-            for question, answer in zip(questions, cited, strict=True)
+            for question, answer in zip(questions, replies, strict=True)
             if answer.kind == "sentences" and answer.status == "answered" and question["sections"]
         ]  # fmt: skip
         judged = faithful(samples, settings.judge.openai, asking.search.encode)
-    errors = Counter(answer.error.partition(":")[0] for answer in cited if answer.error)
+    errors = Counter(answer.error.partition(":")[0] for answer in replies if answer.error)
     return judged | {"answers": summary(rows), "errors": dict(errors)}
 
 
-def facts_against_text(cited: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
+def facts_against_text(replies: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
     """Count what a model would read of the same passages as text and as facts read by grammar.
 
     Returns:
@@ -263,7 +263,7 @@ def facts_against_text(cited: Sequence[Answer], corpus: Corpus, count: Callable[
     """
     text, facts = [], []
     values = kept = 0
-    for answer in cited:
+    for answer in replies:
         if answer.route != "implicit" or not answer.quotes:
             continue
         units = [unit for name in answer.sections for unit in corpus.units_of.get(name, ())]

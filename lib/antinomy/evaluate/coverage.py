@@ -122,7 +122,7 @@ def run(settings: Settings) -> dict[str, Any]:
 def measure(
     rows: Sequence[CoverageRow], counterparts: Iterable[CounterpartRow], true: Mapping[str, set[str]]
 ) -> dict[str, Any]:
-    """Hold rows of coverage against the true counterparts.
+    """Compare rows of coverage with the true counterparts.
 
     Args:
         rows: of ``coverage``, those that are measured.

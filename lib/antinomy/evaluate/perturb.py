@@ -85,7 +85,7 @@ _OFFICIAL = re.compile(
 
 
 def for_authority(text: str, _: random.Random) -> str:
-    """Lay the only duty on supervisors instead of the firm."""
+    """Make supervisors instead of the firm the subject of the only duty."""
     subject = _PRIVATE.match(text)
     if not subject or len(_MODAL.findall(text)) != 1 or _OFFICIAL.search(text):
         return ""
@@ -137,7 +137,7 @@ _REFERENCE = re.compile(
 
 
 def renumbered(text: str, rng: random.Random) -> str:
-    """Give the articles and sections that a text cites other numbers, as another act would have them."""
+    """Renumber the articles and sections that a text cites, as in another act."""
     if not _REFERENCE.search(text) or re.search(r"\b(?:to|and|or) \d", text):
         return ""
     by = rng.randint(2, 9)
@@ -157,7 +157,7 @@ _SMALLER = {"days": (24, "hours"), "weeks": (7, "days"), "years": (12, "months")
 
 
 def converted(text: str, rng: random.Random) -> str:
-    """Say one quantity in another unit, or its number in words or digits."""
+    """Express one quantity in another unit, or its number in words or digits."""
     found = list(_QUANTITY.finditer(text))
     if not found:
         return ""

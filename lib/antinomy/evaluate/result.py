@@ -42,7 +42,7 @@ class EvaluateResult(StageResult):
     result: dict[str, Any] = Field(default_factory=dict)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Give the headline."""
+        """Yield the headline figures."""
         for name, value in self.headline or ():
             if value is not None:
                 yield f"against the key: {name.replace('_', ' ')}", str(value)

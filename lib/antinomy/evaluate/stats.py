@@ -47,7 +47,7 @@ def wilson_share(part: int, whole: int) -> dict[str, float | None]:
 
 
 def calibration(score: ArrayLike, actual: ArrayLike) -> dict[str, Any]:
-    """Hold probabilities against frequencies.
+    """Compare predicted probabilities with observed frequencies.
 
     Method: expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015).
 

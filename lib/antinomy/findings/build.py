@@ -90,7 +90,7 @@ def build_findings(
     for row in found:
         row["cluster_id"], row["topic"] = of_topic.get(row["finding_id"], (None, None))
     names = schemas.columns("findings")
-    # Without what a verdict holds beside; decision and rank follow.
+    # Only the table's columns; decision and rank follow.
     rows = [
         cast("FindingRow", {name: row.get(name) for name in names})
         for row in delta.compare_with_previous(found, previous, units, verdicts)
@@ -106,7 +106,7 @@ def finding_id(left: str, right: str) -> str:
 
 
 def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
-    """Put the calibrated probability into ``p_conflict``; the judge's own stays in ``p_judge``."""
+    """Replace ``p_conflict`` by the calibrated probability; ``p_judge`` keeps the judge's own."""
     raw_scores = verdicts["p_conflict"]
     with_raw_scores = verdicts.append_column("p_judge", raw_scores)
     if calibration is None:
@@ -153,7 +153,7 @@ def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
 
 
 def _enclosing_ids(doc: str, eid: str) -> Iterator[str]:
-    """Give the ids that a provision and all that it lies in would have, the outermost first."""
+    """Yield the section ids of a provision and its ancestors, outermost first; some may not exist."""
     enclosing = ""
     for step in eid.split("__"):
         enclosing = ids.join(enclosing, step)
@@ -183,7 +183,7 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
 
 
 def _look_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:
-    """Return the rows with these keys; an inner join would drop findings without a word."""
+    """Return the rows with these keys, or raise; an inner join would silently drop findings."""
     found = {row[key]: row for row in rows_where(table, key, wanted).to_pylist()}
     lost = sorted(set(wanted) - found.keys())[:_NAMED]
     if lost:

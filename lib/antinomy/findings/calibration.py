@@ -95,7 +95,7 @@ class Calibration(BaseModel):
 
 
 def is_conflict(decision: DecisionRow) -> bool | None:
-    """Tell whether a decided finding is a conflict, None if the decision leaves it open.
+    """Return whether a decided finding is a conflict, None if the decision leaves it open.
 
     A rejected finding of another relation may be a conflict or not: only the relation was denied.
     """

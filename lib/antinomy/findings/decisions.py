@@ -101,7 +101,7 @@ def fingerprint(warehouse: str) -> str:
 
 
 def latest(decisions: Iterable[DecisionRow]) -> dict[str, DecisionRow]:
-    """Return the last word on each finding."""
+    """Return the latest decision on each finding."""
     return {row["finding_id"]: row for row in oldest_first(decisions)}
 
 
@@ -111,7 +111,7 @@ def oldest_first(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
 
 
 def still_applies(decision: Row, finding: Row) -> bool:
-    """Tell whether a finding still has the texts, context included, that a decision was about.
+    """Return whether a finding still has the texts, context included, that a decision was about.
 
     A provision without a counterpart has no second text, and neither has a decision on it.
     """
@@ -128,8 +128,8 @@ def put(row: DecisionColumns, subject: Subject, last: Mapping[str, DecisionRow])
 
     Args:
         row: of ``findings`` or ``coverage``, changed in place.
-        subject: what a decision on it is about: its finding_id, left_sha256, right_sha256.
-        last: see ``latest``; a word on texts that have changed since counts as none.
+        subject: the columns that identify what is decided: finding_id, left_sha256, right_sha256.
+        last: see ``latest``; a decision on texts that have changed since is ignored.
     """
     word = last.get(subject["finding_id"])
     if word is not None and not still_applies(word, subject):

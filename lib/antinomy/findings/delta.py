@@ -60,7 +60,7 @@ def _changes(row: Row, old: Row) -> str:
 
 
 def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) -> list[dict[str, Any]]:
-    """Say why findings are gone: a provision went or changed, or the pair is judged otherwise or not."""
+    """Explain why findings disappeared: a provision is gone or changed, or the pair is judged differently or not."""
     if not gone:
         return []
     texts: dict[str, set[str]] = defaultdict(set)
@@ -97,7 +97,7 @@ def _verdict_now(judged: Sequence[Row]) -> str:
 
 
 def apply_decisions(found: Sequence[FindingRow], notes: Sequence[DecisionRow]) -> None:
-    """Put the last word on each finding that still holds into its ``decision``, ``decided_by``, ``…_at``, ``…_note``.
+    """Apply the latest valid decision to each finding (``decision``, ``decided_by``, ``decided_at``, ``decided_note``).
 
     One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what
     was decided on them.

@@ -47,7 +47,7 @@ def _shorten(title: str) -> str:
 
 
 def named(rationale: str, left: str, right: str) -> str:
-    """Put names in the place of "the left", "the right provision", "left text" and the like, outside of quotes."""
+    """Replace "the left", "the right provision", "left text" and the like by names, outside quotes."""
     names = {"left": left, "right": right}
 
     def name(match: re.Match[str]) -> str:
@@ -59,7 +59,7 @@ def named(rationale: str, left: str, right: str) -> str:
 
 
 def without_figure(rationale: str) -> str:
-    """Take the judge's own probability, and how it calls a conflict by it, out of its reason.
+    """Remove the judge's own probability, and the wording that depends on it, from its rationale.
 
     A reason may quote figures of its provisions.
     """

@@ -99,6 +99,6 @@ def _strip_illegal_xml(text: str) -> str:
 
 
 def _attributes(row: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Take what GraphML can hold: no nulls, no characters that XML forbids."""
+    """Return the attributes that GraphML can hold: no nulls, no characters that XML forbids."""
     taken = {name: row[name] for name in names if row[name] is not None}
     return {name: _strip_illegal_xml(value) if isinstance(value, str) else value for name, value in taken.items()}

@@ -16,7 +16,7 @@ _TYING = (Relation.CONFLICT, Relation.STRICTER)
 
 
 def group_by_topic(found: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Put findings into topics: the connected components over conflicts and stricter pairs.
+    """Group findings into topics: the connected components over conflicts and stricter pairs.
 
     A finding of another relation joins the topic of its left provision, else of its right one, else none.
 

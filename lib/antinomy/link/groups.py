@@ -1,4 +1,4 @@
-"""Which sections may be paired, which ask for neighbours, and which stand on the left."""
+"""Groups of sections: which may be paired, which search for neighbours, and which are on the left."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Groups:
         names: of the groups, in the order of their sections.
         ranges: the sections of each group.
         oriented: pairs of group numbers, left and right, whose sections may meet.
-        k_left: partners that a left section asks for.
-        k_right: partners that a right section asks for.
+        k_left: neighbours searched for each left section.
+        k_right: neighbours searched for each right section.
         full_comparison: number of pairs that a full comparison would judge: all that the settings allow, whomever they
             bind.
     """
@@ -55,7 +55,7 @@ class Groups:
         return np.searchsorted(stops, sections, side="right")
 
     def query_is_right(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell which pairs (query, neighbour) have the query on the right.
+        """Return which pairs (query, neighbour) have the query on the right.
 
         Within one document the section that comes first by its number is left.
         """
@@ -68,7 +68,7 @@ class Groups:
         return result
 
     def pairs_by_rank(self, queries: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return how many pairs a query's side has once each of its queries has its neighbour of this rank."""
+        """Return the number of pairs that a query's group has when each of its sections has this many neighbours."""
         sizes = np.array([r.stop - r.start for r in self.ranges], dtype=np.float64)
         return sizes[self.group_of(queries)] * rank
 
@@ -79,11 +79,11 @@ class Groups:
 
     @property
     def two_way(self) -> bool:
-        """A pair can be found from either of its sides."""
+        """Whether a pair can be found from either of its sides."""
         return bool(self.k_left and self.k_right) or any(left == right for left, right in self.oriented)
 
     def partners_wanted(self, queries: NDArray[np.int64], base: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return for each pair (query, neighbour) how many partners the query asks for on that side."""
+        """Return for each pair (query, neighbour) the query's number of neighbours k on that side."""
         within = self.group_of(queries) == self.group_of(base)
         return np.where(self.query_is_right(queries, base) & ~within, self.k_right, self.k_left)
 
@@ -101,7 +101,7 @@ def orientation_order(settings: LinkSettings, names: Sequence[str]) -> list[str]
 def make_groups(
     settings: LinkSettings, names: Sequence[str], sizes: Sequence[Sequence[int]], left_out: Sequence[int] = ()
 ) -> Groups:
-    """Lay out the groups: for each name one per party, see ``parties``.
+    """Make the groups: one per name and party, see ``parties``.
 
     Args:
         settings: groups, left, pairs, k, k_right.

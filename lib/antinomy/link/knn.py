@@ -75,7 +75,7 @@ def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
 
 
 def searchable(vectors: Vectors) -> NDArray[np.bool_]:
-    """Tell which rows can have neighbours: finite and not zero."""
+    """Return which rows can have neighbours: finite and not zero."""
     # One pass without a copy: the norm is nan or inf where any component is, 0 where all are.
     norms = np.einsum("nd,nd->n", vectors, vectors)
     valid: NDArray[np.bool_] = np.isfinite(norms) & (norms > 0)

@@ -53,7 +53,7 @@ class LinkResult(StageResult):
         return Figures(pairs=self.similar, full_comparison_calls=self.full_comparison_calls)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Say what a focus selected."""
+        """Yield what a focus selected."""
         if self.focus:
             yield "focus: provisions asked for", f"{self.focus.selected:,} of {self.focus.of:,}"
 

@@ -1,4 +1,4 @@
-"""How the sides stand to each other: how many duties of each have a counterpart on the other, in figures and words."""
+"""Summary of coverage: how many duties of each side have a counterpart on the other, in figures and in words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class View:
 
     @property
     def counts_by_standing(self) -> Counter[str]:
-        """Provisions by what their states come to."""
+        """Number of provisions by coverage status."""
         counted: Counter[str] = Counter()
         for state, n in self.states.items():
             if state in STANDING:
@@ -87,7 +87,7 @@ def side_names(documents: Sequence[DocumentRow]) -> dict[str, str]:
 
 
 def summary_sentences(counted: Sequence[View], names: Mapping[str, str], likely: int, possible: int) -> list[str]:
-    """Say in sentences how two sides stand to each other.
+    """Summarise the coverage of two sides in sentences.
 
     Args:
         counted: see ``count_views``.

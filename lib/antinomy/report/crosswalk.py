@@ -79,25 +79,25 @@ class Crosswalk:
     _pairs: dict[tuple[str, str], list[Pair]] = field(init=False, repr=False, default_factory=dict)
 
     def title(self, doc_id: str) -> str:
-        """Name a document."""
+        """Return a document's title."""
         return self._titles.get(doc_id, doc_id)
 
     def label(self, doc_id: str, label: str) -> str:
-        """Name a provision beside its document: without the document's title, which some labels begin with."""
+        """Return a provision's label without the document's title, with which some labels begin."""
         return label.removeprefix(f"{self.title(doc_id)}, ")
 
     def named(self, row: CoverageRow) -> str:
-        """Name a provision of a side: with its document where the side has several."""
+        """Return a provision's label, with its document where the side has several."""
         label = self.label(row["doc_id"], row["label"])
         return label if len(self.sides[row["side"]]) == 1 else f"{self.title(row['doc_id'])}, {label}"
 
     def side(self, name: str) -> str:
-        """Name a side: by its document where it has one, else as the settings name it."""
+        """Return a side's name: its document's title if it has one document, else its name in the settings."""
         docs = self.sides[name]
         return self.title(docs[0]) if len(docs) == 1 else f"{name} ({len(docs)} documents)"
 
     def side_in_full(self, name: str) -> str:
-        """Name a side with every document of it."""
+        """Return a side's name with the titles of all its documents."""
         titles = "; ".join(self.title(doc) for doc in self.sides[name])
         return titles if len(self.sides[name]) == 1 else f"{name}: {titles}"
 
@@ -115,7 +115,7 @@ class Crosswalk:
 
     @cached_property
     def compared_sides(self) -> list[tuple[str, str]]:
-        """Sides that were compared, each two once, the one that the settings name first in front."""
+        """The pairs of sides that were compared, each once, in the order of the settings."""
         met: dict[frozenset[str], tuple[str, str]] = {}
         for row in self.coverage:
             met.setdefault(frozenset((row["side"], row["other"])), (row["side"], row["other"]))
@@ -135,11 +135,11 @@ class Crosswalk:
         return found
 
     def rows(self, side: str, other: str) -> Iterator[CoverageRow]:
-        """Give the rows of ``coverage`` of a side towards another."""
+        """Yield the rows of ``coverage`` of one side towards another."""
         return (row for row in self.coverage if row["side"] == side and row["other"] == other)
 
     def related(self, side: str, other: str) -> list[Pair]:
-        """Give the related pairs of two sides, seen from the first, in the order of its text.
+        """Return the related pairs of two sides, seen from the first, in the order of its text.
 
         Both sides' lists are taken together: a pair may be among the five best of one provision only.
         """
@@ -148,12 +148,12 @@ class Crosswalk:
         return self._pairs[side, other]
 
     def decided(self, pair: Pair, word: str) -> bool:
-        """Tell whether a reviewer said this of a pair: of either provision, whose best counterpart the other is."""
+        """Return whether a reviewer said this of a pair: of either provision, whose best counterpart the other is."""
         ends = (pair.focal, pair.reference), (pair.reference, pair.focal)
         return any(here["decision"] == word and self._best(here) == there["section_id"] for here, there in ends)
 
     def gaps(self, side: str, other: str) -> list[CoverageRow]:
-        """Give the provisions of a side that the other has no counterpart for, unless a reviewer denied it."""
+        """Return the provisions of a side without counterpart on the other, unless a reviewer rejected that."""
         return [
             row
             for row in self.rows(side, other)

@@ -14,7 +14,7 @@ from antinomy.store.rows import DocumentRow
 
 #: Shades of the heat map besides none.
 _SHADES = 5
-#: From so many columns on, their heads stand upright.
+#: From this number of columns on, headings are vertical.
 _UPRIGHT_FROM = 7
 
 
@@ -46,7 +46,7 @@ def heat_map(aggregates: Aggregates, titles: Mapping[str, str], short: Mapping[s
 
 
 def _unquoted(name: str) -> str:
-    """Return a heading without the quotation marks of a label: they are lost in upright type."""
+    """Return a heading without the quotation marks of a label: they read badly in vertical text."""
     whole = name.startswith("“") and name.endswith("”") and "”" not in name[:-1]
     return name[1:-1] if whole else name
 
@@ -56,7 +56,7 @@ def _axis_name(axis: Axis, titles: Mapping[str, str]) -> str:
 
 
 def coverage_matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
-    """Lay the views out: who is seen against whom."""
+    """Arrange the views as a matrix of sides."""
     by_side = {(view.side, view.other): view for view in counted}
     order = list(dict.fromkeys([side for side, _ in by_side] + [other for _, other in by_side]))
     return {
@@ -68,7 +68,7 @@ def coverage_matrix(counted: Sequence[coverage_summary.View]) -> dict[str, Any]:
 
 
 def picture_sides(rows: Sequence[Mapping[str, Any]], sides: Mapping[str, str], documents: Sequence[DocumentRow]) -> str:
-    """Say which side the squares and the circles of the picture stand for."""
+    """Return the caption that says which side the squares and circles stand for."""
     regime = {doc["doc_id"]: doc["regime"] for doc in documents}
     squares, circles = (
         " and ".join(dict.fromkeys(sides[regime[row[f"{side}_doc"]]] for row in rows)) for side in ("left", "right")

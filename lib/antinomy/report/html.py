@@ -208,7 +208,7 @@ def _csp_hash(source: str) -> str:
 
 
 def _notices(documents: Sequence[DocumentRow], left_out: Mapping[str, str]) -> Iterator[str]:
-    """Say which documents are not in the comparison as a reader would expect."""
+    """Return notices about documents that are missing from the comparison or read poorly."""
     first: dict[str, str] = {}
     for doc in documents:
         name = doc["title"] or doc["doc_id"]

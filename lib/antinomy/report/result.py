@@ -37,7 +37,7 @@ class ReportResult(StageResult):
         return Figures(findings=self.findings)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Give the conflicts by kind."""
+        """Yield the number of conflicts by kind."""
         for kind, count in self.conflicts_by_kind.items():
             yield f"conflicts: {kind}", f"{count:,}"
 

@@ -158,7 +158,7 @@ def _quality(
 
 
 def _count_repeated(verdicts: pa.Table) -> tuple[int, int]:
-    """Count candidate pairs that cost no judgement: judged earlier, and with the same texts as another pair."""
+    """Count candidate pairs that needed no new judgement: cached ones, and those with the texts of another pair."""
     judged_now = verdicts.filter(pc.invert(verdicts["reused"]))
     kept = len(verdicts) - len(judged_now)
     judged: int = pc.count_distinct(judged_now["pair_key"]).as_py()
@@ -166,7 +166,7 @@ def _count_repeated(verdicts: pa.Table) -> tuple[int, int]:
 
 
 def _in_settings_order(settings: Settings, documents: list[DocumentRow]) -> list[DocumentRow]:
-    """Put documents into the order of the settings."""
+    """Return documents in the order of the settings."""
     places = {document.doc_id: n for n, document in enumerate(settings.documents)}
     return sorted(documents, key=lambda row: places[row["doc_id"]])
 

@@ -9,7 +9,7 @@ from antinomy.store.rows import DocumentRow
 
 
 def page_heading(documents: Sequence[DocumentRow]) -> str:
-    """Name all that was compared: a regime of one document by its title, another by how many it has."""
+    """Return the page's heading: a regime of one document by its title, others by their number of documents."""
     regimes = _by_regime(documents)
     if len(regimes) == 1 and len(documents) == 2:
         return " and ".join(doc["title"] or doc["doc_id"] for doc in documents)
@@ -47,6 +47,6 @@ def _by_regime(documents: Sequence[DocumentRow]) -> dict[str, list[DocumentRow]]
 
 
 def provision_label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
-    """Take the document's title off a finding's label: what shows it names the document beside it."""
+    """Return a finding's label without the document's title, which is shown beside it."""
     label: str = row[f"{side}_label"]
     return label.removeprefix(f"{titles.get(row[f'{side}_doc'])}, ")

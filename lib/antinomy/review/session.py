@@ -46,7 +46,7 @@ class Filter:
     least: float = 0.0
 
     def passes(self, row: Mapping[str, Any]) -> bool:
-        """Tell whether a finding is to be shown."""
+        """Return whether a finding is to be shown."""
         wanted = {"relation": self.relation, "kind": self.kind, "state": self.state}
         text = " ".join(str(row[name]) for name in _SEARCHED).casefold()
         return (
@@ -80,7 +80,7 @@ class ProvisionFilter:
     decision: str = ""
 
     def passes(self, row: Mapping[str, Any]) -> bool:
-        """Tell whether a row is to be shown."""
+        """Return whether a row is to be shown."""
         wanted = {"state": self.state, "side": self.side, "chapter": self.chapter, "doc_id": self.document}
         text = " ".join(str(row[name]) for name in ("label", "path", "text", "reason")).casefold()
         return (
@@ -94,11 +94,11 @@ class RowFilter(Protocol):
     """Decides which rows of a session are shown."""
 
     def passes(self, row: Mapping[str, Any]) -> bool:
-        """Tell whether a row is to be shown."""
+        """Return whether a row is to be shown."""
 
 
 def find_row(warehouse: str, run_id: str, named: str) -> Subject:
-    """Return what a reviewer names: a finding by its number in the report or its id, or a row of the crosswalk by its.
+    """Look up a finding by its number in the report or its id, or a row of the crosswalk by its id.
 
     Returns:
         A row of ``findings``, or what ``coverage.decided.subjects`` makes of a row of ``coverage``.
@@ -153,7 +153,7 @@ class Session(ABC, Generic[Row]):
 
     @property
     def current(self) -> Row | None:
-        """The row to look at, None if none passes the filter."""
+        """The current row, None if none passes the filter."""
         return self.shown[self.place] if self.shown else None
 
     def show(self, **changes: Any) -> None:
@@ -167,7 +167,7 @@ class Session(ABC, Generic[Row]):
         self.place = 0
 
     def step(self, by: int) -> None:
-        """Go on by so many rows, back where negative; stops at both ends."""
+        """Move by a number of rows, backwards if negative; stops at both ends."""
         self.place = max(0, min(self.place + by, len(self.shown) - 1))
 
     def decide(self, word: str, note: str = "") -> None:
@@ -196,7 +196,7 @@ class Session(ABC, Generic[Row]):
         """Return what a decision on a row is about, in the columns of a finding."""
 
     def _apply_decisions(self, rows: Sequence[Row]) -> None:
-        """Put the last word that holds into rows: the tables may be older than the decisions."""
+        """Apply the latest valid decisions to rows: the tables may be older."""
         last = decisions.latest(self._said)
         for row in rows:
             decisions.put(row, self._subject(row), last)

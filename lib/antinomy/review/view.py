@@ -103,7 +103,7 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
 
 
 def state_words(row: Mapping[str, Any]) -> str:
-    """Name the state of a row of ``coverage`` for a reader."""
+    """Return the words for the state of a row of ``coverage``."""
     words: str = row["state"].replace("_", " ")
     return words[:1].upper() + words[1:]
 

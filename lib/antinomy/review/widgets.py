@@ -69,7 +69,7 @@ def crosswalk_panel(review: CrosswalkReview) -> Panel:
 
 
 def _build_panel(review: Session[Row], filters: dict[str, Any], shown: Callable[[Row], str]) -> Panel:
-    """Put filters, buttons and the row to look at together.
+    """Build a panel from filters, buttons and the current row.
 
     Args:
         review: what they work on.

@@ -91,7 +91,7 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
 
 
 def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Give the place and the needed cells of every row, as text and under the names of a finding."""
+    """Yield the position and the needed cells of every row, as text keyed by the columns of a finding."""
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
@@ -136,7 +136,7 @@ def _text(value: Any) -> str:
 def _reason_to_refuse(
     row: Mapping[str, str], word: str, finding: Subject | None, run_id: str, all_decisions: Sequence[DecisionRow]
 ) -> str:
-    """Say why a row's decision cannot be recorded, "" if it can or if there is none."""
+    """Return why a row's decision cannot be recorded, "" if it can be or there is none."""
     if not word:
         # What was in the cell when it was written is in the log for good.
         if row["decided_at"]:
@@ -168,7 +168,7 @@ def _named(row: Mapping[str, str], finding: Subject | None) -> str:
 def _already_recorded(
     row: Mapping[str, str], word: str, note: str, reviewer: str, all_decisions: Sequence[DecisionRow]
 ) -> bool:
-    """Tell whether a row's decision stood in it when it was written, or came from it earlier."""
+    """Return whether a row's decision stood in it when it was written, or came from it earlier."""
     still_valid = [one for one in all_decisions if decisions.still_applies(one, row)]
     carried = [one for one in still_valid if one["decided_at"] == row["decided_at"]]
     if any(one["decision"] == word and _same_value(one["note"], note) for one in carried):

@@ -44,7 +44,7 @@ def find_damaged(warehouse: str) -> Iterator[Damage]:
 
 
 def set_aside(warehouse: str, damage: Damage) -> None:
-    """Put a damaged file aside, under ``<warehouse>/_damaged``, and have what was in it made again.
+    """Move a damaged file to ``<warehouse>/_damaged`` and mark what was in it for recomputation.
 
     Of a cache, the next run misses the rows and makes them again; of a run's table, the same run makes the table
     again, and what is built on it. Nothing is done about a file without a remedy.

@@ -40,7 +40,7 @@ def find_archive() -> Path | None:
 
 @contextmanager
 def java_options() -> Iterator[str]:
-    """Give Java's options for the archive, "" without one; while open, Spark's class path is that of the archive."""
+    """Yield the Java options that load the archive, "" without one; while open, Spark's class path matches it."""
     found = find_archive()
     if found is None:
         yield ""
@@ -90,7 +90,7 @@ def _archive_folder() -> Path:
 
 
 def _java_id() -> str:
-    """Name the Java in use: an archive is of one Java, and another finds none under its name."""
+    """Return an id of the Java in use: an archive only works with the Java that wrote it."""
     return hashlib.sha256(os.path.realpath(_java_executable()).encode()).hexdigest()[:12]
 
 
@@ -106,7 +106,7 @@ def _empty_conf_folder(folder: Path) -> Path:
 
 
 def _has_default_configuration() -> bool:
-    """Tell whether Spark has no configuration but what ``antinomy setup`` writes, which a session sets by itself."""
+    """Return whether Spark has no configuration but what ``antinomy setup`` writes, which a session sets by itself."""
     if os.environ.get("SPARK_CONF_DIR"):
         return False
     conf = environment.spark_home() / "conf"
@@ -114,7 +114,7 @@ def _has_default_configuration() -> bool:
 
 
 def _exercise_spark(target: str) -> None:
-    """Do a little of everything that the stages do, so that Java loads, and finally archives, their classes."""
+    """Run a small sample of the stages' Spark operations, so that Java loads and archives the classes they need."""
     from graphframes import GraphFrame
     from pyspark.sql import Window
     from pyspark.sql import functions as f

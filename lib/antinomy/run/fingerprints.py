@@ -69,7 +69,7 @@ def dependencies(name: str, *within: str) -> dict[str, Path]:
 
 @cache
 def stripped_source(path: Path) -> bytes:
-    """Return a file of Python without its comments and docstrings: a word of explanation changes no result."""
+    """Return a Python file without comments and docstrings, which do not change results."""
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -80,7 +80,7 @@ def stripped_source(path: Path) -> bytes:
 
 
 def _normalised_data(path: Path) -> bytes:
-    """Return a file of data as it counts: YAML without its comments."""
+    """Return the content of a data file, YAML without its comments."""
     data = path.read_bytes()
     if path.suffix != ".yaml":
         return data
@@ -93,7 +93,7 @@ def _source_file(module: str) -> Path | None:
 
 
 def _imported_names(path: Path) -> Iterator[str]:
-    """Name what a file imports of this package, a name of a module or in one; imports within functions count."""
+    """Yield the names that a file imports from this package, modules and their members, in functions too."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "antinomy":
             yield str(node.module)
@@ -103,7 +103,7 @@ def _imported_names(path: Path) -> Iterator[str]:
 
 
 def _data_files(folder: Path, whole: bool = False, below: bool = True) -> Iterator[Path]:
-    """Give the data files of a package, those in folders ``below``, and those of packages within it, only if wanted."""
+    """Yield the data files of a package; those in subfolders only with ``below``, in nested packages with ``whole``."""
     for path in folder.iterdir():
         if path.is_dir():
             if below and (whole or not (path / "__init__.py").is_file()):

@@ -23,7 +23,7 @@ _TABLES = tuple(table for table in schemas.TABLES if table != "decisions")
 
 @dataclass(frozen=True)
 class Run:
-    """A run as the warehouse shows it.
+    """A run and its state, as found in the warehouse.
 
     Attributes:
         state: ``running``; ``damaged``: what it left cannot be read; ``failed`` by an error; ``partial``: the same
@@ -74,7 +74,7 @@ def inspect_run(warehouse: str, run_id: str) -> Run:
 
 
 def inspect_runs(warehouse: str) -> list[Run]:
-    """Return all runs, the one that was worked on last first."""
+    """Return all runs, the most recently active first."""
     runs = [inspect_run(warehouse, run_id) for run_id in run_ids(warehouse)]
     return sorted(runs, key=lambda run: (run.last_active, run.run_id), reverse=True)
 
@@ -111,7 +111,7 @@ def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
 
     Args:
         warehouse: its URI.
-        keep: so many runs stay, those that were worked on last.
+        keep: number of runs to keep, the most recently active ones.
         delete: remove; else only say what would be.
     """
     found = []

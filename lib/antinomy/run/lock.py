@@ -140,7 +140,7 @@ def _heartbeat(
 
 
 def _is_still_ours(place: str, number: int, own: Holder) -> bool:
-    """Tell whether the highest file is ours: by its number, and by its owner where two created it at one moment."""
+    """Return whether the highest file is ours: by its number, and by its owner where two created it at one moment."""
     found = _read_lock(place, number)
     return _lock_numbers(place)[-1:] == [number] and (found is None or found.owner == own.owner)
 
@@ -203,7 +203,7 @@ def _this_process() -> Holder:
 
 
 def _machine_id() -> str:
-    """Name this boot of this machine and this space of process ids: containers share the one, not the other."""
+    """Identify this machine by its boot id and its PID namespace: containers share the first, not the second."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot} {os.readlink('/proc/self/ns/pid')}"
@@ -212,7 +212,7 @@ def _machine_id() -> str:
 
 
 def _process_start(pid: int) -> str:
-    """Return when a process started, in ticks since the boot, "" if it is not there: process ids come again."""
+    """Return the start time of a process in ticks since boot, "" if there is none; tells reused ids apart."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

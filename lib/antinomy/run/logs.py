@@ -24,7 +24,7 @@ class LogFormat(StrEnum):
 
 @dataclass
 class _LogContext:
-    """Where this process is; threads log too, and a context variable would not reach them."""
+    """Run, stage and format of this process; a global, since threads that log would not see a context variable."""
 
     run_id: str = "-"
     stage: str = "-"
@@ -35,7 +35,7 @@ _place = _LogContext()
 
 
 class _ContextFilter(logging.Filter):
-    """Gives every record run_id and stage, those of libraries too; leaves out what py4j says of its own ends."""
+    """Adds run_id and stage to every record, including those of libraries; drops py4j's records about broken calls."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.run_id, record.stage = _place.run_id, _place.stage
@@ -88,7 +88,7 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
 
 
 def is_json() -> bool:
-    """Tell whether stderr is read by a program."""
+    """Return whether stderr is read by a program."""
     return _place.format is LogFormat.json
 
 
@@ -99,7 +99,7 @@ def run_id() -> str:
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Name the stage in the lines that are logged meanwhile."""
+    """Add the stage's name to lines logged inside this context."""
     _place.stage = name
     try:
         yield
@@ -108,7 +108,7 @@ def stage(name: str) -> Iterator[None]:
 
 
 def report_failure(message: str) -> None:
-    """Tell the user in one line on stderr which error ended the work."""
+    """Report the error that ended the command, in one line on stderr."""
     line = " ".join(message.split())
     if is_json():
         log.error(line)

@@ -36,7 +36,7 @@ def load_stage(name: str) -> Stage:
 
 
 class LazySession:
-    """Starts Spark when first called and gives the same session afterwards: a run with nothing to do needs none."""
+    """Starts Spark on the first call and then returns the same session: a run with nothing to do starts none."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -52,7 +52,7 @@ class LazySession:
 
 @contextmanager
 def managed_session(settings: Settings) -> Iterator[LazySession]:
-    """Give a session that is stopped at the end if it was ever started."""
+    """Yield a lazy session and stop it at the end if it was started."""
     session = LazySession(settings)
     try:
         yield session

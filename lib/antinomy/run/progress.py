@@ -72,7 +72,7 @@ class Progress:
                 self._bar.update(task, total=total, completed=done)
 
     def done(self, name: str, seconds: float, skipped: bool) -> None:
-        """Say that a stage is complete."""
+        """Print that a stage is complete."""
         if not logs.is_json():
             outcome = "unchanged, skipped" if skipped else f"done in {seconds:.1f} s"
             self._console.print(f"{name:<9} {outcome}", highlight=False)

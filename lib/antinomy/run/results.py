@@ -87,7 +87,7 @@ class StageResult(BaseModel):
         return ()
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Give what the terminal shows of it beside the run's figures: label and value."""
+        """Yield the lines that the terminal adds to the run's figures, as (label, value)."""
         yield from ()
 
 

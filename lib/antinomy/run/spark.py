@@ -55,7 +55,7 @@ LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def under_spark_submit() -> bool:
-    """Tell whether ``spark-submit`` started this process (it then owns master, jars and memory)."""
+    """Return whether ``spark-submit`` started this process (it then owns master, jars and memory)."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
@@ -114,7 +114,7 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
 
 @contextmanager
 def _signals_deferred() -> Iterator[None]:
-    """Hold a signal to stop back until Java is up, some seconds; else it would tell at length what it missed.
+    """Defer stop signals until the JVM is up, a few seconds; interrupted earlier, it prints a long stack trace.
 
     A second signal stops at once.
     """

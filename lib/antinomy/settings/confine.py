@@ -1,4 +1,4 @@
-"""What settings may not do: name a file outside the data root, or hold a secret."""
+"""Checks on settings: no files outside the data root, no secrets."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _inside_uri(root: str, path: str) -> str | None:
 
 
 def find_secrets(settings: dict[str, Any]) -> Iterator[str]:
-    """Give the paths of all settings that look like a secret, and never their values.
+    """Yield the paths of all settings that look like secrets, never their values.
 
     A setting's own name says nothing where it is one of ours (``evaluate.key`` is a file): only what stands in
     free-form groups is told by its name. Texts are looked through everywhere, for ``password=…`` and ``user:…@host``.

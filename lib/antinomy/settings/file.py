@@ -17,7 +17,7 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML, of which a key that stands twice in one group is an error: else the last would win unseen."""
+    """YAML loader that rejects duplicate keys, of which the last would silently win."""
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node: yaml.MappingNode = super().compose_mapping_node(anchor)
@@ -62,7 +62,7 @@ def folder(config: str) -> str:
 
 
 def apply_override(raw: dict[str, Any], override: str, paths: Iterable[str] = ()) -> None:
-    """Put one ``a.b=value`` into raw settings.
+    """Apply one override ``a.b=value`` to raw settings.
 
     Args:
         raw: is changed.

@@ -31,7 +31,7 @@ def schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _parse_docstring(docstring: str) -> tuple[str, dict[str, str]]:
-    """Take a docstring apart: its prose, and its entries under ``Attributes:``."""
+    """Split a docstring into its prose and its entries under ``Attributes:``."""
     prose, _, attributes = docstring.replace("``", "`").partition("\nAttributes:\n")
     descriptions = {
         name: " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Which documents meet: the choice where the settings leave it open, and refusal where none could."""
+"""Which documents are compared: the default where the settings leave it open, an error where none could be."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check(settings: Settings) -> None:
 
 
 def comparable(settings: LinkSettings, documents: Mapping[str, str]) -> bool:
-    """Tell whether provisions of these documents (doc_id → regime) could meet."""
+    """Return whether provisions of these documents (doc_id → regime) could meet."""
     if settings.groups == "within":
         return bool(documents)
     if settings.groups == "pairs":

@@ -57,7 +57,7 @@ def join(base: str, *parts: str) -> str:
 
 
 def exists(uri: str) -> bool:
-    """Tell whether a file or folder is there."""
+    """Return whether a file or folder is there."""
     fs, path = filesystem(uri)
     return bool(fs.exists(path))
 
@@ -93,7 +93,7 @@ def sha256(uri: str) -> str:
 
 
 def write_bytes(uri: str, data: bytes) -> None:
-    """Write a file whole or not at all: beside its place, then renamed; an object store does so by itself.
+    """Write a file atomically: to a temporary file, then renamed; object stores are atomic already.
 
     Raises:
         StorageError: if it cannot be written.
@@ -118,7 +118,7 @@ def write_bytes(uri: str, data: bytes) -> None:
 
 
 def create(uri: str, data: bytes) -> bool:
-    """Write a file that must not be there yet: of several that try at once, one succeeds.
+    """Create a file exclusively: of several concurrent attempts, one succeeds.
 
     On HDFS (through Arrow, which can only rename, and replaces a file that is there) two that try within the same
     moment may both succeed, and the later one's bytes stay: who needs to be alone reads the file again before it acts.

@@ -82,7 +82,7 @@ def read(spark: SparkSession, warehouse: str, table: str, run_id: str) -> DataFr
 
 
 def has(warehouse: str, table: str, run_id: str) -> bool:
-    """Tell whether a run has a table."""
+    """Return whether a run has a table."""
     return storage.exists(location(warehouse, table, run_id))
 
 
@@ -213,7 +213,7 @@ def write_rows(rows: Sequence[Mapping[str, object]], warehouse: str, table: str,
 
 @contextmanager
 def _replacing(warehouse: str, table: str, run_id: str) -> Iterator[str]:
-    """Give a folder to write into that then takes the place of a run's part of a table."""
+    """Yield a staging folder that then replaces a run's part of a table."""
     staging = storage.join(warehouse, table, f"{STAGING}{run_id}-{uuid.uuid4().hex[:8]}")
     try:
         yield staging
@@ -277,7 +277,7 @@ def open_folder(warehouse: str, table: str, name: str) -> str:
 
 
 def compact_cache(spark: SparkSession, warehouse: str, table: str) -> None:
-    """Put the small files of all open folders, those of killed runs too, together into one part.
+    """Merge the small files of all open folders, including those of killed runs, into one part.
 
     Exactly the files that were copied are removed, so what another run writes meanwhile stays.
     """

@@ -134,7 +134,7 @@ class Trainer:
         return [{name: value.clone() for name, value in part.state_dict().items()} for part in parts]
 
     def restore(self, snapshot: Any) -> None:
-        """Take the parameters of a snapshot."""
+        """Restore the parameters of a snapshot."""
         for part, state in zip((self._body, self._head, self._general), snapshot, strict=True):
             part.load_state_dict(state)
 

@@ -177,7 +177,7 @@ def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:
 
 
 def padded(examples: Sequence[Example], seed: int) -> list[Example]:
-    """Put one side of each pair among the sentences of a provision from another file; the label stays.
+    """Embed one side of each pair in a provision from another file; the label stays.
 
     Written pairs are about equally long and speak of one matter throughout. Real sections hold more than the clause
     that matters, and what they hold besides is no sign that a pair is unrelated.

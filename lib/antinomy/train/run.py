@@ -133,7 +133,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
 
 
 def _explicit_chances(label: str, probability: float) -> list[float]:
-    """Return the chances of LABELS where the wording of a pair tells its label."""
+    """Return the probabilities of LABELS for a pair whose wording determines its label."""
     return [probability if name == label else (1 - probability) / (len(LABELS) - 1) for name in LABELS]
 
 
@@ -141,7 +141,7 @@ def _predict_held_back(
     held_back: Sequence[Example], values: Sequence[head.Values], together: Sequence[readings.Reading | None],
     texts: Mapping[str, Text], decision: Decision,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """Return the chances of LABELS for pairs of files that the decision has not seen, as a run has them."""
+    """Predict the probabilities of LABELS for pairs of held-back files, as in a run."""
     chances = np.zeros((len(held_back), len(LABELS)))
     explicit = head.explicit_labels(held_back, dict(texts))
     for i, (label, probability) in enumerate(explicit):
@@ -157,7 +157,7 @@ def _predict_held_back(
 def _cross_encode(
     examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
 ) -> list[readings.Reading | None]:
-    """Return what the cross-encoder says of pairs, and see that its weights stand in ``out``."""
+    """Return the cross-encoder's readings of pairs, and write its weights to ``out``."""
     packaged = [_file_name(path) for path in packaged_data()]
     if settings.cross_encoder.fit == "anew":
         return readings.fit_anew(examples, parts, texts, settings)
@@ -172,7 +172,7 @@ def _file_name(path: str) -> str:
 
 
 def augmented_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
-    """Make further pairs of the written ones, as many of each make as the settings say.
+    """Derive further pairs from the written ones, as many of each kind as the settings say.
 
     Those of the files that the cross-encoder was first fitted on are made apart, so that they are the same whatever
     other files there are, and the readings of them that are kept hold.

@@ -84,7 +84,7 @@ def _framework(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, st
 
 
 def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Give documents (where there are several), their chapters, and in these the provisions."""
+    """Yield the nodes of a framework: documents (if several), their chapters, their provisions."""
     several = len(crosswalk.sides[side]) > 1
     for number, doc in enumerate(crosswalk.sides[side], start=1):
         top = f"urn:{_PACKAGER}:risk:req_node:{name}:d{number}"
@@ -134,7 +134,7 @@ def _mapping_sets(
 
 
 def _counts_as_compliant(crosswalk: Crosswalk, pair: Pair) -> bool:
-    """Tell whether the tool may credit one side for the other, which it does whatever the probability."""
+    """Return whether the tool may credit one side for the other, which it does whatever the probability."""
     if CoverageState.LEFT_OUT in (pair.focal["state"], pair.reference["state"]):
         return False
     likely = pair.p_related is None or pair.p_related >= _LIKELY
@@ -153,7 +153,7 @@ def _mapping(pair: Pair, urns: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]:
-    """Name every provision; two that differ in capitals alone get a number."""
+    """Assign a URN to every provision; a number separates names that differ in case only."""
     urns: dict[str, str] = {}
     taken: set[str] = set()
     for row in crosswalk.coverage:
@@ -174,7 +174,7 @@ def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]
 
 
 def _name(crosswalk: Crosswalk, side: str) -> str:
-    """Name a framework: the same in every run of the same documents, and not that of others named alike ("eu")."""
+    """Return the name of a framework: stable for the same documents, distinct from others named alike ("eu")."""
     docs = crosswalk.sides[side]
     titles = hashlib.sha256("\n".join(map(crosswalk.title, docs)).encode()).hexdigest()
     return f"{_slug(docs[0] if len(docs) == 1 else side)}-{titles[:6]}"

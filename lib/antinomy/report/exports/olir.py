@@ -36,7 +36,7 @@ _NOT_FILE = re.compile(r"[^\w.\-]")
 
 
 def files(crosswalk: Crosswalk, run: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """Give a name and a workbook for each two sides, the one that the settings name first as focal document.
+    """Yield a name and a workbook for each pair of sides; the side named first in the settings is the focal document.
 
     Args:
         crosswalk: what to map.

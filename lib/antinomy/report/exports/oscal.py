@@ -36,7 +36,7 @@ _MARKDOWN = re.compile(r"([\\*_`~^\[\]<>])")
 
 
 def files(crosswalk: Crosswalk, run: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """Give the names, below ``oscal/``, and the contents of the files.
+    """Yield the names, below ``oscal/``, and contents of the files.
 
     A mapping needs a pair: two sides without any have no file.
 
@@ -206,7 +206,7 @@ def _metadata(title: str, run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _control_ids(crosswalk: Crosswalk) -> dict[str, str]:
-    """Name every provision by a token that is its own within its document: its place, as the document numbers it."""
+    """Assign each provision a token that is unique in its document, from its number there."""
     names: dict[str, str] = {}
     taken: set[tuple[str, str]] = set()
     for row in crosswalk.coverage:

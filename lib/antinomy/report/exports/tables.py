@@ -15,7 +15,7 @@ from antinomy.store import schemas, tables
 
 
 def files(crosswalk: Crosswalk) -> Iterator[tuple[str, bytes]]:
-    """Give the names and the contents of the files.
+    """Yield the names and contents of the files.
 
     ``document`` and ``counterpart_document`` are titles. Rows of ``counterparts`` name the provision that they belong
     to as well: ``document``, ``label``.

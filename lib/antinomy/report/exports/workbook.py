@@ -105,7 +105,7 @@ def _width(column: str) -> int:
 
 
 def _group_stricter(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, Any]]:
-    """Put the stricter rules of one kind together, of force alone last, with values and the document that governs."""
+    """Group the stricter rules by kind, those of force alone last, with values and the document that governs."""
     values = {
         (row["section_id"], row["counterpart_id"]): (row["value"], row["counterpart_value"])
         for row in crosswalk.counterparts
@@ -123,7 +123,7 @@ def _group_stricter(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[
 
 
 def _crosswalk_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
-    """Give what may have a counterpart: a row per provision and other side, with the best one in full."""
+    """Yield a row per provision and other side that may have a counterpart, with the best one in full."""
     rows = []
     for row in crosswalk.coverage:
         listed = crosswalk.counterparts_of.get((row["section_id"], row["other"]), [])
@@ -150,7 +150,7 @@ def _crosswalk_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
 
 
 def _gap_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
-    """Give what has no counterpart, and what could not be decided, with what came nearest."""
+    """Yield the provisions without counterpart or that could not be decided, each with its nearest provision."""
     rows = []
     for row in crosswalk.coverage:
         if row["state"] not in (CoverageState.GAP, CoverageState.NOT_DECIDABLE):
