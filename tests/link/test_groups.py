@@ -38,8 +38,8 @@ def test_parties_of_two_regimes_meet_their_own_kind_and_what_is_left_out_still_c
     assert [groups.partners(i) for i in range(4)] == [[(4, 11)], [(11, 13)], [(0, 3)], [(3, 4)]]
     assert groups.full_comparison == 5 * 10
     assert groups.smaller_sides() == 3 + 1
-    assert groups.asked(np.array([0, 4]), np.array([4, 0])).tolist() == [2, 1]
-    assert groups.turn(np.array([0, 4]), np.array([2, 1])).tolist() == [6, 7]
+    assert groups.partners_wanted(np.array([0, 4]), np.array([4, 0])).tolist() == [2, 1]
+    assert groups.pairs_by_rank(np.array([0, 4]), np.array([2, 1])).tolist() == [6, 7]
 
 
 def test_every_other_document_is_met_and_ranges_are_joined() -> None:
@@ -61,7 +61,7 @@ def test_left_names_the_groups_that_the_rest_are_held_against() -> None:
 def test_listed_pairs_keep_their_orientation() -> None:
     groups = made("a b c", [1, 1, 1], groups="pairs", pairs=[("c", "a"), ("a", "c"), ("a", "b")])
     assert groups.oriented == {(2, 0), (0, 1)}
-    assert groups.flipped(np.array([0, 2, 0]), np.array([2, 0, 1])).tolist() == [True, False, False]
+    assert groups.query_is_right(np.array([0, 2, 0]), np.array([2, 0, 1])).tolist() == [True, False, False]
     with pytest.raises(SettingsError, match="no units of z"):
         made("a b", [1, 1], groups="pairs", pairs=[("a", "z")])
 
@@ -70,7 +70,7 @@ def test_within_a_document_the_first_section_is_left() -> None:
     groups = made("a b", [3, 2], groups="within")
     assert groups.partners(0) == [(0, 3)]
     assert groups.partners(1) == [(3, 5)]
-    assert groups.flipped(np.array([2, 0]), np.array([0, 2])).tolist() == [True, False]
+    assert groups.query_is_right(np.array([2, 0]), np.array([0, 2])).tolist() == [True, False]
     assert groups.full_comparison == 3 + 1
 
 

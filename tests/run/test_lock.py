@@ -40,8 +40,8 @@ def put(warehouse: str, number: int, holder: Holder) -> None:
     storage.write_json(f"{lock.locks_folder(warehouse, 'r')}/{number:06d}.json", asdict(holder))
 
 
-def take(warehouse: str, patience_s: float = 0.5) -> None:
-    with run_lock(warehouse, "r", beat_s=0.05, patience_s=patience_s):
+def take(warehouse: str, stale_after_s: float = 0.5) -> None:
+    with run_lock(warehouse, "r", heartbeat_s=0.05, stale_after_s=stale_after_s):
         pass
 
 
@@ -101,13 +101,13 @@ def test_a_killed_process_leaves_a_lock_that_is_taken_over_at_once(tmp_path: Pat
         f"with run_lock({str(tmp_path)!r}, 'r'): os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
-    take(str(tmp_path), patience_s=60)
+    take(str(tmp_path), stale_after_s=60)
 
 
 def test_a_process_id_that_came_again_is_another_process(warehouse: str) -> None:
     me = lock._this_process()
     put(warehouse, 1, replace(me, start="1"))
-    take(warehouse, patience_s=60)
+    take(warehouse, stale_after_s=60)
 
 
 def test_a_silent_machine_loses_its_lock_and_a_living_one_keeps_it(warehouse: str) -> None:
@@ -127,7 +127,7 @@ def test_a_silent_machine_loses_its_lock_and_a_living_one_keeps_it(warehouse: st
     beating.start()
     try:
         with pytest.raises(LockError, match="process 7 on far-away"):
-            take(warehouse, patience_s=5)
+            take(warehouse, stale_after_s=5)
     finally:
         stop.set()
         beating.join()
@@ -148,7 +148,7 @@ def test_a_lock_that_was_made_but_never_written_is_watched_and_taken_over(wareho
 
 
 def test_who_was_taken_over_may_publish_nothing_more(warehouse: str) -> None:
-    with run_lock(warehouse, "r", beat_s=60) as require:
+    with run_lock(warehouse, "r", heartbeat_s=60) as require:
         require()
         put(warehouse, 2, ELSEWHERE)
         with pytest.raises(LockError, match="taken over by another process"):
@@ -158,7 +158,7 @@ def test_who_was_taken_over_may_publish_nothing_more(warehouse: str) -> None:
 
 def test_where_two_created_one_file_the_first_finds_out_before_it_publishes(warehouse: str) -> None:
     # HDFS through Arrow cannot create exclusively: the later one's file replaces the first's.
-    with run_lock(warehouse, "r", beat_s=60) as still_mine:
+    with run_lock(warehouse, "r", heartbeat_s=60) as still_mine:
         still_mine()
         put(warehouse, 1, ELSEWHERE)
         with pytest.raises(LockError, match="taken over by another process"):
@@ -172,7 +172,7 @@ def test_the_holder_gives_signs_of_life(warehouse: str) -> None:
         assert holder
         return holder.beat
 
-    with run_lock(warehouse, "r", beat_s=0.02):
+    with run_lock(warehouse, "r", heartbeat_s=0.02):
         wait_for(lambda: seen() > 2)
 
 
