@@ -109,7 +109,7 @@ class QuantityForms:
                 found.passages[name] = None
         found.rows = [_row(one, self._corpus) for one in candidates]
         found.text = "; ".join(
-            f"{_as_written(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})"
+            f"{_with_bound(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})"
             for one in candidates[:6]
         )
         return found
@@ -127,6 +127,12 @@ def _clause(one: MeasureInContext) -> str:
 def _as_written(one: MeasureInContext) -> str:
     """Return a measure as it is written, in its own letter case."""
     return " ".join(one.unit.unit_text[one.measure.start : one.measure.end].split()) or one.measure.text
+
+
+def _with_bound(one: MeasureInContext) -> str:
+    """Return a measure as it is written; of a retention period, say whether it is the shortest or the longest."""
+    bounds = {"min": "at least ", "max": "at most "} if one.measure.role == "retention" else {}
+    return bounds.get(one.measure.bound, "") + _as_written(one)
 
 
 def _magnitude(one: MeasureInContext) -> float:

@@ -96,7 +96,7 @@ def _verdict_now(judged: Sequence[Row]) -> str:
     return f"now judged {best['relation'] or 'undecided'}"
 
 
-def apply_decisions(found: Sequence[FindingRow], notes: Sequence[DecisionRow]) -> None:
+def apply_decisions(found: Sequence[FindingRow], recorded: Sequence[DecisionRow]) -> None:
     """Apply the latest valid decision to each finding (``decision``, ``decided_by``, ``decided_at``, ``decided_note``).
 
     One that no longer holds, since a text changed, is mentioned in ``changed``. Resolved findings keep what
@@ -104,9 +104,9 @@ def apply_decisions(found: Sequence[FindingRow], notes: Sequence[DecisionRow]) -
 
     Args:
         found: findings with state and changed; changed in place.
-        notes: rows of the ``decisions`` table.
+        recorded: rows of the ``decisions`` table.
     """
-    last = decisions.latest(notes)
+    last = decisions.latest(recorded)
     for row in found:
         word = last.get(row["finding_id"])
         decisions.put(row, row, last)
