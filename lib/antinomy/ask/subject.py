@@ -57,17 +57,6 @@ class TopicIndex:
         """Return the inverse document frequency of a stem or group: 0 if it is in every text."""
         return math.log((self._total + 1) / (self._counts[name] + 0.5)) if name else 0.0
 
-    def share_known(self, question: str) -> float:
-        """Return the share of a question's words, by weight, that stand in any text at all."""
-        asked = content_words(question)
-        whole = sum(max(self.weight(stem), 0.1) for stem, _ in asked)
-        there = sum(
-            max(self.weight(stem), 0.1)
-            for stem, groups in asked
-            if self._counts[stem] or any(self._counts[group] for group in groups)
-        )
-        return there / whole if whole else 0.0
-
     def coverage(self, question: str, text: str) -> float:
         """Return the share of a question's words, by weight, that a text covers; words of the same group count less."""
         asked = content_words(question)
