@@ -12,7 +12,7 @@ import pyarrow as pa
 from antinomy.coverage import states
 from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
-from antinomy.coverage.provisions import Provision, gather, meetings
+from antinomy.coverage.provisions import FIRMS, Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
@@ -57,7 +57,11 @@ def build(
     counterparts: list[CounterpartRow] = []
     for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
         for other in others[provision.side]:
-            found = compared.get((provision.section_id, other), [])
+            found = [
+                match
+                for match in compared.get((provision.section_id, other), [])
+                if provision.left_out or _answers(match, provisions[match.counterpart])
+            ]
             related = [match for match in found if match.relation not in (None, "none")]
             answers = [] if provision.left_out else demands.answered(provision.section_id, related)
             said = states.decide(provision, found, answers, available[other], provisions)
@@ -72,6 +76,12 @@ def build(
                 counterparts.append(_counterpart(provision, other, number, match, there, aligned))
             coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
     return coverage, counterparts
+
+
+def _answers(match: Match, there: Provision) -> bool:
+    """Tell whether a provision may answer a duty: it demands or allows something, or the two clash."""
+    allows = there.binds in FIRMS and there.demands == "permission"
+    return not there.left_out or allows or match.relation == Relation.CONFLICT
 
 
 def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
