@@ -119,8 +119,8 @@ def _sentence(view: View, here: str, there: str) -> str:
         return f"no provision of {here} demands anything of a firm"
     if n == 1:
         has = "has a counterpart" if full else "has a counterpart in part or perhaps" if partly else "has no counterpart"
-        said = f"{has} in {there}" if full or partly or gaps else f"could not be held against {there}"
-        return f"the one duty of {here} {said}"
+        one = f"the one duty of {here}"
+        return f"{one} {has} in {there}" if full or partly or gaps else f"whether {one} has a counterpart in {there} is open"
     if full:
         parts = [f"{'all' if full == n else _thousands(full)} {_have(full)} a counterpart in {there}"]
         parts += [f"{_thousands(partly)} partly or perhaps"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
