@@ -214,7 +214,7 @@ def test_gaps_name_the_nearest_miss_and_why_it_is_not_enough(browser: Chrome, op
     assert _one(browser, f"{_HERE} .count").text == "2 gaps"
     nearest = _texts(browser, f"{_HERE} .best")[0]
     assert nearest.split("\n") == [
-        "II.C, paragraph 5 Records and Access 12 %",
+        "II.C, paragraph 5 Records and Access 12 % on the same duty",
         invented.LOGS_US.text[:40],
         "One keeps a list of systems, the other erases logs",
     ]

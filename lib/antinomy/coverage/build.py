@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,9 @@ from antinomy.vocabulary import CoverageState, Relation
 
 #: So many counterparts of a provision are listed.
 MOST = 5
+#: Below this probability of the same duty a reason does not claim that both demand the same, as the verdict's begins.
+_SAME = 0.5
+_CLAIMS = re.compile(r"^Both (?:demand the same or are compatible|concern one duty; how their demands relate is open)")
 _DIGITS = 4
 
 
@@ -135,8 +139,15 @@ def _counterpart(
         "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"),
         # A reason given for another relation than this one does not apply.
-        "rationale": (judged.get("rationale") or "") if match.relation == judged.get("relation") else "",
+        "rationale": _reason(match) if match.relation == judged.get("relation") else "",
     }  # fmt: skip
+
+
+def _reason(match: Match) -> str:
+    """Return the verdict's reason; what rests on a pair that is rather not on one duty is said as such."""
+    said = str((match.judged or {}).get("rationale") or "")
+    unsure = match.relation == Relation.OVERLAP and (match.p_same or 0.0) < _SAME
+    return _CLAIMS.sub("Perhaps on one duty", said) if unsure else said
 
 
 def _rounded(value: float | None) -> float | None:

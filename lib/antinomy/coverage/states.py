@@ -81,7 +81,7 @@ def decide(
             CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
         )
     nearest = next((match for match in found if match.relation not in (None, "none")), judged[0])
-    near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%})"
+    near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%} on the same duty)"
     if nearest.relation == Relation.NONE:
         said = misses.why(provision.text, provisions[nearest.counterpart].text)
         why = said or (nearest.judged or {}).get("rationale") or ""

@@ -50,7 +50,7 @@ function standingWords(c) {
 const chance = (c) => (c.state === "not_decidable" ? c.covered : c.p);
 
 // The reason of a gap names its nearest miss first, which stands beside it.
-const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%\): /, ""));
+const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%[^)]*\): /, ""));
 
 const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "undecided";
 // Best first as the table has them, those on the same duty before those that only came near.
@@ -98,7 +98,7 @@ function standingRow(c) {
   const none = NEAR.includes(c.state);
   const best = none
     ? [
-        found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null,
+        found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of near" }, found[0].related === null ? "" : percent(found[0].related) + " on the same duty")) : null,
         found.length && found[0].rm.length ? el("q", {}, quoteOf(provisions[found[0].r], found[0].rm)) : null,
         el("span", { class: "why" }, reasonAlone(c.reason)),
       ]
@@ -110,7 +110,7 @@ function standingRow(c) {
     el("span", { class: "what" }, ...named(p), severalSides ? el("small", {}, " against ", sideName(c.other)) : null, el("span", { class: "why" }, p.text)),
     el("span", { class: "best" }, ...best.filter(Boolean)),
     flags(c, ""),
-    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, c.state === "not_decidable" ? "probability of a counterpart " : "probability "), percent(chance(c))),
+    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, c.state === "not_decidable" ? "probability of a counterpart " : "probability "), percent(chance(c)), c.state === "not_decidable" && c.covered !== null ? el("small", {}, "counterpart") : null),
   ];
 }
 
