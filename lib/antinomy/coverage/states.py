@@ -22,10 +22,10 @@ from antinomy.coverage.pairs import Match
 from antinomy.coverage.provisions import Provision
 from antinomy.vocabulary import CoverageState, Relation
 
-#: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly or perhaps there from PERHAPS on,
-#: unlikely below UNLIKELY. Chosen on labelled provisions: from LIKELY on the counterpart named first is right for three
-#: in four and more, below it for every second; below UNLIKELY one in five has a counterpart after all
-#: (docs/evaluation.md).
+#: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly or perhaps there from PERHAPS
+#: on, unlikely below UNLIKELY. Chosen on labelled provisions: from LIKELY on the counterpart named first is right for
+#: three in four and more, just below it for every second; below UNLIKELY one in five or fewer has a counterpart after
+#: all (docs/evaluation.md).
 LIKELY, PERHAPS, UNLIKELY = 0.75, 0.5, 0.2
 #: With fewer candidates, a judge's "none" says little about the rest of the other side.
 FEWEST = 3
@@ -67,7 +67,8 @@ def decide(
     if not found:
         return State(
             CoverageState.NOT_DECIDABLE,
-            "compared with nothing that demands anything of a firm: the pairs of link.budget_pairs went to likelier ones",
+            "compared with nothing that demands anything of a firm: "
+            "the pairs of link.budget_pairs went to likelier ones",
             None,
             None,
         )
@@ -81,7 +82,8 @@ def decide(
             CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
         )
     nearest = next((match for match in found if match.relation not in (None, "none")), judged[0])
-    near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%} on the same duty)"
+    likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
+    near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
     if nearest.relation == Relation.NONE:
         said = misses.why(provision.text, provisions[nearest.counterpart].text)
         why = said or (nearest.judged or {}).get("rationale") or ""

@@ -118,14 +118,23 @@ def _sentence(view: View, here: str, there: str) -> str:
     if not n:
         return f"no provision of {here} demands anything of a firm"
     if n == 1:
-        has = "has a counterpart" if full else "has a counterpart in part or perhaps" if partly else "has no counterpart"
+        has = (
+            "has a counterpart" if full else "has a counterpart in part or perhaps" if partly else "has no counterpart"
+        )
         one = f"the one duty of {here}"
-        return f"{one} {has} in {there}" if full or partly or gaps else f"whether {one} has a counterpart in {there} is open"
+        return (
+            f"{one} {has} in {there}"
+            if full or partly or gaps
+            else f"whether {one} has a counterpart in {there} is open"
+        )
     if full:
         parts = [f"{'all' if full == n else _thousands(full)} {_have(full)} a counterpart in {there}"]
         parts += [f"{_thousands(partly)} partly or perhaps"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
     elif partly:
-        parts = [f"none has a full counterpart in {there}", f"{_thousands(partly)} {_have(partly)} one in part or perhaps"]
+        parts = [
+            f"none has a full counterpart in {there}",
+            f"{_thousands(partly)} {_have(partly)} one in part or perhaps",
+        ]
     else:
         parts = [f"none has a counterpart in {there}"]
     if undecided:
