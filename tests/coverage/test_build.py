@@ -22,30 +22,6 @@ def test_every_provision_has_a_row_and_those_that_demand_nothing_of_a_firm_say_w
     assert list(rows[0]) == schemas.columns("coverage")
 
 
-@pytest.mark.parametrize(
-    ("text", "binds", "reason"),
-    [
-        (
-            "Examiners should use the first and the second tier of these vault, cash and coin procedures.",
-            "examiner",
-            "about the examination itself",
-        ),
-        (
-            "Determine the scope of the examination. Ask for earlier reports.",
-            "examiner",
-            "about the examination itself",
-        ),
-        ("Discuss the preliminary conclusions with the team.", "examiner", "about the examination itself"),
-        ("Determine whether audits have a scope that fits the examination plan of the firm.", "examiner", ""),
-        ("The firm shall use the following procedures:", "firm", "words that introduce what follows"),
-        ("The firm shall:\n(a) test its backups;", "firm", ""),
-    ],
-)
-def test_what_steers_an_examination_or_leads_in_is_no_duty_of_a_firm(text: str, binds: str, reason: str) -> None:
-    rows, _ = built([], texts={"eu#1": text, "us#1": TEXTS["us#1"]}, bound={"eu#1": (binds, "duty")})
-    assert (rows[0]["state"] == "left_out", rows[0]["reason"] if reason else "") == (bool(reason), reason)
-
-
 def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names_the_nearest_miss() -> None:
     rows, counterparts = built(
         [
@@ -153,7 +129,7 @@ def test_what_answers_another_provision_better_is_no_counterpart() -> None:
     contested = next(row for row in built([*weak, better])[0] if row["section_id"] == "eu#3")
     assert (alone["state"], contested["state"]) == ("not_decidable", "gap")
     assert alone["reason"].startswith("nearest is Article 1 (")
-    assert alone["reason"].endswith("no verdict relates the two, but not surely enough to call it a gap")
+    assert alone["reason"].endswith("judged to be on another matter, but too alike to call this a gap")
     assert alone["p_covered"] > contested["p_covered"]
 
 
@@ -168,8 +144,8 @@ def test_a_gap_is_not_claimed_after_too_few_candidates() -> None:
 @pytest.mark.parametrize(
     ("own", "score", "state", "reason"),
     [
-        (0.4, 7.0, "partly", "related, whether on the same duty is open"),
-        (0.2, 4.0, "not_decidable", "related, but hardly likelier than not to be on the same duty"),
+        (0.4, 7.0, "partly", "related, perhaps only in part or in subject"),
+        (0.2, 4.0, "not_decidable", "related, but rather not on the same duty"),
     ],
 )
 def test_a_related_counterpart_covers_partly_where_it_is_likelier_than_not(
@@ -221,6 +197,17 @@ def test_each_point_of_a_list_is_a_demand_where_its_lead_demands() -> None:
     )
 
 
+def test_what_does_not_apply_is_no_demand() -> None:
+    text = (
+        "Articles 5 to 15 shall not apply to small firms.\nThe firm shall vet its vendors.\nIt shall test its backups."
+    )
+    texts = {"eu#1": text, "us#1": "A bank should test its backups and vet its vendors."}
+    pairs = [pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)]
+    vectors = {"eu#1": [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]], "us#1": [[1.0, 0.0]]}
+    rows, _ = built(pairs, texts=texts, vectors=vectors)
+    assert (rows[0]["state"], "Articles 5" in rows[0]["reason"]) == ("covered", False)
+
+
 def test_three_regimes_have_a_row_for_each_other_one() -> None:
     texts = {name: TEXTS[name] for name in ("eu#1", "us#1")} | {"uk#1": "A firm must test its backups twice a year."}
     pairs = [
@@ -248,3 +235,12 @@ def test_documents_of_one_regime_are_sides_by_themselves() -> None:
     paired = LinkSettings(groups="pairs", pairs=(("eu", "us"),))
     rows, _ = built([], paired, texts=three, regimes=same | {"uk": "law"})
     assert {row["side"] for row in rows} == {"eu", "us"}
+
+
+@pytest.mark.parametrize(
+    ("score", "said"), [(13.0, "Both demand the same or are compatible"), (6.0, "Perhaps on one duty")]
+)
+def test_a_reason_claims_no_more_than_the_pair_is_likely_to_bear(score: float, said: str) -> None:
+    why = {"rationale": "Both demand the same or are compatible: EU requires (“a”); US requires (“b”)."}
+    _, counterparts = built([pair("eu#1", "us#1", "overlap", 0.9, own=0.6, score=score) | why])
+    assert counterparts[0]["rationale"] == f"{said}: EU requires (“a”); US requires (“b”)."

@@ -59,7 +59,7 @@ class Seen:
 
 
 _I = invented
-NEAR_MISS = "nearest is II.C, paragraph 5 (12 %): one keeps a list of systems, the other erases logs"
+NEAR_MISS = "nearest is II.C, paragraph 5 (12 % on the same duty): one keeps a list of systems, the other erases logs"
 SEEN = (
     Seen(_I.NOTICE_EU, EU, US, "conflict", 0.97, ((_I.NOTICE_US, "conflict", 0.98, "24 hours against 36 hours."),),
          values=("24 hours", "36 hours")),

@@ -24,20 +24,23 @@ def _said(states: dict[str, int], likely: int = 0, possible: int = 0) -> str:
     ("states", "said"),
     [
         ({"covered": 119, "stricter_there": 12, "partly": 40, "gap": 43},
-         "Of 214 duties of the Act, 131 have a counterpart in the Handbook, 40 partly, 43 none; 12 are stricter in the "
+         "Of 214 duties of the Act, 131 have a counterpart in the Handbook, 40 partly or "
+         "perhaps, 43 none; 12 are stricter in the "
          "Handbook; no conflict is likely."),
         ({"covered": 1, "gap": 1},
          "Of 2 duties of the Act, 1 has a counterpart in the Handbook, 1 none; no conflict is likely."),
         ({"covered": 2}, "Of 2 duties of the Act, all have a counterpart in the Handbook; no conflict is likely."),
         ({"gap": 2}, "Of 2 duties of the Act, none has a counterpart in the Handbook; no conflict is likely."),
         ({"partly": 1, "gap": 2},
-         "Of 3 duties of the Act, none has a full counterpart in the Handbook, 1 has one in part; "
-         "no conflict is likely."),
+         "Of 3 duties of the Act, none has a full counterpart in the Handbook, 1 has one in part or "
+         "perhaps; no conflict is likely."),
         ({"gap": 1}, "The one duty of the Act has no counterpart in the Handbook; no conflict is likely."),
         ({"covered": 1, "left_out": 9}, "The one duty of the Act has a counterpart in the Handbook; "
          "no conflict is likely."),
-        ({"not_decidable": 1}, "The one duty of the Act could not be held against the Handbook; "
+        ({"not_decidable": 1}, "Whether the one duty of the Act has a counterpart in the Handbook is open; "
          "no conflict is likely."),
+        ({"covered": 1, "not_decidable": 2},
+         "Of 3 duties of the Act, 1 has a counterpart in the Handbook, 2 are open; no conflict is likely."),
         ({"left_out": 3}, "No provision of the Act demands anything of a firm; no conflict is likely."),
         ({"stricter_here": 1, "stricter_there": 2},
          "Of 3 duties of the Act, all have a counterpart in the Handbook; 2 are stricter in the Handbook and 1 in "

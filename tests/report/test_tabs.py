@@ -75,12 +75,12 @@ def test_the_summary_says_it_in_words(browser: Chrome, open_page: Open) -> None:
     open_page()
     name = invented.DOCUMENTS[0]["title"]
     assert _one(browser, ".lead").text == (
-        f"Of 6 duties of {name}, 3 have a counterpart in the 2 US documents, 1 partly, 1 none, 1 could not be decided; "
+        f"Of 6 duties of {name}, 3 have a counterpart in the 2 US documents, 1 partly or perhaps, 1 none, 1 is open; "
         "1 is stricter in the 2 US documents; 4 conflicts are likely. "
         f"Of 3 duties of the 2 US documents, 2 have a counterpart in {name}, 1 none."
     )
     assert _texts(browser, ".standing .said") == [
-        "3 of 6 have a counterpart, 1 in part, 1 gap",
+        "3 of 6 have a counterpart, 1 in part or perhaps, 1 gap, 1 open",
         "2 of 3 have a counterpart, 1 gap",
     ]
 
@@ -129,11 +129,11 @@ def test_the_crosswalk_is_filtered_by_side_chapter_and_state(browser: Chrome, op
     assert _rows(browser) == ["Article 9(4)", "Article 8(1)"]
     _choose(browser, "chapter", "all")
     for state, rows in (
-        ("Covered", ["Article 17(3)"]),
+        ("Counterpart", ["Article 17(3)"]),
         ("Counterpart is stricter", ["Article 24(2)"]),
         ("Stricter than its counterpart", ["V.B, paragraph 1"]),
         ("Partly or perhaps", ["Article 9(4)"]),
-        ("Not decidable", ["Article 11(4)"]),
+        ("Open", ["Article 11(4)"]),
         ("Left out", ["Article 2(1)", "Article 40(1)"]),
     ):
         _choose(browser, "standing", state)
@@ -214,7 +214,7 @@ def test_gaps_name_the_nearest_miss_and_why_it_is_not_enough(browser: Chrome, op
     assert _one(browser, f"{_HERE} .count").text == "2 gaps"
     nearest = _texts(browser, f"{_HERE} .best")[0]
     assert nearest.split("\n") == [
-        "II.C, paragraph 5 Records and Access 12 %",
+        "II.C, paragraph 5 Records and Access 12 % on the same duty",
         invented.LOGS_US.text[:40],
         "One keeps a list of systems, the other erases logs",
     ]
@@ -222,7 +222,7 @@ def test_gaps_name_the_nearest_miss_and_why_it_is_not_enough(browser: Chrome, op
     opened = _one(browser, f"{_HERE} .open").text
     assert f"Gap: {invented_coverage.NEAR_MISS}." in opened
     assert invented.LOGS_US.text in opened
-    _choose(browser, "standing", "Not decidable")
+    _choose(browser, "standing", "Open")
     assert _rows(browser) == ["Article 11(4)"]
     assert "Compared with nothing: no candidate was kept for it" in _texts(browser, f"{_HERE} .best")[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +13,7 @@ import pyarrow as pa
 from antinomy.coverage import states
 from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
-from antinomy.coverage.provisions import Provision, gather, meetings
+from antinomy.coverage.provisions import FIRMS, Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
@@ -22,6 +23,9 @@ from antinomy.vocabulary import CoverageState, Relation
 
 #: So many counterparts of a provision are listed.
 MOST = 5
+#: Below this probability of the same duty a reason does not claim that both demand the same, as the verdict's begins.
+_SAME = 0.5
+_CLAIMS = re.compile(r"^Both (?:demand the same or are compatible|concern one duty; how their demands relate is open)")
 _DIGITS = 4
 
 
@@ -57,7 +61,11 @@ def build(
     counterparts: list[CounterpartRow] = []
     for provision in sorted(provisions.values(), key=lambda p: place[p.doc_id]):
         for other in others[provision.side]:
-            found = compared.get((provision.section_id, other), [])
+            found = [
+                match
+                for match in compared.get((provision.section_id, other), [])
+                if provision.left_out or _answers(match, provisions[match.counterpart])
+            ]
             related = [match for match in found if match.relation not in (None, "none")]
             answers = [] if provision.left_out else demands.answered(provision.section_id, related)
             said = states.decide(provision, found, answers, available[other], provisions)
@@ -72,6 +80,12 @@ def build(
                 counterparts.append(_counterpart(provision, other, number, match, there, aligned))
             coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
     return coverage, counterparts
+
+
+def _answers(match: Match, there: Provision) -> bool:
+    """Tell whether a provision may answer a duty: it demands or allows something, or the two clash."""
+    allows = there.binds in FIRMS and there.demands == "permission"
+    return not there.left_out or allows or match.relation == Relation.CONFLICT
 
 
 def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
@@ -125,8 +139,15 @@ def _counterpart(
         "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"),
         # A reason given for another relation than this one does not apply.
-        "rationale": (judged.get("rationale") or "") if match.relation == judged.get("relation") else "",
+        "rationale": _reason(match) if match.relation == judged.get("relation") else "",
     }  # fmt: skip
+
+
+def _reason(match: Match) -> str:
+    """Return the verdict's reason; what rests on a pair that is rather not on one duty is said as such."""
+    said = str((match.judged or {}).get("rationale") or "")
+    unsure = match.relation == Relation.OVERLAP and (match.p_same or 0.0) < _SAME
+    return _CLAIMS.sub("Perhaps on one duty", said) if unsure else said
 
 
 def _rounded(value: float | None) -> float | None:

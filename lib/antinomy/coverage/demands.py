@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from antinomy.coverage.pairs import Match
-from antinomy.embed.addressee_patterns import CUE, ITEM
+from antinomy.embed.addressee_patterns import CUE, FORMAL, ITEM
 from antinomy.embed.clauses import clauses
 
 #: A demand is unanswered if its cosine to every clause of the counterparts is lower. Of 475 known counterparts 19 have
@@ -123,13 +123,15 @@ def _demanding(texts: Sequence[str]) -> list[int]:
     led = False
     for place, text in enumerate(texts):
         point = ITEM.match(text) is not None
-        cue = CUE.search(text) is not None
+        # "Articles 5 to 15 shall not apply to …" demands nothing.
+        cue = CUE.search(text) is not None and not FORMAL.match(text)
         if text.endswith(":"):
             # The points say what is demanded; a list within a list is introduced twice.
             led = cue or (led and point)
             continue
         led = led and point
-        if cue or led:
+        # Each piece of a long provision repeats its lead.
+        if (cue or led) and text not in texts[:place]:
             found.append(place)
     return found
 

@@ -25,7 +25,7 @@ _PARTIES = {
 _FORMAL = re.compile(
     r"\d|^.{1,3}$|^(?:pursuant|prejudice|subparagraph|respective|basis|least|accordance|laid down|latter|former|thereof"
     r"|behalf|comprise|associat|relat|assess|determin|review|verif|describ|discuss|evaluat|examin|obtain|whether|upon"
-    r"|overall|specif|ensur|intend|typical|general"
+    r"|overall|specif|ensur|intend|typical|general|carry|construe|entice|refer|include|provide|take|address"
     r"|(?:except|unless|until|otherwise|provided)$)"
 )
 #: A condition that the duty hangs on.

@@ -13,6 +13,7 @@ import pyarrow as pa
 from antinomy.embed.addressee_patterns import AMENDS
 from antinomy.findings import chapters
 from antinomy.findings.topics import PATH_SEPARATOR
+from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
 from antinomy.vocabulary import Party
 
@@ -39,6 +40,17 @@ _STEERS = re.compile(
     r"|\bprocedures (?:\([^)]*\) )?are intended\b|\btool set examiners\b",
     re.IGNORECASE,
 )
+#: What the supervisors' ratings stand for: they are given to firms, which they bind to nothing.
+_RATES = re.compile(r"^this rating (?:reflects|is)\b|\b(?:composite|component) ratings?\b", re.IGNORECASE)
+#: A text that says of itself that it demands nothing.
+_DISCLAIMS = re.compile(
+    r"\b(?:should|must|shall|is|are) not (?:to )?(?:be )?(?:construed|interpreted|understood|read|intended) "
+    r"(?:as|to)\b[^.;]{0,40}\b(?:requir|obligation|impos|mandat)",
+    re.IGNORECASE,
+)
+#: What a paragraph before it introduced: a report, a list, a process. Whoever that paragraph binds, this one binds.
+_CONTINUES = re.compile(r"^\W*the ((?:[\w-]+ ){1,4})referred to in paragraph (\d+)\b", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"(?<=para_)\d+$")
 _STEERING_HEADINGS = frozenset({"conclusions", "conclusion", "examination objective", "examination objectives"})
 #: They are looked for in so many characters of a step.
 _BEGINNING = 300
@@ -82,6 +94,7 @@ def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapp
     labels = chapters.first_labels(sections)
     places = {row["section_id"]: row for row in sections.select(["section_id", "position", "page_start"]).to_pylist()}
     found: dict[str, Provision] = {}
+    bound = dict(zip(units["section_id"].to_pylist(), units["binds"].to_pylist(), strict=True))
     for pieces in _by_section(units, places):
         first = pieces[0]
         doc, path = first["doc_id"], first["heading_path"] or ""
@@ -100,7 +113,7 @@ def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapp
             page=places[first["section_id"]]["page_start"],
             binds=first["binds"],
             demands=first["demands"],
-            left_out=_left_out(first, path, text),
+            left_out=_left_out(first | {"binds": _continued(first, text, bound)}, path, text),
         )
     return found
 
@@ -123,6 +136,15 @@ def joined(pieces: Sequence[str]) -> str:
     return "\n".join(whole)
 
 
+def _continued(unit: Mapping[str, Any], text: str, bound: Mapping[str, str]) -> str:
+    """Return whom a provision binds; "The report referred to in paragraph 1 shall …" binds whom paragraph 1 binds."""
+    begins = _CONTINUES.match(text)
+    if not begins or any(word.actor for word in read_words(fold(begins[1]), 0, len(begins[1]))):
+        return str(unit["binds"])
+    before = bound.get(_PARAGRAPH.sub(begins[2], unit["section_id"]), "")
+    return before if before in _PARTIES else str(unit["binds"])
+
+
 def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
     """Say why a provision demands nothing of a firm, "" if it does."""
     if unit["type"] == "definition":
@@ -133,6 +155,10 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return "words that introduce what follows"
     if unit["binds"] == Party.EXAMINER and _steers(path, text):
         return "about the examination itself"
+    if unit["binds"] in FIRMS and _RATES.search(text[:_BEGINNING]):
+        return "about the supervisors' ratings"
+    if unit["binds"] in FIRMS and _DISCLAIMS.search(text):
+        return "says that it demands nothing"
     if unit["binds"] in FIRMS and unit["demands"] == "duty":
         return ""
     if unit["binds"] in FIRMS:

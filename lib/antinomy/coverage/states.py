@@ -5,7 +5,7 @@
 | left_out | it demands nothing of a firm; the reason says what it is | – |
 | conflict | a candidate is a finding of conflict | of the conflict |
 | stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
-| covered | else a candidate is related and likely a counterpart, and each demand is answered | that there is one |
+| covered | else a candidate is related and likely a counterpart, and each demand has one near it | that there is one |
 | partly | else one is related and likelier than not, or only some demands are answered | that there is one |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
 | not_decidable | else: too few candidates, none with a verdict, or not sure enough | – |
@@ -22,10 +22,11 @@ from antinomy.coverage.pairs import Match
 from antinomy.coverage.provisions import Provision
 from antinomy.vocabulary import CoverageState, Relation
 
-#: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly there from PERHAPS on, unlikely
-#: below UNLIKELY: a gap is claimed as surely as a counterpart. Of labelled provisions below PERHAPS two in five have a
-#: counterpart.
-LIKELY, PERHAPS, UNLIKELY = 0.65, 0.55, 0.35
+#: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly or perhaps there from PERHAPS
+#: on, unlikely below UNLIKELY. Chosen on labelled provisions: from LIKELY on the counterpart named first is right for
+#: three in four and more, just below it for every second; below UNLIKELY one in five or fewer has a counterpart after
+#: all (docs/evaluation.md).
+LIKELY, PERHAPS, UNLIKELY = 0.75, 0.5, 0.2
 #: With fewer candidates, a judge's "none" says little about the rest of the other side.
 FEWEST = 3
 #: So many demands are quoted for each counterpart; the others are counted.
@@ -66,7 +67,8 @@ def decide(
     if not found:
         return State(
             CoverageState.NOT_DECIDABLE,
-            "compared with nothing: the pairs of link.budget_pairs went to likelier ones",
+            "compared with nothing that demands anything of a firm: "
+            "the pairs of link.budget_pairs went to likelier ones",
             None,
             None,
         )
@@ -80,7 +82,8 @@ def decide(
             CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
         )
     nearest = next((match for match in found if match.relation not in (None, "none")), judged[0])
-    near = f"nearest is {provisions[nearest.counterpart].label} ({probability.of_pair(nearest.likeness):.0%})"
+    likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
+    near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
     if nearest.relation == Relation.NONE:
         said = misses.why(provision.text, provisions[nearest.counterpart].text)
         why = said or (nearest.judged or {}).get("rationale") or ""
@@ -88,12 +91,12 @@ def decide(
     if p < PERHAPS:
         return State(
             CoverageState.NOT_DECIDABLE,
-            f"{near}: related, but hardly likelier than not to be on the same duty",
+            f"{near}: related, but rather not on the same duty",
             None,
             p,
         )
     if p < LIKELY:
-        return State(CoverageState.PARTLY, f"{near}: related, whether on the same duty is open", p, p)
+        return State(CoverageState.PARTLY, f"{near}: related, perhaps only in part or in subject", p, p)
     if any(answer.counterpart is None for answer in answers):
         return State(CoverageState.PARTLY, _told(answers, provisions), p, p)
     return State(CoverageState.COVERED, _told(answers, provisions), p, p)
@@ -123,7 +126,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,
-            f"{near}: no verdict relates the two, but not surely enough to call it a gap",
+            f"{near}: judged to be on another matter, but too alike to call this a gap",
             None,
             p,
         )

@@ -118,18 +118,27 @@ def _sentence(view: View, here: str, there: str) -> str:
     if not n:
         return f"no provision of {here} demands anything of a firm"
     if n == 1:
-        has = "has a counterpart" if full else "has a counterpart in part" if partly else "has no counterpart"
-        clauses = f"{has} in {there}" if full or partly or gaps else f"could not be held against {there}"
-        return f"the one duty of {here} {clauses}"
+        has = (
+            "has a counterpart" if full else "has a counterpart in part or perhaps" if partly else "has no counterpart"
+        )
+        one = f"the one duty of {here}"
+        return (
+            f"{one} {has} in {there}"
+            if full or partly or gaps
+            else f"whether {one} has a counterpart in {there} is open"
+        )
     if full:
         parts = [f"{'all' if full == n else _thousands(full)} {_have_or_has(full)} a counterpart in {there}"]
-        parts += [f"{_thousands(partly)} partly"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
+        parts += [f"{_thousands(partly)} partly or perhaps"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
     elif partly:
-        parts = [f"none has a full counterpart in {there}", f"{_thousands(partly)} {_have_or_has(partly)} one in part"]
+        parts = [
+            f"none has a full counterpart in {there}",
+            f"{_thousands(partly)} {_have_or_has(partly)} one in part or perhaps",
+        ]
     else:
         parts = [f"none has a counterpart in {there}"]
     if undecided:
-        parts.append(f"{_thousands(undecided)} could not be decided")
+        parts.append(f"{_thousands(undecided)} {'is' if undecided == 1 else 'are'} open")
     return f"of {_thousands(n)} duties of {here}, {', '.join(parts)}"
 
 

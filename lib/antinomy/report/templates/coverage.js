@@ -46,8 +46,11 @@ function standingWords(c) {
   return (c.p ?? 0) >= data.likely ? "Likely conflict" : "Possible conflict";
 }
 
+// Of an open row, all that can be said is how probable a counterpart is.
+const chance = (c) => (c.state === "not_decidable" ? c.covered : c.p);
+
 // The reason of a gap names its nearest miss first, which stands beside it.
-const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%\): /, ""));
+const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%[^)]*\): /, ""));
 
 const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "undecided";
 // Best first as the table has them, those on the same duty before those that only came near.
@@ -95,7 +98,7 @@ function standingRow(c) {
   const none = NEAR.includes(c.state);
   const best = none
     ? [
-        found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of" }, percent(found[0].related))) : null,
+        found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of near" }, found[0].related === null ? "" : percent(found[0].related) + " on the same duty")) : null,
         found.length && found[0].rm.length ? el("q", {}, quoteOf(provisions[found[0].r], found[0].rm)) : null,
         el("span", { class: "why" }, reasonAlone(c.reason)),
       ]
@@ -107,7 +110,7 @@ function standingRow(c) {
     el("span", { class: "what" }, ...named(p), severalSides ? el("small", {}, " against ", sideName(c.other)) : null, el("span", { class: "why" }, p.text)),
     el("span", { class: "best" }, ...best.filter(Boolean)),
     flags(c, ""),
-    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, "probability "), percent(c.p)),
+    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, c.state === "not_decidable" ? "probability of a counterpart " : "probability "), percent(chance(c)), c.state === "not_decidable" && c.covered !== null ? el("small", {}, "counterpart") : null),
   ];
 }
 
@@ -136,13 +139,13 @@ const manyDocuments = new Set(coverage.map((c) => provisions[c.here].doc)).size 
 
 function standingListing(id, make) {
   return new Listing($(id), {
-    row: standingRow, detail: standingDetail, facets: standingFacets, names: standingNames, p: (c) => c.p,
+    row: standingRow, detail: standingDetail, facets: standingFacets, names: standingNames, p: chance,
     tone: (c) => "c-" + c.state,
     texts: (c) => [
       c.here, c.reason, c.note,
       ...c.c.flatMap(([at, flipped]) => [flipped ? pairs[at].l : pairs[at].r, pairs[at].why, flipped ? pairs[at].lv : pairs[at].rv]),
     ],
-    orders: { sure: (a, b) => (b.p ?? -1) - (a.p ?? -1), unsure: (a, b) => (a.p ?? 2) - (b.p ?? 2) },
+    orders: { sure: (a, b) => (chance(b) ?? -1) - (chance(a) ?? -1), unsure: (a, b) => (chance(a) ?? 2) - (chance(b) ?? 2) },
     group: (c) => c.side + "\n" + c.other + "\n" + chapterOf(c),
     heading: (group) => {
       const [side, other, doc, chapter] = group.split("\n");
@@ -169,7 +172,7 @@ if (coverage.length) {
       const gaps = shown.filter((c) => c.state === "gap").length;
       const all = coverage.filter((c) => c.state === "gap").length;
       const more = shown.length - gaps;
-      return (gaps === all ? "" : `${gaps} of `) + plural(all, "gap", "gaps") + (more ? `, and ${more} not decidable` : "");
+      return (gaps === all ? "" : `${gaps} of `) + plural(all, "gap", "gaps") + (more ? `, and ${more} open` : "");
     },
   });
 }

@@ -1,0 +1,63 @@
+"""What is no duty of a firm: it is left out, and answers no duty of the other side."""
+
+from __future__ import annotations
+
+import pytest
+
+from coverage_tables import TEXTS, built, pair
+
+
+@pytest.mark.parametrize(
+    ("text", "binds", "reason"),
+    [
+        (
+            "Examiners should use the first and the second tier of these vault, cash and coin procedures.",
+            "examiner",
+            "about the examination itself",
+        ),
+        (
+            "Determine the scope of the examination. Ask for earlier reports.",
+            "examiner",
+            "about the examination itself",
+        ),
+        ("Discuss the preliminary conclusions with the team.", "examiner", "about the examination itself"),
+        ("Determine whether audits have a scope that fits the examination plan of the firm.", "examiner", ""),
+        ("The firm shall use the following procedures:", "firm", "words that introduce what follows"),
+        ("The firm shall:\n(a) test its backups;", "firm", ""),
+        ("This rating reflects the skill of the board, which must be clear.", "firm", "about the supervisors' ratings"),
+        (
+            "These steps should not be construed as requirements for any control.",
+            "examiner",
+            "says that it demands nothing",
+        ),
+    ],
+)
+def test_what_steers_an_examination_or_leads_in_is_no_duty_of_a_firm(text: str, binds: str, reason: str) -> None:
+    rows, _ = built([], texts={"eu#1": text, "us#1": TEXTS["us#1"]}, bound={"eu#1": (binds, "duty")})
+    assert (rows[0]["state"] == "left_out", rows[0]["reason"] if reason else "") == (bool(reason), reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The joint report referred to in paragraph 1 shall set out the risks of one hub.", "binds an authority"),
+        ("The firms referred to in paragraph 1 shall set out the risks of one hub.", ""),
+        ("The joint report referred to in paragraph 2 shall set out the risks of one hub.", ""),
+    ],
+)
+def test_what_a_paragraph_says_of_the_report_of_another_binds_whom_that_one_binds(text: str, reason: str) -> None:
+    texts = {"eu#art_1__para_1": "The authority shall write a report.", "eu#art_1__para_3": text, "us#1": TEXTS["us#1"]}
+    rows, _ = built([], texts=texts, bound={"eu#art_1__para_1": ("authority", "duty")})
+    assert rows[1]["state"] == ("left_out" if reason else "not_decidable")
+    assert not reason or rows[1]["reason"] == reason
+
+
+def test_what_demands_nothing_of_a_firm_answers_no_duty() -> None:
+    rated = {"us#1": "This rating reflects how a bank tests its backups every year and keeps its logs five years."}
+    pairs = [
+        pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0),
+        *(pair("eu#1", f"us#{n}", "none", 0.01, own=0.1, score=3.0) for n in (2, 3)),
+    ]
+    rows, counterparts = built(pairs, texts=TEXTS | rated)
+    assert rows[0]["state"] != "covered"
+    assert "us#1" not in [row["counterpart_id"] for row in counterparts if row["section_id"] == "eu#1"]
