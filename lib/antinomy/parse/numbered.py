@@ -175,20 +175,21 @@ def read_labels(
     """
     events: list[Event] = []
     places: list[int] = []
-    before = ""
+    before = None
     for at, piece in enumerate(cut_up):
         if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
             events.append(
                 Event(
                     piece.marks if piece.kind == "text" else (),
                     starts=piece.starts,
-                    opened=bool(_ANNOUNCES.search(before)),
+                    opened=before is not None and bool(_ANNOUNCES.search(before.text)),
+                    adjoins=before is not None and before.rank < TEXT,
                     x=piece.first.x,
                     rank=piece.rank,
                 )
             )
             places.append(at)
-        before = piece.text
+        before = piece
     found: list[Reading] = [[] for _ in cut_up]
     for at, reading in zip(places, read(events), strict=True):
         found[at] = reading

@@ -23,8 +23,8 @@ ELSEWHERE = 1.2
 _SKIPPED = 0.7
 #: To nest lists as this document never does; to continue a list with other punctuation.
 UNUSUAL, OTHERWISE = 1.6, 2.2
-#: To close a part of the law that holds nothing yet.
-_EMPTY = 2.5
+#: To close a part of the law, or a numbered heading, that holds nothing yet.
+EMPTY = 2.5
 
 #: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
 #: format states are lower than the last.
@@ -40,6 +40,7 @@ class Event:
         starts: 1.0 if it certainly begins a block of print (after a gap, at another indent, after a full stop); 0.0
             within a paragraph.
         opened: the text before it introduces a list.
+        adjoins: the line above is itself set as a heading.
         x: left edge, 0.0 where unknown.
         rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
     """
@@ -47,6 +48,7 @@ class Event:
     marks: tuple[Mark, ...]
     starts: float = 1.0
     opened: bool = False
+    adjoins: bool = False
     x: float = 0.0
     rank: float = TEXT
 
@@ -66,10 +68,15 @@ class Level(NamedTuple):
         """The number with its components: ("2", "3") for 2.3."""
         return (*self.path, self.name)
 
+    @property
+    def sequence(self) -> tuple[str, tuple[str, ...], bool]:
+        """What has a count of its own: headings 1., 2. and the paragraphs 1., 2. below them are two sequences."""
+        return self.shape, self.path, self.rank < TEXT
 
-#: Last numbers of the kinds of lists that may run on through the parts of a document: shape and components → place,
-#: and whether they hang on running text.
-Running = dict[tuple[str, tuple[str, ...]], tuple[float, bool]]
+
+#: Last numbers of the sequences that may run on through the parts of a document: sequence → place, and whether it hangs
+#: on running text.
+Running = dict[tuple[str, tuple[str, ...], bool], tuple[float, bool]]
 
 
 def on_text(stack: tuple[Level, ...], level: int) -> bool:
@@ -85,7 +92,7 @@ def are_modules(shape: str, other: str) -> bool:
 
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
-    last, _ = running.get((entry.shape, entry.path), (None, False))
+    last, _ = running.get(entry.sequence, (None, False))
     if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
         return 0.0
     return BACK if entry.value <= last else 0.0
@@ -208,7 +215,7 @@ def begins(
     cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
         # A part that has just been opened holds the next node.
-        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
+        cost += EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:

@@ -17,6 +17,7 @@ from antinomy.parse.numbered_costs import (
     BACK,
     BEGIN,
     ELSEWHERE,
+    EMPTY,
     NAMED,
     OTHERWISE,
     STYLED,
@@ -128,7 +129,7 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 def _remembering(state: _State, event: Event) -> _State:
     """Record the new numbers that a later part may continue."""
     found = {
-        (level.shape, level.path): (level.value, hangs)
+        level.sequence: (level.value, hangs)
         for level, hangs, mark in (
             (state.open[at], on_text(state.open, at), mark)
             for at, mark in zip(state.taken, event.marks, strict=False)
@@ -171,9 +172,20 @@ def _heading_ways(stack: tuple[Level, ...], event: Event) -> Iterator[_Way]:
     """Yield the levels that an unnumbered heading may open: below larger ones, in place of equal ones."""
     entry = Level("heading", event.rank, (), "", 0.0, event.rank)
     for level in range(len(stack), -1, -1):
-        kept = sum(0.8 if above.rank == TEXT else 1.5 for above in stack[:level] if above.rank >= event.rank)
+        # One that takes the place of one of its kind is where that was.
+        kept = 0.0 if entry in stack[level : level + 1] else sum(_above(above, event.rank) for above in stack[:level])
         closed = sum(1.5 for below in stack[level:] if below.rank < event.rank)
+        if level < len(stack) and event.adjoins and stack[-1].rank == event.rank and stack[-1].shape != "heading":
+            # A numbered heading that holds nothing yet holds this one, even if both are set alike.
+            closed += EMPTY
         yield kept + closed, (*stack[:level], entry), (level,)
+
+
+def _above(above: Level, rank: float) -> float:
+    """Return the cost of an unnumbered heading below a heading that is no larger, or below running text."""
+    if above.rank < rank:
+        return 0.0
+    return 0.8 if above.rank == TEXT else 1.5 if above.shape == "heading" or above.rank > rank else 0.5
 
 
 def _steps(
@@ -203,8 +215,8 @@ def _steps(
         if len(stack) == _DEEPEST:
             continue
         start = starts(value, path, mark, stack)
-        before, hung = running.get((shape, path), (-9.0, False))
-        runs_on = all(level.shape != shape for level in stack) and follows(before, value)
+        before, hung = running.get(entry.sequence, (-9.0, False))
+        runs_on = all(level.sequence != entry.sequence for level in stack) and follows(before, value)
         for level in range(len(stack), -1, -1):
             begun = begins(stack, level, shape, mark, event, number, habits)
             if begun is None:
