@@ -211,11 +211,13 @@ def begins(
     cost += _UNOPENED if event.opened and not (opened or number) else 0.0
     cost += 0.25 * (len(stack) - level)
     cost += habits.get((above.shape if above else "", shape), UNUSUAL) if habits else 0.0
-    alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
-    cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
+    below_heading = event.adjoins and number == 0 and bool(stack) and stack[-1].rank < TEXT
+    if not (below_heading and level == len(stack)):
+        alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
+        cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
-        # A part that has just been opened holds the next node.
-        cost += EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
+        # A part, or a numbered heading, that has just been opened holds the next node.
+        cost += EMPTY * (below_heading and stack[-1].shape != "heading" or stack[-1].shape.partition(" ")[0] in DIVISIONS)
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:

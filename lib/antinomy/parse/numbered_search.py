@@ -173,7 +173,7 @@ def _heading_ways(stack: tuple[Level, ...], event: Event) -> Iterator[_Way]:
     entry = Level("heading", event.rank, (), "", 0.0, event.rank)
     for level in range(len(stack), -1, -1):
         # One that takes the place of one of its kind is where that was.
-        kept = 0.0 if entry in stack[level : level + 1] else sum(_above(above, event.rank) for above in stack[:level])
+        kept = 0.0 if entry in stack[level : level + 1] else _kept(stack[:level], event.rank)
         closed = sum(1.5 for below in stack[level:] if below.rank < event.rank)
         if level < len(stack) and event.adjoins and stack[-1].rank == event.rank and stack[-1].shape != "heading":
             # A numbered heading that holds nothing yet holds this one, even if both are set alike.
@@ -181,11 +181,11 @@ def _heading_ways(stack: tuple[Level, ...], event: Event) -> Iterator[_Way]:
         yield kept + closed, (*stack[:level], entry), (level,)
 
 
-def _above(above: Level, rank: float) -> float:
-    """Return the cost of an unnumbered heading below a heading that is no larger, or below running text."""
-    if above.rank < rank:
-        return 0.0
-    return 0.8 if above.rank == TEXT else 1.5 if above.shape == "heading" or above.rank > rank else 0.5
+def _kept(above: Sequence[Level], rank: float) -> float:
+    """Return the cost of an unnumbered heading below running text and headings that are no larger."""
+    alike = any(level.rank == rank and level.shape != "heading" for level in above)
+    larger = (level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading"))
+    return 0.5 * alike + sum(0.8 if level.rank == TEXT else 1.5 for level in larger)
 
 
 def _steps(

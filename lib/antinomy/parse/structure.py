@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from antinomy.parse.ordinals import breaks, places
@@ -30,6 +31,11 @@ _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "
 _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+#: Larger parts, which may follow an empty heading; the words of a heading that is empty by design.
+_LARGE = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
+_VOID = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
+#: A number and what looks like a heading: a short line without a final stop.
+_TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 _MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
 #: A heading that is counted: a word and a number. So many are no chance.
 _NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
@@ -101,7 +107,9 @@ def assess(nodes: Sequence[Node]) -> Structure:
     """
     by_eid = {node.eid: node for node in nodes}
     position = {node.eid: at for at, node in enumerate(nodes)}
-    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes)]
+    faults = [
+        *_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes), *_lost(nodes), *_empty(nodes),
+    ]  # fmt: skip
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
     return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
@@ -245,6 +253,33 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _lost(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings that were left in texts one by one: what they should hold hangs elsewhere."""
+    found: list[tuple[int, str]] = []
+    for at, node in enumerate(nodes):
+        matches = (_TITLED.fullmatch(block) for block in node.text.split("\n")[1:])
+        found += [(at, match[1]) for match in matches if match]
+    if len(found) < 2 or len(breaks([number for _, number in found])) > len(found) // 3:
+        return
+    (first, number), (last, _) = found[0], found[-1]
+    said = f"{nodes[first].label}: {len(found)} numbered headings stand in texts, from {number} on"
+    yield Fault("labels", nodes[first].eid, said, float(max(last - first, len(found))))
+
+
+def _empty(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings without anything below them, beside which another list holds what should be there."""
+    holders = {node.parent_eid for node in nodes}
+    for at, (node, after) in enumerate(pairwise(nodes)):
+        if not node.number or not node.heading or node.text or node.eid in holders or after.eid not in holders:
+            continue
+        if after.type in _LARGE or _VOID.search(node.heading):
+            continue
+        if after.type == "heading" or any(value == 1 for _, value in places(after.number)):
+            ends = (k for k in range(at + 2, len(nodes)) if nodes[k].type == node.type)
+            said = f"{node.label} holds nothing; {after.label} stands beside it"
+            yield Fault("headings", node.eid, said, float(next(ends, len(nodes)) - at - 1))
 
 
 def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
