@@ -117,6 +117,8 @@ def blocks(found: list[Entry]) -> list[Block]:
             # A heading without a number is set below the numbered one that holds it.
             size = {"title": 1, "###": 4}.get(entry.kind, min(6, 2 + entry.depth + (entry.kind == "##")))
             printed.append(Block(entry.label, entry.text, 0, size))
+        elif entry.kind == "n" and not entry.text and entry.below:
+            waiting = f"{waiting} {entry.label}".strip()
         elif entry.kind == "h":
             printed.append(Block("", entry.text, 0, 4))
             waiting = entry.label

@@ -74,9 +74,16 @@ class Level(NamedTuple):
         return self.shape, self.path, self.rank < TEXT
 
 
-#: Last numbers of the sequences that may run on through the parts of a document: sequence → place, and whether it hangs
-#: on running text.
-Running = dict[tuple[str, tuple[str, ...], bool], tuple[float, bool]]
+class Last(NamedTuple):
+    """The last number of a sequence: its place, whether it hangs on running text, and what holds it."""
+
+    value: float = -9.0
+    hangs: bool = False
+    above: Level | None = None
+
+
+#: The sequences that may run on through the parts of a document.
+Running = dict[tuple[str, tuple[str, ...], bool], Last]
 
 
 def on_text(stack: tuple[Level, ...], level: int) -> bool:
@@ -92,10 +99,27 @@ def are_modules(shape: str, other: str) -> bool:
 
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
-    last, _ = running.get(entry.sequence, (None, False))
+    last = running.get(entry.sequence)
     if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
         return 0.0
-    return BACK if entry.value <= last else 0.0
+    return BACK if entry.value <= last.value else 0.0
+
+
+def runs_on(
+    running: Running, stack: tuple[Level, ...], entry: Level, value: float
+) -> tuple[Last, float] | None:
+    """Tell which sequence, open no more, a number continues, and at which cost; None if it continues none.
+
+    A provision may go on with the numbers of headings, or a heading with those of provisions.
+    """
+    shape, path, heads = entry.sequence
+    own = running.get(entry.sequence)
+    if own and follows(own.value, value) and all(level.sequence != entry.sequence for level in stack):
+        return own, 0.0
+    other = running.get((shape, path, not heads))
+    if other and follows(other.value, value) and all(level.shape != shape for level in stack):
+        return other, ELSEWHERE
+    return None
 
 
 def only_set_otherwise(shape: str, other: str) -> bool:
@@ -193,6 +217,12 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
     if above is not None and above.full == path[: len(above.full)]:
         # 2.1.1 below 2: the line that says 2.1 is lost, or was never printed.
         return late + _SKIPPED
+    if any(level.full == path and stack[-1].rank < TEXT for level in stack):
+        # 2.1 below the heading 2 and a heading of another kind.
+        return late + 0.3
+    if above is not None and above.full[0][:1].isdecimal() != path[0][:1].isdecimal():
+        # AC-1 below 3.1: a count of its own.
+        return late + 0.8
     outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
     return late + (0.8 if outermost else BACK)
 
@@ -222,7 +252,8 @@ def begins(
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:
         holder = above.shape.partition(" ")[0]
-        cost += 2.5 * (holder not in (DIVISIONS | ANNEXES | (ARTICLES if mark.keyword in PARAGRAPHS else frozenset())))
+        may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()
+        cost += 2.5 * (holder not in DIVISIONS | ANNEXES | may)
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:
@@ -231,6 +262,7 @@ def begins(
     if number == 0 and level < len(stack) and event.x and stack[level].x and event.x > stack[level].x + _SAME:
         # It is further right than the list that it would close.
         cost += _MOVED
-    if event.rank < TEXT and number == 0 and above is not None and above.rank == TEXT:
-        cost += _RESET
+    if event.rank < TEXT and number == 0 and above is not None:
+        # A heading below running text, or below a heading that the format states to be smaller.
+        cost += _RESET * (above.rank == TEXT or event.rank < above.rank < STYLED)
     return cost

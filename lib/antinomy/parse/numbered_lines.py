@@ -125,6 +125,7 @@ class _Setting:
         sizes: Counter[float] = Counter()
         for line in lines:
             sizes[line.size] += len(line.text)
+        self._first = next(iter(lines), None)
         self.size = sizes.most_common(1)[0][0] if sizes else 0.0
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
@@ -181,7 +182,7 @@ class _Setting:
     def _heads(self, before: Piece, line: Line) -> bool:
         """Tell whether a short line above stands alone, as a heading does in plain text."""
         alone = len(before.lines) == 1 and bool(before.marks) and not _ENDED.search(before.last.text)
-        return alone and self._short(before.last, line.text) and line.text[:1].isupper()
+        return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
 
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
         """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
@@ -208,6 +209,9 @@ class _Setting:
             return 0.9
         if short:
             return 0.9
+        if marks and ((marks[0].keyword in DIVISIONS | ANNEXES and line.text.isupper()) or last is self._first):
+            # CHAPTER I in capitals, or what is below the title.
+            return 0.7
         return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
 
     def _rank(self, line: Line) -> float:

@@ -24,6 +24,7 @@ from antinomy.parse.numbered_costs import (
     TEXT,
     UNUSUAL,
     Event,
+    Last,
     Level,
     Running,
     again,
@@ -35,11 +36,11 @@ from antinomy.parse.numbered_costs import (
     only_set_otherwise,
     places_of,
     prefix,
+    runs_on,
     set_apart,
     starts,
 )
 from antinomy.parse.numbered_labels import Mark
-from antinomy.parse.ordinals import follows
 
 #: Width of the beam: readings that are kept.
 _BEAM = 12
@@ -129,9 +130,9 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 def _remembering(state: _State, event: Event) -> _State:
     """Record the new numbers that a later part may continue."""
     found = {
-        level.sequence: (level.value, hangs)
-        for level, hangs, mark in (
-            (state.open[at], on_text(state.open, at), mark)
+        level.sequence: last
+        for level, last, mark in (
+            (state.open[at], Last(state.open[at].value, on_text(state.open, at), state.open[at - 1] if at else None), mark)
             for at, mark in zip(state.taken, event.marks, strict=False)
             if at is not None and at < len(state.open)
         )
@@ -215,16 +216,21 @@ def _steps(
         if len(stack) == _DEEPEST:
             continue
         start = starts(value, path, mark, stack)
-        before, hung = running.get(entry.sequence, (-9.0, False))
-        runs_on = all(level.sequence != entry.sequence for level in stack) and follows(before, value)
+        going_on = runs_on(running, stack, entry, value)
         for level in range(len(stack), -1, -1):
             begun = begins(stack, level, shape, mark, event, number, habits)
             if begun is None:
                 continue
             cost = begun
-            if runs_on:
-                elsewhere = hung != on_text(stack, level)
-                cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
+            if going_on is not None:
+                last, otherwise = going_on
+                if level and last.above == stack[level - 1]:
+                    # It takes turns with another list below what holds both.
+                    cost = 0.01 * (len(stack) - level)
+                else:
+                    elsewhere = last.hangs != on_text(stack, level)
+                    cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
+                cost += otherwise
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:
                 expected = start

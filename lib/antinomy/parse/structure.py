@@ -38,7 +38,7 @@ _VOID = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|bla
 _TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 _MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
 #: A heading that is counted: a word and a number. So many are no chance.
-_NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
+_NUMBERED = re.compile(r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
 _ENOUGH = 3
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MUCH = 0.1
@@ -135,14 +135,20 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
     sequences: dict[tuple[str, ...], list[Node]] = {}
     last_of: dict[str, str] = {}
     runs_on: set[str] = set()
+    depth: dict[str, int] = {}
+    before_at: dict[int, str] = {}
+    before_of: dict[str, list[str]] = {}
     for node in nodes:
+        depth[node.eid] = depth.get(node.parent_eid, -1) + 1
         if node.number and node.type not in _COUNTED:
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
             if node.type in last_of and places(node.number) and not breaks([last_of[node.type], node.number]):
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
+            before_of[node.eid] = [number for at, number in before_at.items() if at <= depth[node.eid]]
+            before_at[depth[node.eid]] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _ = _parted(_RANGE.split(_plain(node.number))[0])
+            above, _ = _parted(_ends(node.number)[0])
             kind = _ALIKE.get(node.type, node.type)
             if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
                 # Subchapter A is not the chapter behind chapter 7.
@@ -151,7 +157,7 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             module = _MODULE.match(node.label)
             sequences.setdefault((before, kind, above, module[0] if module else ""), []).append(node)
     for members in sequences.values():
-        ranges = [_RANGE.split(_plain(node.number)) for node in members]
+        ranges = [_ends(node.number) for node in members]
         numbers = [_parted(parts[-1])[1] for parts in ranges]
         firsts = [_parted(parts[0])[1] for parts in ranges]
         for index, last in breaks(firsts):
@@ -160,9 +166,13 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             missing = _missing(before or last, firsts[index])
             if missing <= 0 and before != last:
                 continue
+            others = (number for number in before_of[node.eid] if not breaks([number, node.number]))
+            if missing > 0 and (_spaced(firsts) or any(places(number) for number in others)):
+                # The numbers between are those of another type: paragraph 9 after section 8.
+                continue
             moved = index and members[index - 1].parent_eid != node.parent_eid
-            if moved and missing > 0 and firsts[index][-1:] in ("0", "1"):
-                # The sections of one subpart are 1 to 7, those of the next 11 to 17.
+            if moved and missing > 0 and firsts[index][-1:] in ("0", "1", "5"):
+                # The sections of one subpart are 1 to 7, those of the next 11 to 17, or 15 to 18.
                 continue
             said = f"{node.label} follows {members[index - 1].label}" if index else f"{node.label} is the first"
             if index and node.number == members[index - 1].number:
@@ -188,6 +198,18 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
         # A document may be part of a larger one.
         return None
     return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _spaced(numbers: Sequence[str]) -> bool:
+    """Tell whether numbers leave room for later ones: 10, 20, 30, 99."""
+    return len(numbers) > _ENOUGH and sum(number[-1:] in ("0", "5") for number in numbers) >= 0.75 * len(numbers)
+
+
+def _ends(number: str) -> list[str]:
+    """Return the first and the last number of a range; 8-2, inserted after 8, is none."""
+    parts = _RANGE.split(_plain(number))
+    inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) < int(parts[0])
+    return [_plain(number)] if inserted else parts
 
 
 def _parted(number: str) -> tuple[str, str]:
@@ -222,7 +244,7 @@ def _siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
-    parts = _RANGE.split(_plain(node.number))[0].split(".")
+    parts = _ends(node.number)[0].split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
 
