@@ -105,9 +105,7 @@ def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     return BACK if entry.value <= last.value else 0.0
 
 
-def runs_on(
-    running: Running, stack: tuple[Level, ...], entry: Level, value: float
-) -> tuple[Last, float] | None:
+def runs_on(running: Running, stack: tuple[Level, ...], entry: Level, value: float) -> tuple[Last, float] | None:
     """Tell which sequence, open no more, a number continues, and at which cost; None if it continues none.
 
     A provision may go on with the numbers of headings, or a heading with those of provisions.
@@ -247,7 +245,9 @@ def begins(
         cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
         # A part, or a numbered heading, that has just been opened holds the next node.
-        cost += EMPTY * (below_heading and stack[-1].shape != "heading" or stack[-1].shape.partition(" ")[0] in DIVISIONS)
+        cost += EMPTY * (
+            below_heading and stack[-1].shape != "heading" or stack[-1].shape.partition(" ")[0] in DIVISIONS
+        )
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:

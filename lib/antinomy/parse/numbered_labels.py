@@ -74,9 +74,9 @@ _SIMPLE = re.compile(
 )
 #: The items of Brazilian acts: IV - the lamps.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\s?[–—-]\s(?=\S)")
-#: An annex's letters and a number: B1, B-1, (B1), B1.2, AG4.
+#: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2})(?P<dash>-?)(?P<number>\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
@@ -206,6 +206,9 @@ def _dotted(text: str) -> Mark | None:
     path = tuple(number.split("."))
     if path[-1].isdecimal() and int(path[-1]) in _YEAR:
         return None
+    if path[1:] == ("0",):
+        # The chapters of some texts are 1.0, 2.0, and their sections 1.1, 2.1.
+        path = path[:1]
     rest = text[match.end() :].lstrip()
     # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
@@ -233,7 +236,7 @@ def _lettered(text: str) -> Mark | None:
         return None
     firm = 1.0 if end else _bare(text[match.end() :].lstrip())
     style = f"{opened}#{'' if end == ':' else end}"
-    path = (letter, *number.split("."))
+    path = (letter, *re.split("[.-]", number))
     return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)
 
 

@@ -14,6 +14,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_tables import with_tables
+from antinomy.parse.quotes import plain_term
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -201,7 +202,8 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        if ended and DEFINES.match(line.text):
+        terms = last.text.endswith((":", "—")) or bool(plain_term(before.first.text))
+        if ended and (DEFINES.match(line.text) or (terms and plain_term(line.text))):
             return 1.0
         if ended:
             return 0.95 if short or abs(last.x - line.x) > 3 else 0.7

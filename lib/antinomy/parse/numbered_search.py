@@ -129,15 +129,14 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 
 def _remembering(state: _State, event: Event) -> _State:
     """Record the new numbers that a later part may continue."""
-    found = {
-        level.sequence: last
-        for level, last, mark in (
-            (state.open[at], Last(state.open[at].value, on_text(state.open, at), state.open[at - 1] if at else None), mark)
-            for at, mark in zip(state.taken, event.marks, strict=False)
-            if at is not None and at < len(state.open)
-        )
-        if "digit" in level.shape and not mark.style.startswith("(")
-    }
+    found: Running = {}
+    for at, mark in zip(state.taken, event.marks, strict=False):
+        if at is None or at >= len(state.open):
+            continue
+        level = state.open[at]
+        if "digit" in level.shape and not mark.style.startswith("("):
+            above = state.open[at - 1] if at else None
+            found[level.sequence] = Last(level.value, on_text(state.open, at), above)
     return state._replace(running={**state.running, **found}) if found else state
 
 

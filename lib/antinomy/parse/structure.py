@@ -37,16 +37,20 @@ _VOID = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|bla
 #: A number and what looks like a heading: a short line without a final stop.
 _TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 _MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
-#: A heading that is counted: a word and a number. So many are no chance.
-_NUMBERED = re.compile(r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
+#: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.
+_NUMBERED = re.compile(
+    r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])"
+    r"|(?:[A-Z]{1,5}|\d{1,3})(?:[.-]\d{1,3})+[.)]?\s"
+)
 _ENOUGH = 3
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MUCH = 0.1
 _QUOTES = '‘“„‚»«"'
 #: B-1 is no range, A-C and 3-5 are.
 _RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
-#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1.
-_ABOVE = re.compile(r".*\.|[A-Z]{1,2}-?(?=\d)")
+#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1, II-1- of II-1-2.
+_ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
+_DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 
 
 class Node(Protocol):
@@ -206,7 +210,9 @@ def _spaced(numbers: Sequence[str]) -> bool:
 
 
 def _ends(number: str) -> list[str]:
-    """Return the first and the last number of a range; 8-2, inserted after 8, is none."""
+    """Return the first and the last number of a range; II-1-2 and 8-2, inserted after 8, are none."""
+    if _DASHED.fullmatch(number):
+        return [number]
     parts = _RANGE.split(_plain(number))
     inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) < int(parts[0])
     return [_plain(number)] if inserted else parts
@@ -312,14 +318,14 @@ def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
     holds = Counter(node.parent_eid for node in nodes)
     words: dict[str, list[tuple[Node, str]]] = {}
     for node in nodes:
-        match = _NUMBERED.match(node.heading) if node.type == "heading" and not node.number else None
-        if match is not None:
-            words.setdefault(match[1].lower(), []).append((node, match[2]))
+        if node.type == "heading" and not node.number and (match := _NUMBERED.match(node.heading)):
+            words.setdefault((match[1] or "").lower(), []).append((node, match[2] or ""))
     for word, found in words.items():
         if len(found) < _ENOUGH or len(breaks([number for _, number in found])) > len(found) // 5:
             continue
         node = found[0][0]
-        said = f"{node.label}: {len(found)} headings are counted ({word}), which the tree does not tell"
+        number = node.heading.split(" ", 1)[0]
+        said = f"{node.label}: {len(found)} headings are counted ({word or number}), which the tree does not tell"
         # What a heading of nothing should hold hangs elsewhere.
         cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else _BREAK for each, _ in found)
         if cost > _MUCH * len(nodes):
