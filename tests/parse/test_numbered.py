@@ -407,7 +407,8 @@ def test_terms_that_nothing_sets_apart_are_definitions() -> None:
 def test_a_section_whose_first_paragraph_stands_on_its_line_is_one_of_its_kind() -> None:
     document = read(
         "Lamps\n\n1 Scope\nThese rules apply to lamps.\n\n2 (1) A keeper must light each lamp.\n"
-        "(2) A keeper must trim it.\n\n3 Oil\nOil must be clean.\n\n4 Fees\n(1) The fee is 40 dollars.\n(2) It is due in May.\n"
+        "(2) A keeper must trim it.\n\n3 Oil\nOil must be clean.\n\n4 Fees\n"
+        "(1) The fee is 40 dollars.\n(2) It is due in May.\n"
     )
     labels = [section.label for section in document.sections if section.type != "title"]
     assert ", ".join(labels) == (

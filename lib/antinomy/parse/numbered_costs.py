@@ -245,9 +245,8 @@ def begins(
         cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
         # A part, or a numbered heading, that has just been opened holds the next node.
-        cost += EMPTY * (
-            below_heading and stack[-1].shape != "heading" or stack[-1].shape.partition(" ")[0] in DIVISIONS
-        )
+        kind = stack[-1].shape.partition(" ")[0]
+        cost += EMPTY * (kind in DIVISIONS or (below_heading and kind != "heading"))
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:
