@@ -222,12 +222,12 @@ def _steps(
                 continue
             cost = begun
             if going_on is not None:
-                last, otherwise = going_on
-                if level and last.above == stack[level - 1]:
+                ended, otherwise = going_on
+                if level and ended.above == stack[level - 1]:
                     # It takes turns with another list below what holds both.
                     cost = 0.01 * (len(stack) - level)
                 else:
-                    elsewhere = last.hangs != on_text(stack, level)
+                    elsewhere = ended.hangs != on_text(stack, level)
                     cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
                 cost += otherwise
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
