@@ -1,4 +1,4 @@
-"""Invented rules in the styles of twelve authorities: one manuscript each, its key, and how it is set in five formats.
+"""Invented rules in the styles of authorities: one manuscript each, its key, and how it is set in six formats.
 
 A manuscript's line is ``label | text``, indented below what holds it. ``= 1.1 | Words`` is a numbered heading, ``##``
 one without a number, ``h Words | 1.`` a number with a heading above it; ``p`` is a paragraph without a number, ``d`` a
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import io
+import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -117,6 +118,8 @@ def blocks(found: list[Entry]) -> list[Block]:
             # A heading without a number is set below the numbered one that holds it.
             size = {"title": 1, "###": 4}.get(entry.kind, min(6, 2 + entry.depth + (entry.kind == "##")))
             printed.append(Block(entry.label, entry.text, 0, size))
+        elif entry.kind == "n" and not entry.text and entry.below:
+            waiting = f"{waiting} {entry.label}".strip()
         elif entry.kind == "h":
             printed.append(Block("", entry.text, 0, 4))
             waiting = entry.label
@@ -186,6 +189,11 @@ def page(printed: list[Block]) -> bytes:
     return "".join([*out, "</body></html>"]).encode()
 
 
+def bold_page(printed: list[Block]) -> bytes:
+    """A web page whose headings are bold paragraphs, all alike."""
+    return re.sub(rb"<(/?)h\d>", lambda tag: b"</b></p>" if tag[1] else b"<p><b>", page(printed))
+
+
 def word(printed: list[Block]) -> bytes:
     """Headings by style, typed numbers with tabs, indents, tables."""
     document = docx.Document()
@@ -235,7 +243,7 @@ def pdf(printed: list[Block]) -> bytes:
 
 #: Name of a format → how it is set.
 FORMATS: dict[str, Callable[[list[Block]], bytes]] = {
-    "txt": text, "md": markdown, "html": page, "docx": word, "pdf": pdf,
+    "txt": text, "md": markdown, "html": page, "bold.html": bold_page, "docx": word, "pdf": pdf,
 }  # fmt: skip
 #: The manuscripts.
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))

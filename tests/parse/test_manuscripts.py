@@ -1,4 +1,4 @@
-"""Rules in the styles of twelve authorities, invented: in five formats, against keys made from their sources."""
+"""Rules in the styles of authorities, invented: in six formats, against keys made from their sources."""
 
 from __future__ import annotations
 

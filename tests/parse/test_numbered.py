@@ -389,3 +389,28 @@ def test_initials_are_no_number() -> None:
     )
     assert not [section for section in document.sections if section.number in ("S", "S.C", "C")]
     assert document.breaks == []
+
+
+def test_terms_that_nothing_sets_apart_are_definitions() -> None:
+    document = read(
+        "Lamps Act\n\n1 Title\n\nThis is the Lamps Act.\n\n2 Interpretation\n\n(1) In this Act,—\n\n"
+        "board means the Harbour Board\n\n"
+        "controlling owner, in relation to a lamp, has the meaning set out in section 3\n\n"
+        "document means—\n\n(a) a chart; or\n\n(b) a log\n\nlamp includes a lantern\n\n"
+        "(2) A keeper means well.\n\n3 Owners\n\n(1) An owner must look.\n\n(2) An owner must write.\n"
+    )
+    terms = {section.term: section.text for section in document.sections if section.term}
+    assert list(terms) == ["board", "controlling owner", "document", "lamp"]
+    assert terms["document"] == "document means—"
+
+
+def test_a_section_whose_first_paragraph_stands_on_its_line_is_one_of_its_kind() -> None:
+    document = read(
+        "Lamps\n\n1 Scope\nThese rules apply to lamps.\n\n2 (1) A keeper must light each lamp.\n"
+        "(2) A keeper must trim it.\n\n3 Oil\nOil must be clean.\n\n4 Fees\n"
+        "(1) The fee is 40 dollars.\n(2) It is due in May.\n"
+    )
+    labels = [section.label for section in document.sections if section.type != "title"]
+    assert ", ".join(labels) == (
+        "Section 1, Section 2, Section 2(1), Section 2(2), Section 3, Section 4, Section 4(1), Section 4(2)"
+    )

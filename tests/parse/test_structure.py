@@ -129,3 +129,41 @@ def test_notes_that_are_counted_anew_and_that_nothing_leads_to_are_told() -> Non
     assert assess(sections).score < POOR
     told = [replace(section, label=f"{section.label} to paragraph 3") for section in sections]
     assert assess(told).score == 1
+
+
+def test_numbered_headings_left_in_texts_one_by_one_are_told() -> None:
+    tree = [Section("sec_1", "section", "1", heading="Lamps", label="Section 1")]
+    for n in range(1, 10):
+        text = f"{_DUTY}\n{n // 3 + 1}. Oil and wicks" if n % 3 == 0 else _DUTY
+        tree.append(Section(f"para_{n}", "paragraph", str(n), label=f"Paragraph {n}", text=text, parent_eid="sec_1"))
+    found = assess(tree)
+    assert found.score < POOR
+    assert found.faults[0].said == "Paragraph 3: 3 numbered headings stand in texts, from 2 on"
+
+
+def test_a_numbered_heading_beside_what_it_should_hold_is_told() -> None:
+    tree = [
+        Section("sec_1", "section", "1", heading="Scope", label="Section 1"),
+        Section("hd_who", "heading", heading="Who", label="“Who”"),
+        *(
+            Section(f"para_{n}", "paragraph", str(n), label=f"{n}", text=_DUTY, parent_eid="hd_who")
+            for n in range(1, 9)
+        ),
+        Section("sec_2", "section", "2", heading="Oil", label="Section 2", text=_DUTY),
+    ]
+    found = assess(tree)
+    assert found.score < POOR
+    assert found.faults[0].said == "Section 1 holds nothing; “Who” stands beside it"
+    tree[0].heading = "[Reserved]"
+    assert assess(tree).score == 1
+
+
+def test_numbers_with_room_between_and_numbers_of_another_type_are_no_gaps() -> None:
+    assert assess([Section(f"sec_{n}", "section", str(n), label=f"{n}") for n in (10, 20, 30, 40, 99)]).score == 1
+    kinds = ["paragraph"] * 3 + ["section"] * 5 + ["paragraph"]
+    tree = [Section(f"{kind}_{n}", kind, str(n), label=f"{n}", text=_DUTY) for n, kind in enumerate(kinds, 1)]
+    assert assess(tree).score == 1
+    inserted = [Section(f"art_{n}", "article", n, label=f"Article {n}", text=_DUTY) for n in ("1", "2", "2-2", "3")]
+    assert assess(inserted).score == 1
+    dashed = [Section(f"sec_{n}", "section", n, label=n, text=_DUTY) for n in ("II-1", "II-1-1", "II-1-2", "II-2")]
+    assert assess(dashed).score == 1

@@ -18,8 +18,9 @@ from antinomy.parse.numbered_costs import TEXT, Event
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_search import Reading, read
-from antinomy.parse.numbered_tree import Node, Writer, table_rows
+from antinomy.parse.numbered_tree import Node, Writer, announces, table_rows
 from antinomy.parse.outline import Outline
+from antinomy.parse.quotes import plain_term
 from antinomy.settings.source import Source
 
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
@@ -175,20 +176,21 @@ def read_labels(
     """
     events: list[Event] = []
     places: list[int] = []
-    before = ""
+    before = None
     for at, piece in enumerate(cut_up):
         if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
             events.append(
                 Event(
                     piece.marks if piece.kind == "text" else (),
                     starts=piece.starts,
-                    opened=bool(_ANNOUNCES.search(before)),
+                    opened=before is not None and bool(_ANNOUNCES.search(before.text)),
+                    adjoins=before is not None and before.rank < TEXT,
                     x=piece.first.x,
                     rank=piece.rank,
                 )
             )
             places.append(at)
-        before = piece.text
+        before = piece
     found: list[Reading] = [[] for _ in cut_up]
     for at, reading in zip(places, read(events), strict=True):
         found[at] = reading
@@ -308,7 +310,10 @@ class _Tree:
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
         node = self._host(piece)
-        if DEFINES.match(piece.text) and (node.kind != "numbered" or _ANNOUNCES.search("".join(node.texts[-1:]))):
+        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
+        if plain_term(piece.text) and (holder := self._of_terms()):
+            node, defines = holder, True
+        if defines:
             node.add(
                 Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
             )
@@ -321,6 +326,13 @@ class _Tree:
                 node.add(block)
             node = block
         node.append(piece.text, piece.last.page)
+
+    def _of_terms(self) -> Node | None:
+        """Return the open provision that introduces terms: it holds none of its own yet, or terms alone."""
+        for node in reversed(self._open):
+            if announces(node) and all(child.kind == "block" and plain_term(child.texts[0]) for child in node.children):
+                return node
+        return None
 
     def _host(self, piece: Piece) -> Node:
         """Return the node that an unnumbered paragraph continues."""

@@ -23,8 +23,8 @@ ELSEWHERE = 1.2
 _SKIPPED = 0.7
 #: To nest lists as this document never does; to continue a list with other punctuation.
 UNUSUAL, OTHERWISE = 1.6, 2.2
-#: To close a part of the law that holds nothing yet.
-_EMPTY = 2.5
+#: To close a part of the law, or a numbered heading, that holds nothing yet.
+EMPTY = 2.5
 
 #: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
 #: format states are lower than the last.
@@ -40,6 +40,7 @@ class Event:
         starts: 1.0 if it certainly begins a block of print (after a gap, at another indent, after a full stop); 0.0
             within a paragraph.
         opened: the text before it introduces a list.
+        adjoins: the line above is itself set as a heading.
         x: left edge, 0.0 where unknown.
         rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
     """
@@ -47,6 +48,7 @@ class Event:
     marks: tuple[Mark, ...]
     starts: float = 1.0
     opened: bool = False
+    adjoins: bool = False
     x: float = 0.0
     rank: float = TEXT
 
@@ -66,10 +68,22 @@ class Level(NamedTuple):
         """The number with its components: ("2", "3") for 2.3."""
         return (*self.path, self.name)
 
+    @property
+    def sequence(self) -> tuple[str, tuple[str, ...], bool]:
+        """What has a count of its own: headings 1., 2. and the paragraphs 1., 2. below them are two sequences."""
+        return self.shape, self.path, self.rank < TEXT
 
-#: Last numbers of the kinds of lists that may run on through the parts of a document: shape and components → place,
-#: and whether they hang on running text.
-Running = dict[tuple[str, tuple[str, ...]], tuple[float, bool]]
+
+class Last(NamedTuple):
+    """The last number of a sequence: its place, whether it hangs on running text, and what holds it."""
+
+    value: float = -9.0
+    hangs: bool = False
+    above: Level | None = None
+
+
+#: The sequences that may run on through the parts of a document.
+Running = dict[tuple[str, tuple[str, ...], bool], Last]
 
 
 def on_text(stack: tuple[Level, ...], level: int) -> bool:
@@ -85,10 +99,25 @@ def are_modules(shape: str, other: str) -> bool:
 
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
-    last, _ = running.get((entry.shape, entry.path), (None, False))
+    last = running.get(entry.sequence)
     if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
         return 0.0
-    return BACK if entry.value <= last else 0.0
+    return BACK if entry.value <= last.value else 0.0
+
+
+def runs_on(running: Running, stack: tuple[Level, ...], entry: Level, value: float) -> tuple[Last, float] | None:
+    """Tell which sequence, open no more, a number continues, and at which cost; None if it continues none.
+
+    A provision may go on with the numbers of headings, or a heading with those of provisions.
+    """
+    shape, path, heads = entry.sequence
+    own = running.get(entry.sequence)
+    if own and follows(own.value, value) and all(level.sequence != entry.sequence for level in stack):
+        return own, 0.0
+    other = running.get((shape, path, not heads))
+    if other and follows(other.value, value) and all(level.shape != shape for level in stack):
+        return other, ELSEWHERE
+    return None
 
 
 def only_set_otherwise(shape: str, other: str) -> bool:
@@ -186,6 +215,12 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
     if above is not None and above.full == path[: len(above.full)]:
         # 2.1.1 below 2: the line that says 2.1 is lost, or was never printed.
         return late + _SKIPPED
+    if any(level.full == path and stack[-1].rank < TEXT for level in stack):
+        # 2.1 below the heading 2 and a heading of another kind.
+        return late + 0.3
+    if above is not None and above.full[0][:1].isdecimal() != path[0][:1].isdecimal():
+        # AC-1 below 3.1: a count of its own.
+        return late + 0.8
     outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
     return late + (0.8 if outermost else BACK)
 
@@ -204,16 +239,20 @@ def begins(
     cost += _UNOPENED if event.opened and not (opened or number) else 0.0
     cost += 0.25 * (len(stack) - level)
     cost += habits.get((above.shape if above else "", shape), UNUSUAL) if habits else 0.0
-    alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
-    cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
+    below_heading = event.adjoins and number == 0 and bool(stack) and stack[-1].rank < TEXT
+    if not (below_heading and level == len(stack)):
+        alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
+        cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
-        # A part that has just been opened holds the next node.
-        cost += _EMPTY * (stack[-1].shape.partition(" ")[0] in DIVISIONS)
+        # A part, or a numbered heading, that has just been opened holds the next node.
+        kind = stack[-1].shape.partition(" ")[0]
+        cost += EMPTY * (kind in DIVISIONS or (below_heading and kind != "heading"))
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:
         holder = above.shape.partition(" ")[0]
-        cost += 2.5 * (holder not in (DIVISIONS | ANNEXES | (ARTICLES if mark.keyword in PARAGRAPHS else frozenset())))
+        may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()
+        cost += 2.5 * (holder not in DIVISIONS | ANNEXES | may)
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:
@@ -222,6 +261,7 @@ def begins(
     if number == 0 and level < len(stack) and event.x and stack[level].x and event.x > stack[level].x + _SAME:
         # It is further right than the list that it would close.
         cost += _MOVED
-    if event.rank < TEXT and number == 0 and above is not None and above.rank == TEXT:
-        cost += _RESET
+    if event.rank < TEXT and number == 0 and above is not None:
+        # A heading below running text, or below a heading that the format states to be smaller.
+        cost += _RESET * (above.rank == TEXT or event.rank < above.rank < STYLED)
     return cost

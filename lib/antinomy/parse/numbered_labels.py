@@ -21,17 +21,21 @@ KEYWORDS = {
     "regulation": "rule", "annex": "annex", "schedule": "schedule", "appendix": "appendix", "attachment": "appendix",
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
-    "clause": "paragraph",
+    "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
+    "addendum": "appendix", "addenda": "appendix",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
-ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit"})
+ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit", "addendum", "addenda"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
 PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause"})
 ARTICLES = frozenset({"article", "art"})
 #: The larger parts of a text.
-DIVISIONS = frozenset({"part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module"})
+DIVISIONS = frozenset({
+    "part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module", "sub-part",
+    "sub-chapter",
+})  # fmt: skip
 
 _NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
@@ -39,7 +43,7 @@ _FORMS = "|".join(
     form
     for word in sorted(KEYWORDS, key=len, reverse=True)
     if word != "§"
-    for form in (word.upper(), word.capitalize())
+    for form in (word.upper(), word.capitalize(), *([word.title()] if "-" in word else []))
 )
 _KEYWORD = re.compile(
     rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
@@ -47,7 +51,7 @@ _KEYWORD = re.compile(
 )
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
-_SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)\s*$")
+_SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix|ADDEND(?:A|UM))\s*$")
 #: "FIRST SCHEDULE": statutes of the Commonwealth count their schedules in words.
 _IN_WORDS = "|".join(form for word in ORDINALS for form in (word.upper(), word.capitalize()))
 _COUNTED = re.compile(
@@ -64,15 +68,15 @@ _DOTTED = re.compile(
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+[A-Z“‘\"'(]|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{2,8})\s(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts: IV - the lamps.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\s?[–—-]\s(?=\S)")
-#: An annex's letters and a number: B1, B-1, (B1), B1.2, AG4.
+#: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2})(?P<dash>-?)(?P<number>\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
@@ -179,7 +183,8 @@ def _keyword(text: str) -> Mark | None:
     )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
-    path = tuple(re.split(r"[.\-–]", number))
+    # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
+    path = (number,) if word in ARTICLES else tuple(re.split(r"[.\-–]", number))
     printed = text[:end].rstrip(" .:")
     own_line = not title
     firm = 2.0 if own_line or match["end"] or separator else 1.5
@@ -201,6 +206,9 @@ def _dotted(text: str) -> Mark | None:
     path = tuple(number.split("."))
     if path[-1].isdecimal() and int(path[-1]) in _YEAR:
         return None
+    if path[1:] == ("0",):
+        # The chapters of some texts are 1.0, 2.0, and their sections 1.1, 2.1.
+        path = path[:1]
     rest = text[match.end() :].lstrip()
     # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
@@ -213,10 +221,10 @@ def _dotted(text: str) -> Mark | None:
 def _book(text: str) -> Mark | None:
     """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application."""
     match = _BOOK.match(text)
-    if match is None or match["book"].lower() in KEYWORDS:
+    if match is None or match["book"].strip().lower() in KEYWORDS:
         return None
     number = match["number"]
-    return Mark(match[0].strip(), number, f"{match['book']} #", (number,), end=match.end(), firm=0.5)
+    return Mark(match[0].strip(), number, f"{match['book'].strip()} #", (number,), end=match.end(), firm=0.5)
 
 
 def _lettered(text: str) -> Mark | None:
@@ -228,7 +236,7 @@ def _lettered(text: str) -> Mark | None:
         return None
     firm = 1.0 if end else _bare(text[match.end() :].lstrip())
     style = f"{opened}#{'' if end == ':' else end}"
-    path = (letter, *number.split("."))
+    path = (letter, *re.split("[.-]", number))
     return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)
 
 

@@ -14,6 +14,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
 from antinomy.parse.numbered_tables import with_tables
+from antinomy.parse.quotes import plain_term
 
 _NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -23,6 +24,8 @@ _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
+#: What a heading does not have: a stop at its end, or one before a further sentence.
+_SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means|provides?|comes?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
@@ -100,9 +103,9 @@ def cut(content: Content) -> Pieces:
     )
     body, notes = _split_notes(lines, setting.size)
     pieces: list[Piece] = []
-    for line in body:
+    for line, after in zip(body, [*body[1:], None], strict=False):
         before = pieces[-1] if pieces else None
-        if (piece := setting.begins(before, line, numbered)) is not None:
+        if (piece := setting.begins(before, line, after, numbered)) is not None:
             pieces.append(piece)
         elif before is not None:
             before.lines.append(line)
@@ -123,6 +126,7 @@ class _Setting:
         sizes: Counter[float] = Counter()
         for line in lines:
             sizes[line.size] += len(line.text)
+        self._first = next(iter(lines), None)
         self.size = sizes.most_common(1)[0][0] if sizes else 0.0
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
@@ -150,7 +154,7 @@ class _Setting:
         """Tell whether a line ends before the right edge although the next word would have fitted on it."""
         return self._reach(line) + len(following.split(" ", 1)[0]) + 1 < 0.88 * self._width
 
-    def begins(self, before: Piece | None, line: Line, numbered: set[int]) -> Piece | None:
+    def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: set[int]) -> Piece | None:
         """Return the piece that a line begins; None if it continues the one before."""
         marks = lex(line.text[:300])
         rank = self._rank(line)
@@ -172,12 +176,19 @@ class _Setting:
             return Piece("text", [line], (), starts, rank)
         if self._heads(before, line):
             return Piece("text", [line], (), starts, rank)
+        if after is not None and self._stands_alone(before, line, after):
+            return Piece("text", [line], (), 1.0, rank)
         return None
 
     def _heads(self, before: Piece, line: Line) -> bool:
         """Tell whether a short line above stands alone, as a heading does in plain text."""
         alone = len(before.lines) == 1 and bool(before.marks) and not _ENDED.search(before.last.text)
-        return alone and self._short(before.last, line.text) and line.text[:1].isupper()
+        return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
+
+    def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
+        """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
+        ended = bool(_ENDED.search(before.last.text)) and not _ENDED.search(line.text)
+        return ended and bool(lex(after.text[:300])) and self._short(line, after.text) and self._looks(line.text, 1)
 
     def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
         return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
@@ -191,7 +202,8 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        if ended and DEFINES.match(line.text):
+        terms = last.text.endswith((":", "—")) or bool(plain_term(before.first.text))
+        if ended and (DEFINES.match(line.text) or (terms and plain_term(line.text))):
             return 1.0
         if ended:
             return 0.95 if short or abs(last.x - line.x) > 3 else 0.7
@@ -199,6 +211,9 @@ class _Setting:
             return 0.9
         if short:
             return 0.9
+        if marks and ((marks[0].keyword in DIVISIONS | ANNEXES and line.text.isupper()) or last is self._first):
+            # CHAPTER I in capitals, or what is below the title.
+            return 0.7
         return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
 
     def _rank(self, line: Line) -> float:
@@ -228,7 +243,7 @@ class _Setting:
                 continue
             keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
             if piece.marks and not keyword:
-                single = not self._styled and len(piece.marks) == 1 and self._looks(title, piece)
+                single = not self._styled and len(piece.marks) == 1 and self._looks(title, len(piece.lines))
                 # "2.1 Governance" is a heading; "(a) access logs" and "• firewalls" are not.
                 if single and not piece.marks[0].style.startswith(("(", "bullet", "margin")) and after is not None:
                     piece.rank = 40.0 + len(piece.marks[0].path)
@@ -236,18 +251,18 @@ class _Setting:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
                 if heads and not (_CLAUSE.search(title) and title.endswith((".", ":", ";"))):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
-            elif self._looks(title, piece) and after is not None and after.kind != "note":
+            elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
                 alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < TEXT)
                 if alone and (after.marks or after.starts >= 0.9 or after.kind == "table"):
                     upper = title.upper() == title
                     piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0
 
-    def _looks(self, title: str, piece: Piece) -> bool:
-        """Tell whether words look like a heading."""
-        if not title or len(title) > _LONGEST_HEADING or _ENDED.search(title) or title[-1] in ",-–—":
+    def _looks(self, title: str, lines: int) -> bool:
+        """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
+        if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if not (title[0].isupper() or title[0] in '“‘"') or len(piece.lines) > 2:
+        if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
 

@@ -17,12 +17,14 @@ from antinomy.parse.numbered_costs import (
     BACK,
     BEGIN,
     ELSEWHERE,
+    EMPTY,
     NAMED,
     OTHERWISE,
     STYLED,
     TEXT,
     UNUSUAL,
     Event,
+    Last,
     Level,
     Running,
     again,
@@ -34,11 +36,11 @@ from antinomy.parse.numbered_costs import (
     only_set_otherwise,
     places_of,
     prefix,
+    runs_on,
     set_apart,
     starts,
 )
 from antinomy.parse.numbered_labels import Mark
-from antinomy.parse.ordinals import follows
 
 #: Width of the beam: readings that are kept.
 _BEAM = 12
@@ -127,15 +129,14 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
 
 def _remembering(state: _State, event: Event) -> _State:
     """Record the new numbers that a later part may continue."""
-    found = {
-        (level.shape, level.path): (level.value, hangs)
-        for level, hangs, mark in (
-            (state.open[at], on_text(state.open, at), mark)
-            for at, mark in zip(state.taken, event.marks, strict=False)
-            if at is not None and at < len(state.open)
-        )
-        if "digit" in level.shape and not mark.style.startswith("(")
-    }
+    found: Running = {}
+    for at, mark in zip(state.taken, event.marks, strict=False):
+        if at is None or at >= len(state.open):
+            continue
+        level = state.open[at]
+        if "digit" in level.shape and not mark.style.startswith("("):
+            above = state.open[at - 1] if at else None
+            found[level.sequence] = Last(level.value, on_text(state.open, at), above)
     return state._replace(running={**state.running, **found}) if found else state
 
 
@@ -171,9 +172,20 @@ def _heading_ways(stack: tuple[Level, ...], event: Event) -> Iterator[_Way]:
     """Yield the levels that an unnumbered heading may open: below larger ones, in place of equal ones."""
     entry = Level("heading", event.rank, (), "", 0.0, event.rank)
     for level in range(len(stack), -1, -1):
-        kept = sum(0.8 if above.rank == TEXT else 1.5 for above in stack[:level] if above.rank >= event.rank)
+        # One that takes the place of one of its kind is where that was.
+        kept = 0.0 if entry in stack[level : level + 1] else _kept(stack[:level], event.rank)
         closed = sum(1.5 for below in stack[level:] if below.rank < event.rank)
+        if level < len(stack) and event.adjoins and stack[-1].rank == event.rank and stack[-1].shape != "heading":
+            # A numbered heading that holds nothing yet holds this one, even if both are set alike.
+            closed += EMPTY
         yield kept + closed, (*stack[:level], entry), (level,)
+
+
+def _kept(above: Sequence[Level], rank: float) -> float:
+    """Return the cost of an unnumbered heading below running text and headings that are no larger."""
+    alike = any(level.rank == rank and level.shape != "heading" for level in above)
+    larger = (level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading"))
+    return 0.5 * alike + sum(0.8 if level.rank == TEXT else 1.5 for level in larger)
 
 
 def _steps(
@@ -203,16 +215,21 @@ def _steps(
         if len(stack) == _DEEPEST:
             continue
         start = starts(value, path, mark, stack)
-        before, hung = running.get((shape, path), (-9.0, False))
-        runs_on = all(level.shape != shape for level in stack) and follows(before, value)
+        going_on = runs_on(running, stack, entry, value)
         for level in range(len(stack), -1, -1):
             begun = begins(stack, level, shape, mark, event, number, habits)
             if begun is None:
                 continue
             cost = begun
-            if runs_on:
-                elsewhere = hung != on_text(stack, level)
-                cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
+            if going_on is not None:
+                ended, otherwise = going_on
+                if level and ended.above == stack[level - 1]:
+                    # It takes turns with another list below what holds both.
+                    cost = 0.01 * (len(stack) - level)
+                else:
+                    elsewhere = ended.hangs != on_text(stack, level)
+                    cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
+                cost += otherwise
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:
                 expected = start

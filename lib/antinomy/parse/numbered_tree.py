@@ -13,7 +13,7 @@ from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, lex
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
-from antinomy.parse.quotes import defined_term
+from antinomy.parse.quotes import defined_term, plain_term
 from antinomy.parse.us_lists import definition
 from antinomy.text.typography import LOWER
 
@@ -318,11 +318,21 @@ def _type(node: Node) -> str:
 
 
 def _level_siblings(node: Node) -> None:
-    """Make provisions with headings sections if one of their siblings is: "1. Title" without and "2. Duty" with (1)."""
-    headed = [child for child in node.children if child.type in ("section", "paragraph") and child.heading]
-    if any(child.type == "section" for child in headed):
-        for child in headed:
-            if child.mark and not child.mark.keyword:
+    """Make provisions sections if siblings numbered alike are: "1. Title" without and "2. Duty" with (1) below.
+
+    One without a heading, "4 (1) A keeper shall", is a section if half of those beside it are.
+    """
+    members = [child for child in node.children if child.type in ("section", "paragraph")]
+    if not any(child.type == "section" and child.heading for child in members):
+        return
+    alike: dict[str, list[Node]] = {}
+    for child in members:
+        if child.mark and not child.mark.keyword:
+            alike.setdefault(_shape(child.mark), []).append(child)
+    for beside in alike.values():
+        most = 2 * sum(bool(child.heading) for child in beside) >= len(beside)
+        for child in beside:
+            if most or child.heading:
                 child.type = "section"
 
 
@@ -376,4 +386,9 @@ def _term(node: Node, in_glossary: bool) -> str:
     if term := defined_term(text):
         return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
     match = _DEFINES.match(text) if node.kind == "numbered" else None
-    return match[1] if match else ""
+    return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
+
+
+def announces(node: Node | None) -> bool:
+    """Tell whether a node's words introduce what is below it."""
+    return node is not None and bool(node.texts) and bool(_ANNOUNCES.search(node.texts[-1]))

@@ -11,7 +11,7 @@ from antinomy.text.numerals import roman
 #: A kind of numbering (``digit``, ``letter``, ``LETTER``, ``roman``, ``ROMAN``) and the place in it.
 Place = tuple[str, float]
 
-_DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2}))?$")
+_DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|-(\d{1,2}))?$")
 _WORDS = {
     word: value
     for value, word in enumerate(
@@ -27,14 +27,15 @@ _WORDS = {
 def places(number: str) -> tuple[Place, ...]:
     """Return the possible readings of a number without its punctuation; none if it is no number.
 
-    ``2a`` stands between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
+    ``2a`` and ``2-2`` stand between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
 
     >>> places("i"), places("aa"), places("2a"), places("Two")
     ((('roman', 1), ('letter', 9)), (('letter', 27), ('letter', 1.01)), (('digit', 2.01),), (('word', 2),))
     """
     if match := _DIGITS.match(number):
         inserted = (match[2] or match[3] or "").lower()
-        return (("digit", int(match[1]) + (_letters(inserted) / 100 if inserted else 0)),)
+        place = _letters(inserted) if inserted else int(match[4] or 0)
+        return (("digit", int(match[1]) + place / 100),)
     if not number.isascii() or not number.isalpha():
         return ()
     small = number.lower()

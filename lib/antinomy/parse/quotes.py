@@ -13,6 +13,12 @@ _OPEN = "".join(_PAIRS)
 _TERM = re.compile(
     rf"(?:[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"]|'(?=[^\W\d])((?:[^']|(?<=\w)'(?=\w)){{1,150}})')(?=[\s,:(]|$)"
 )
+#: A term that nothing sets apart in plain text: "controlling owner, in relation to a lamp, has the meaning".
+_PLAIN = re.compile(
+    r"(?!(?:An?|The|It|This|That|These|In|For)\s)([a-z][\w’'/-]*(?:\s(?!(?:shall|must|may|should|is|are|was|that|which)\s)"
+    r"[\w’'()/-]+){0,7}?)(?:,\s[^.;:]{3,100},)?\s(?:means|includes|denotes|refers to|has the (?:same )?meaning)\b",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"^.(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)])\s")
 _CLOSED = re.compile(r"([’”“‘«»\"])(?:\s*[;.,:]*)(?:\s+(?:and|or))?\s*\"?$")
 
@@ -25,6 +31,12 @@ def defined_term(text: str) -> str:
     """
     match = _TERM.match(text)
     return " ".join((match[1] or match[2]).split()) if match and len(text) > match.end() + 2 else ""
+
+
+def plain_term(text: str) -> str:
+    """Return the term that a paragraph without quotation marks defines, "" if none."""
+    match = _PLAIN.match(text)
+    return match[1] if match else ""
 
 
 def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from antinomy.parse.ordinals import breaks, places
@@ -30,17 +31,26 @@ _COUNTED = frozenset({"subparagraph", "item", "citation", "footnote", "table", "
 _ALIKE = {"definition": "point", "appendix": "annex"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+#: Larger parts, which may follow an empty heading; the words of a heading that is empty by design.
+_LARGE = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
+_VOID = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
+#: A number and what looks like a heading: a short line without a final stop.
+_TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 _MODULE = re.compile(r"[A-Z]{2,8} (?=\d)")
-#: A heading that is counted: a word and a number. So many are no chance.
-_NUMBERED = re.compile(r"([A-Za-z]{3,})\W{1,5}(\d{1,3}[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])")
+#: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.
+_NUMBERED = re.compile(
+    r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])"
+    r"|(?:[A-Z]{1,5}|\d{1,3})(?:[.-]\d{1,3})+[.)]?\s"
+)
 _ENOUGH = 3
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MUCH = 0.1
 _QUOTES = '‘“„‚»«"'
 #: B-1 is no range, A-C and 3-5 are.
 _RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
-#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1.
-_ABOVE = re.compile(r".*\.|[A-Z]{1,2}-?(?=\d)")
+#: What stands before the last part of a number: 2.3. of 2.3.4, B of B1, II-1- of II-1-2.
+_ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
+_DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 
 
 class Node(Protocol):
@@ -101,7 +111,9 @@ def assess(nodes: Sequence[Node]) -> Structure:
     """
     by_eid = {node.eid: node for node in nodes}
     position = {node.eid: at for at, node in enumerate(nodes)}
-    faults = [*_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes)]
+    faults = [
+        *_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes), *_lost(nodes), *_empty(nodes),
+    ]  # fmt: skip
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
     return Structure(max(0.0, 1 - doubt / len(nodes)) if nodes else 0.0, tuple(faults), len(nodes))
@@ -127,14 +139,20 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
     sequences: dict[tuple[str, ...], list[Node]] = {}
     last_of: dict[str, str] = {}
     runs_on: set[str] = set()
+    depth: dict[str, int] = {}
+    before_at: dict[int, str] = {}
+    before_of: dict[str, list[str]] = {}
     for node in nodes:
+        depth[node.eid] = depth.get(node.parent_eid, -1) + 1
         if node.number and node.type not in _COUNTED:
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
             if node.type in last_of and places(node.number) and not breaks([last_of[node.type], node.number]):
                 runs_on.add(node.eid)
             last_of[node.type] = node.number
+            before_of[node.eid] = [number for at, number in before_at.items() if at <= depth[node.eid]]
+            before_at[depth[node.eid]] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _ = _parted(_RANGE.split(_plain(node.number))[0])
+            above, _ = _parted(_ends(node.number)[0])
             kind = _ALIKE.get(node.type, node.type)
             if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
                 # Subchapter A is not the chapter behind chapter 7.
@@ -143,7 +161,7 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             module = _MODULE.match(node.label)
             sequences.setdefault((before, kind, above, module[0] if module else ""), []).append(node)
     for members in sequences.values():
-        ranges = [_RANGE.split(_plain(node.number)) for node in members]
+        ranges = [_ends(node.number) for node in members]
         numbers = [_parted(parts[-1])[1] for parts in ranges]
         firsts = [_parted(parts[0])[1] for parts in ranges]
         for index, last in breaks(firsts):
@@ -152,9 +170,13 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             missing = _missing(before or last, firsts[index])
             if missing <= 0 and before != last:
                 continue
+            others = (number for number in before_of[node.eid] if not breaks([number, node.number]))
+            if missing > 0 and (_spaced(firsts) or any(places(number) for number in others)):
+                # The numbers between are those of another type: paragraph 9 after section 8.
+                continue
             moved = index and members[index - 1].parent_eid != node.parent_eid
-            if moved and missing > 0 and firsts[index][-1:] in ("0", "1"):
-                # The sections of one subpart are 1 to 7, those of the next 11 to 17.
+            if moved and missing > 0 and firsts[index][-1:] in ("0", "1", "5"):
+                # The sections of one subpart are 1 to 7, those of the next 11 to 17, or 15 to 18.
                 continue
             said = f"{node.label} follows {members[index - 1].label}" if index else f"{node.label} is the first"
             if index and node.number == members[index - 1].number:
@@ -180,6 +202,20 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
         # A document may be part of a larger one.
         return None
     return Fault("sequence", node.eid, f"{node.label} is the first", _BREAK + min(missing, _MOST_MISSING))
+
+
+def _spaced(numbers: Sequence[str]) -> bool:
+    """Tell whether numbers leave room for later ones: 10, 20, 30, 99."""
+    return len(numbers) > _ENOUGH and sum(number[-1:] in ("0", "5") for number in numbers) >= 0.75 * len(numbers)
+
+
+def _ends(number: str) -> list[str]:
+    """Return the first and the last number of a range; II-1-2 and 8-2, inserted after 8, are none."""
+    if _DASHED.fullmatch(number):
+        return [number]
+    parts = _RANGE.split(_plain(number))
+    inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) < int(parts[0])
+    return [_plain(number)] if inserted else parts
 
 
 def _parted(number: str) -> tuple[str, str]:
@@ -214,7 +250,7 @@ def _siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
-    parts = _RANGE.split(_plain(node.number))[0].split(".")
+    parts = _ends(node.number)[0].split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
 
@@ -247,6 +283,33 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
             yield Fault("labels", node.eid, said, float(len(left)))
 
 
+def _lost(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings that were left in texts one by one: what they should hold hangs elsewhere."""
+    found: list[tuple[int, str]] = []
+    for at, node in enumerate(nodes):
+        matches = (_TITLED.fullmatch(block) for block in node.text.split("\n")[1:])
+        found += [(at, match[1]) for match in matches if match]
+    if len(found) < 2 or len(breaks([number for _, number in found])) > len(found) // 3:
+        return
+    (first, number), (last, _) = found[0], found[-1]
+    said = f"{nodes[first].label}: {len(found)} numbered headings stand in texts, from {number} on"
+    yield Fault("labels", nodes[first].eid, said, float(max(last - first, len(found))))
+
+
+def _empty(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings without anything below them, beside which another list holds what should be there."""
+    holders = {node.parent_eid for node in nodes}
+    for at, (node, after) in enumerate(pairwise(nodes)):
+        if not node.number or not node.heading or node.text or node.eid in holders or after.eid not in holders:
+            continue
+        if after.type in _LARGE or _VOID.search(node.heading):
+            continue
+        if after.type == "heading" or any(value == 1 for _, value in places(after.number)):
+            ends = (k for k in range(at + 2, len(nodes)) if nodes[k].type == node.type)
+            said = f"{node.label} holds nothing; {after.label} stands beside it"
+            yield Fault("headings", node.eid, said, float(next(ends, len(nodes)) - at - 1))
+
+
 def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
     """Find numbers that were left in headings, and notes to nothing.
 
@@ -255,14 +318,14 @@ def _headings(nodes: Sequence[Node]) -> Iterator[Fault]:
     holds = Counter(node.parent_eid for node in nodes)
     words: dict[str, list[tuple[Node, str]]] = {}
     for node in nodes:
-        match = _NUMBERED.match(node.heading) if node.type == "heading" and not node.number else None
-        if match is not None:
-            words.setdefault(match[1].lower(), []).append((node, match[2]))
+        if node.type == "heading" and not node.number and (match := _NUMBERED.match(node.heading)):
+            words.setdefault((match[1] or "").lower(), []).append((node, match[2] or ""))
     for word, found in words.items():
         if len(found) < _ENOUGH or len(breaks([number for _, number in found])) > len(found) // 5:
             continue
         node = found[0][0]
-        said = f"{node.label}: {len(found)} headings are counted ({word}), which the tree does not tell"
+        number = node.heading.split(" ", 1)[0]
+        said = f"{node.label}: {len(found)} headings are counted ({word or number}), which the tree does not tell"
         # What a heading of nothing should hold hangs elsewhere.
         cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else _BREAK for each, _ in found)
         if cost > _MUCH * len(nodes):
