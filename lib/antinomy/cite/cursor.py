@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
 from antinomy.cite.names import Names
 
@@ -15,6 +16,11 @@ Found = tuple[list[Reference], int]
 NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
+#: A number before one of these counts something, or is the title's of a code or a volume's of reports.
+COUNTED = frozenset({
+    "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
+    "million", "billion", "%", "thousand", "c", "u", *instruments().code_words,
+})  # fmt: skip
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 

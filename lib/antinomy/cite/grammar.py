@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
 from antinomy.cite.bulletins import Bulletins
-from antinomy.cite.codes import Codes, FederalRegister
+from antinomy.cite.codes import Codes, Reports
 from antinomy.cite.controls import Controls
 from antinomy.cite.cursor import CAPITALS, INITIAL, MARK, NUMBER, Cursor, Found, Part
 from antinomy.cite.eu import EuPhrases
@@ -20,7 +20,7 @@ from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, Controls)
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, Reports, Series, Bulletins, Controls)
 
 
 class EuropeanActs:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from antinomy.cite.act_names import ActNames
 from antinomy.cite.codes import Codes
 from antinomy.cite.cursor import Cursor
+from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import members
 from antinomy.cite.model import Act, Path
 from antinomy.cite.outline_numbers import GOES_ON
@@ -79,7 +80,7 @@ class InstrumentNames:
         following = end + 1 if self._tokens.low(end) in (",", "of") else end
         if self._tokens.low(following) == "the":
             following += 1
-        for words, name in (("united states code", "USC"), ("code of federal regulations", "CFR")):
+        for words, name in instruments().code_names.items():
             if behind := self._tokens.words(following, words):
                 return [Act("named", "title", f"{self._tokens.text(at + 1)} {name}")], behind
         return [Act("named", "title", f"title {self._tokens.text(at + 1)}")], end

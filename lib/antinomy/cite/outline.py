@@ -157,7 +157,7 @@ class OutlinePlaces:
                 break
             after = following + 1 + (self._tokens.low(following + 1) == ",")
             named = self._names.read(after)
-            if named is not None and named[0][0].kind in instruments().codes and link == "under":
+            if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
                 # "this part under 12 U.S.C. 1818": a law that it rests on.
                 break
             if named is not None:
@@ -190,7 +190,7 @@ class OutlinePlaces:
             acts, end = self._shortened(end)
         if acts and acts[0].kind == "statute":
             paths = in_statute(paths)
-        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().codes:
+        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
             ref, path = in_code(acts[0].ref, paths[0])
             acts, paths = [replace(acts[0], ref=ref)], [path]
         return [self._reference(start, end, paths, acts)], end

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from antinomy.cite.cursor import Cursor
+from antinomy.cite.cursor import COUNTED, Cursor
 from antinomy.cite.marks import MARK, carried
 from antinomy.cite.model import Path, Step
 from antinomy.text.numerals import ORDINALS
@@ -53,11 +53,6 @@ _LETTER = re.compile(r"[a-z]$")
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
-#: A number before one of these counts something.
-COUNTED = frozenset({
-    "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
-    "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
-})  # fmt: skip
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",

@@ -8,16 +8,16 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 
 from __future__ import annotations
 
-from antinomy.cite.cursor import INITIAL, Cursor, Found
+from antinomy.cite.cursor import COUNTED, INITIAL, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import COUNTED, GOES_ON, UNITS, OutlineNumbers
+from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
 from antinomy.cite.titles import NO_NAME
 
 _MAX_NAME = 6
 _SMALL_WORDS = frozenset({"of", "and", "for", "to"})
 #: What follows a number that is no rule's: "Interim Final Rule, 88 FR 12345".
-_NO_RULE = COUNTED | UNITS | {"of", "fr", "fed"}
+_NO_RULE = COUNTED | UNITS | {"of"}
 #: Nouns before a number with a point that is no rule's.
 _NOUNS = frozenset({
     "table", "tables", "figure", "figures", "chart", "box", "form", "template", "line", "row", "column", "cell", "step",
