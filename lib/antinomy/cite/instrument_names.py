@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ from antinomy.cite.titles import Titles
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
 _PROVISIONS = frozenset({"section", "article", "rule", "paragraph"})
-_MAX_ABBREVIATION = 8
+_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
 
 
 def in_statute(paths: Sequence[Path]) -> list[Path]:
@@ -38,8 +39,8 @@ def in_statute(paths: Sequence[Path]) -> list[Path]:
 
 
 def is_abbreviation(text: str) -> bool:
-    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs"."""
-    return text.isupper() or (len(text) > 3 and text[:-1].isupper() and text.endswith("s"))
+    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs", "MiFID", "BankO"."""
+    return bool(_SHORTENED.match(text))
 
 
 class InstrumentNames:
@@ -95,7 +96,7 @@ class InstrumentNames:
         text = self._tokens.text(at)
         if text in _VERSIONS and (behind := self._abbreviation(at + 1)):
             return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
-        if self._tokens.kind(at) != "word" or len(text) > _MAX_ABBREVIATION or not is_abbreviation(text):
+        if self._tokens.kind(at) != "word" or not is_abbreviation(text):
             return None
         if joined := code(self._tokens, at):
             return [Act("named", "instrument", joined[0])], joined[1]

@@ -79,6 +79,10 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
+    if step.level == "chapter" and (found := tree.enclosing(here, "section")) and tree.number(found).isdigit():
+        # Of a rulebook's Part: 4 holds 4.1 and 4.2.
+        if any(tree.number(child).startswith(f"{tree.number(found)}-") for child in tree.children(found, "paragraph")):
+            return [Target(found, "exact")]
     if step.level == "part" and tree.root and not tree.of_type("part"):
         # A rulebook's Part that is a document of its own.
         return [Target(tree.root, "exact")]
@@ -152,6 +156,9 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
     if found:
         return found
+    if len(path) > 1 and (holder := _relative(tree, path[:1], here))[0].resolution == "exact":
+        # "paragraph 2(b)": the paragraph is here, though it has no (b).
+        return descend_outline(tree, holder, path[1:])
     if path[0].level == "paragraph":
         return descend_outline(tree, _absolute(tree, path[0], here), path[1:])
     if surrounding:

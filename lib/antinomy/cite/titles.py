@@ -110,6 +110,9 @@ class Titles:
                 if self._is_place(end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
                     break
                 end += 1
+                if tokens.low(end) == "-" and tokens.touches(end) and tokens.touches(end + 1):
+                    # "Money-laundering"
+                    end += 1 + tokens.text(end + 1).islower()
                 if tokens.low(end - 1) not in known.named_by_last_word:
                     continue
                 about = self._about(end)
