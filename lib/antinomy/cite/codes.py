@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from antinomy.cite.cursor import COUNTED, NUMBER, Cursor, Found
+from antinomy.cite.cursor import NUMBER, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
@@ -57,7 +57,7 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
             at += 1
     if tokens.kind(at) not in ("num", "act"):
         return None
-    if before and tokens.low(at + 1) in COUNTED:
+    if before and tokens.is_counted(at + 1):
         return None
     number = tokens.text(at)
     at += 1
@@ -67,7 +67,7 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         number += tokens.low(at) + tokens.text(at + 1)
         at += 2
     marks, end = subdivisions(tokens, at)
-    if before and tokens.low(end) == "of" and tokens.low(end + 1) == "this":
+    if before and tokens.low(end) == "of" and tokens.low(end + 1) in ("this", "title"):
         # "17 CFR 242.1001, and § 930.1 of this part"
         return None
     return number + marks, end
@@ -170,10 +170,10 @@ class Codes:
     def _more_parts(self, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
         """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
         tokens = self._tokens
-        mark = next((mark for mark in (" subpt. ", " app. ") if mark in written), "")
+        mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
         while mark and (following := tokens.separator(at)) > at:
             letter, end = appendix_letter(tokens, following)
-            if not letter or tokens.kind(end) == "word":
+            if not letter:
                 break
             refs.append(f"{title} {written}")
             written, at = written.partition(mark)[0] + mark + letter, end

@@ -17,7 +17,7 @@ NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
 #: A number before one of these counts something, or is the title's of a code or a volume's of reports.
-COUNTED = frozenset({
+_COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
     "million", "billion", "%", "thousand", "c", "u", *instruments().code_words,
 })  # fmt: skip
@@ -60,6 +60,10 @@ class Cursor:
     def touches(self, at: int) -> bool:
         """Whether a token follows the one before it without a space."""
         return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
+
+    def is_counted(self, at: int) -> bool:
+        """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
+        return self.low(at) in _COUNTED and self.kind(at) != "paren"
 
     def words(self, at: int, words: str) -> int:
         """Read these words: the next index, or 0 if they are not there."""

@@ -24,7 +24,7 @@ LEVELS = {
     "recital": "recital", "recitals": "recital",
     "paragraph": "paragraph", "paragraphs": "paragraph", "para": "paragraph", "paras": "paragraph",
     "subparagraph": "subparagraph", "subparagraphs": "subparagraph",
-    "point": "point", "points": "point", "indent": "indent", "indents": "indent",
+    "point": "point", "points": "point", "item": "point", "items": "point", "indent": "indent", "indents": "indent",
     "sentence": "sentence", "sentences": "sentence",
 }  # fmt: skip
 _CAPITAL = {"annex", "part", "title", "chapter", "section"}

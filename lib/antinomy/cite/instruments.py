@@ -34,17 +34,13 @@ class Instruments:
     bulletins: dict[str, str]
     bulletin_prefixes: frozenset[str]
     codes: dict[str, tuple[str, ...]]
+    code_kinds: frozenset[str]
     code_names: dict[str, str]
     reports: dict[str, tuple[str, ...]]
     statutes: dict[str, str]
     books: frozenset[str]
     numbered: frozenset[str]
     named_by_last_word: frozenset[str]
-
-    @property
-    def code_kinds(self) -> frozenset[str]:
-        """Return what a citation of a code is called."""
-        return frozenset(code.lower() for code in self.codes)
 
     @property
     def code_words(self) -> frozenset[str]:
@@ -71,6 +67,7 @@ def instruments() -> Instruments:
         bulletins=bulletins["kinds"],
         bulletin_prefixes=frozenset(bulletins["prefixes"]),
         codes={code: tuple(written) for code, written in rows["codes"].items()},
+        code_kinds=frozenset(map(str.lower, rows["codes"])),
         code_names=rows["code_names"],
         reports={report: tuple(written) for report, written in rows["reports"].items()},
         statutes=rows["statutes"],

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from antinomy.cite.cursor import COUNTED, Cursor
+from antinomy.cite.cursor import Cursor
 from antinomy.cite.marks import MARK, carried
 from antinomy.cite.model import Path, Step
 from antinomy.text.numerals import ORDINALS
@@ -64,7 +64,7 @@ UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
-    "which", "that", "where", "if", "unless", "with", "on", "above", "below",
+    "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
 })  # fmt: skip
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3
@@ -208,7 +208,7 @@ class OutlineNumbers:
                 after = more[1]
             else:
                 value = self._value(following, level, plural)
-                if value is None or self._tokens.low(value[1]) in COUNTED:
+                if value is None or self._tokens.is_counted(value[1]):
                     break
                 path, after = value
             longer = self.joined(paths, [path], ranged)
@@ -361,7 +361,7 @@ class OutlineNumbers:
             found = self.values(at, "paragraph") if before in BEFORE or before == "which" else None
             return found if found and self._tokens.low(found[1]) in _BEHIND_MARKS else None
         found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
-        if found is None or self._tokens.low(found[1]) in COUNTED:
+        if found is None or self._tokens.is_counted(found[1]):
             return None
         sure = any(len(path) > 1 for path in found[0])
         after = self._tokens.low(found[1])

@@ -27,6 +27,8 @@ _SECTION = re.compile(
     r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
 )
 _MARKS = re.compile(r"\((\w+)\)")
+#: Levels whose places are named in full only with the place that holds them.
+_INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation"}
@@ -253,8 +255,9 @@ class _Reader:
 
     def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
-        if amended and path and path[0].level in ("paragraph", "subparagraph", "point", "indent", "sentence"):
-            return [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
+        if amended and path and path[0].level in _INNER + ("section",) * (not self._tree.is_outline):
+            inside = self._below_last(section.text, reference, path) if self._tree.is_outline else []
+            return inside or [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
         reason = act.note or ("in text that amends this act" if amended else "")
         return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]

@@ -8,7 +8,7 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 
 from __future__ import annotations
 
-from antinomy.cite.cursor import COUNTED, INITIAL, Cursor, Found
+from antinomy.cite.cursor import INITIAL, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
@@ -17,7 +17,7 @@ from antinomy.cite.titles import NO_NAME
 _MAX_NAME = 6
 _SMALL_WORDS = frozenset({"of", "and", "for", "to"})
 #: What follows a number that is no rule's: "Interim Final Rule, 88 FR 12345".
-_NO_RULE = COUNTED | UNITS | {"of"}
+_NO_RULE = UNITS | {"of"}
 #: Nouns before a number with a point that is no rule's.
 _NOUNS = frozenset({
     "table", "tables", "figure", "figures", "chart", "box", "form", "template", "line", "row", "column", "cell", "step",
@@ -51,7 +51,7 @@ class RuleSets:
         if called_part and tokens.low(end) == ",":
             # "the Fitness and Propriety Part, Chapter 2"
             found = self._numbers.place(end + 1)
-        if found is None or tokens.low(found[1]) in _NO_RULE:
+        if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
             return None
         goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         if not (called_part or called_rules or (tokens.rulebook and goes_on)):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from antinomy.cite.cursor import CAPITALS, COUNTED, Cursor, Found
+from antinomy.cite.cursor import CAPITALS, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
@@ -259,7 +259,7 @@ class _Ref:
             refs.append(self.before + found[0])
             end = found[1]
             following = tokens.separator(tokens.past_title(end)) if self.many else end
-            counted = tokens.low(following + 1) in COUNTED
+            counted = tokens.is_counted(following + 1)
             found = self.number(tokens, following) if following > end and not counted else None
         return end
 
