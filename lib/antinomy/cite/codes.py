@@ -15,6 +15,8 @@ from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
 from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
+#: Tokens of numbers before what they are of.
+_MAX_HELD = 16
 _MARKS = re.compile(r"\((\w+)\)")
 
 def _dotted(tokens: Cursor, at: int, letters: str) -> int:
@@ -52,6 +54,8 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         marked = carried(list(filter(None, known)), list(filter(None, _MARKS.split(marks))))
         return stem + "".join(f"({mark})" for mark in marked), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
+        if before and _is_held(tokens, at + 1):
+            return None
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":
             at += 1
@@ -67,10 +71,17 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         number += tokens.low(at) + tokens.text(at + 1)
         at += 2
     marks, end = subdivisions(tokens, at)
-    if before and tokens.low(end) == "of" and tokens.low(end + 1) in ("this", "title"):
-        # "17 CFR 242.1001, and § 930.1 of this part"
-        return None
     return number + marks, end
+
+
+def _is_held(tokens: Cursor, at: int) -> bool:
+    """Tell whether numbers are of something named behind them: "§ 930.1 of this part", "sections 915 and 916 of …"."""
+    end = at
+    while end < at + _MAX_HELD and (
+        tokens.kind(end) in ("num", "paren") or tokens.low(end) in (".", ",", "and", "or", "to", "through", "-")
+    ):
+        end += 1
+    return tokens.low(end) == "of"
 
 
 def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None:

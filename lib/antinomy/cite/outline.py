@@ -196,6 +196,10 @@ class OutlinePlaces:
         """Read the law printed behind its article in short: "Art. 5 BankO"."""
         text = self._tokens.text(end)
         if self._tokens.kind(end) == "word" and is_abbreviation(text) and not self._tokens.touches(end):
+            behind = self._tokens.text(end + 2)
+            if self._tokens.low(end + 1) == "-" and self._tokens.touches(end + 2) and behind.isupper():
+                # "FMIA-FINMA"
+                return [Act("named", "instrument", f"{text}-{behind}")], end + 3
             return [Act("named", "instrument", text)], end + 1
         return [], end
 

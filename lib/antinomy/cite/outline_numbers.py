@@ -65,6 +65,7 @@ UNITS = frozenset({"%", "$", "€", "£"})
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
+    "have", "has",
 })  # fmt: skip
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3

@@ -148,6 +148,10 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
         if targets[0].resolution == "exact" and targets not in (found, []):
+            if found and path[0].level == "paragraph" and tree.types[targets[0].eid] == "paragraph":
+                if tree.types[found[0].eid] == "point":
+                    # "paragraph 2" is not "sub-paragraph (2)".
+                    return targets
             if found:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]

@@ -20,7 +20,9 @@ from antinomy.cite.tokens import scan
 _AMENDS = re.compile(
     r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added|revoked|repealed)\b", re.IGNORECASE
 )
-_NEAR = 160
+#: "In the Ports Act 1991, omit section 3"
+_OMITS = re.compile(r"\bIn (?:the )?[A-Z][^.;]{5,140}, (?:omit|insert|substitute)\b")
+_NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
 _SECTION = re.compile(
@@ -90,14 +92,13 @@ class _Reader:
                 for act in reference.acts:
                     if act.how == "named" and act.ref:
                         return act.ref
-        marker = _AMENDS.search(section.text)
-        if marker:
-            for reference in found:
-                near = 0 <= marker.start() - reference.end <= _NEAR
-                act = reference.acts[0] if reference.acts else None
-                if near and act is not None and act.how == "named" and act.kind in AMENDED:
-                    self._amends_from = reference.end
-                    return act.ref
+        marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
+        for reference in found if marker else ():
+            act = reference.acts[0] if reference.acts else None
+            near = marker is not None and 0 <= marker.end() - reference.end <= _NEAR
+            if near and act is not None and act.how == "named" and act.kind in AMENDED:
+                self._amends_from = reference.end
+                return act.ref
         return ""
 
     # -- rows

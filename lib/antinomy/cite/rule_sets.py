@@ -12,7 +12,7 @@ from antinomy.cite.cursor import INITIAL, Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
-from antinomy.cite.titles import NO_NAME
+from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
 _SMALL_WORDS = frozenset({"of", "and", "for", "to"})
@@ -52,6 +52,9 @@ class RuleSets:
             # "the Fitness and Propriety Part, Chapter 2"
             found = self._numbers.place(end + 1)
         if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
+            return None
+        if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):
+            # "Tribunal Procedure Rules 2009"
             return None
         goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         if not (called_part or called_rules or (tokens.rulebook and goes_on)):
