@@ -19,6 +19,7 @@ from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivision
 _MAX_HELD = 16
 _MARKS = re.compile(r"\((\w+)\)")
 
+
 def _dotted(tokens: Cursor, at: int, letters: str) -> int:
     """Read an abbreviation with or without points ("CFR", "C.F.R."): the next index, or 0."""
     if tokens.low(at) == letters:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
@@ -36,6 +37,7 @@ class Cursor:
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
+        self._name_ends: list[int] | None = None
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -72,6 +74,14 @@ class Cursor:
                 return 0
             at += 1
         return at
+
+    def ends_name(self, at: int, within: int) -> bool:
+        """Whether one of so many tokens can be the last word of an instrument's name."""
+        if self._name_ends is None:
+            last_words = instruments().named_by_last_word
+            self._name_ends = [n for n, token in enumerate(self._tokens) if token.low in last_words]
+        following = bisect_left(self._name_ends, at)
+        return following < len(self._name_ends) and self._name_ends[following] < at + within
 
     def separator(self, at: int) -> int:
         """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if there is none."""

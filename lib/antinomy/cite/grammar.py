@@ -103,12 +103,15 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         cursor = Cursor(tokens, self._names, self._rulebook)
-        parts = [part(cursor) for part in self._parts]
+        # Made when first needed: most texts cite nothing.
+        parts: dict[int, Part] = {}
         found: list[Reference] = []
         at = 0
         while at < len(tokens):
             read = None
             for n in self._candidates(tokens[at]):
+                if n not in parts:
+                    parts[n] = self._parts[n](cursor)
                 read = parts[n].read(at)
                 if read is not None:
                     break

@@ -143,7 +143,10 @@ class Memory:
 
 def _shared(edges: Sequence[Edge]) -> Edge | None:
     """Return the innermost place that holds all that a phrase cited, None if there is none."""
-    if len({(edge.doc_ref, edge.resolution) for edge in edges}) != 1 or edges[0].resolution not in ("exact", "external"):
+    if len({(edge.doc_ref, edge.resolution) for edge in edges}) != 1 or edges[0].resolution not in (
+        "exact",
+        "external",
+    ):
         return None
     steps = [ids.parse(edge.eid) if edge.eid else [] for edge in edges]
     alike = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))

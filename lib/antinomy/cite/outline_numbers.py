@@ -367,7 +367,8 @@ class OutlineNumbers:
         sure = any(len(path) > 1 for path in found[0])
         after = self._tokens.low(found[1])
         held = after == "of" and self._tokens.low(found[1] + 1) == "this"
-        around = before in BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+        led = before in BEFORE or (self._tokens.rulebook and before == ",")
+        around = led and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
         firm = self._tokens.rulebook and before in ("with", "under", "see")
         return found if (sure or around or firm) and after not in UNITS else None
 

@@ -274,7 +274,9 @@ class _Reader:
             return []
         note = "in the place cited before it"
         if not before.doc_id:
-            return [replace(before, eid=ids.join(before.eid, eid), reason=note, confidence=0.7) for eid in named_eids(path)]
+            return [
+                replace(before, eid=ids.join(before.eid, eid), reason=note, confidence=0.7) for eid in named_eids(path)
+            ]
         tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
         found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
         exact = all(target.resolution == "exact" for target in found)

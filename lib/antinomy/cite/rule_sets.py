@@ -9,7 +9,6 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 from __future__ import annotations
 
 from antinomy.cite.cursor import INITIAL, Cursor, Found
-from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
 from antinomy.cite.titles import NO_NAME, YEAR
@@ -40,8 +39,6 @@ class RuleSets:
     def read(self, at: int) -> Found | None:
         """Read the rules whose Part's name starts at a token."""
         tokens = self._tokens
-        if tokens.alias(at) is not None:
-            return None
         named = self.named(at)
         if named is None:
             return None
@@ -72,9 +69,6 @@ class RuleSets:
         # "SEC" is a body before "Rule", else it may stand for a section.
         body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
         if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
-            return None
-        if tokens.low(at + 1) in ("and", "or") and tokens.low(at) in instruments().named_by_last_word:
-            # "section 5 of the Act and Outsourcing 2.1"
             return None
         end = at
         while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":

@@ -58,6 +58,8 @@ class Titles:
         if YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
             # "the 2000 Act"
             return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
+        if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
+            return None
         at = self._past_owner(at)
         if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._names_kind(at)):
             return None
