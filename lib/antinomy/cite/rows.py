@@ -232,9 +232,9 @@ class _Reader:
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
-            if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
-                if inside := self._below_last(section.text, reference, path):
-                    return inside
+            loose = targets[0].resolution != "exact" and not reference.acts and path[0].how == "number"
+            if loose and (inside := self._below_last(section.text, reference, path)):
+                return inside
             loose = reference.rule == "bare number" or path[0].level == "principle"
             if loose and targets[0].resolution != "exact":
                 # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
