@@ -42,6 +42,9 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     year_first = bool(early) and not (marked and late)
     if year_first and late and kind == "regulation" and early < 2015:
         year_first = False
+    if kind == "directive" and not (year_first or marked):
+        # A directive's year comes first: "Directive 7/2018" is another legislator's.
+        return ""
     year, serial = (early, second) if year_first else (late, first)
     letter = instruments().framework_decision if framework else instruments().kinds[kind]
     return f"3{year}{letter}{int(serial):04d}" if year else ""

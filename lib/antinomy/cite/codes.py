@@ -1,8 +1,8 @@
-"""Codes: CFR and USC with their parts, appendices and subdivisions, and the Federal Register.
+"""Codes such as CFR and USC, with their parts, appendices and subdivisions, and reports such as the Federal Register.
 
 code     = TITLE ("CFR" | "USC") item { sep item }
 item     = ["part" | "§"] NUMBER { "(" NUMBER ")" } [ ["supplement A to"] "appendix" LETTER [ section ] ]
-register = NUMBER ("Fed. Reg." | "FR") NUMBER
+report   = NUMBER ("Fed. Reg." | "FR" | "Stat.") NUMBER
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
 from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
+#: Tokens of numbers before what they are of.
+_MAX_HELD = 16
 _MARKS = re.compile(r"\((\w+)\)")
-# A number before one of these does not continue a list of parts: "12 CFR 364 and 30 days".
-_COUNTED = {
-    "days", "day", "hours", "months", "years", "weeks", "business", "calendar", "percent", "million",
-    "billion", "federal", "fed", "fr",
-}  # fmt: skip
 
 
 def _dotted(tokens: Cursor, at: int, letters: str) -> int:
@@ -42,8 +39,8 @@ def _dotted(tokens: Cursor, at: int, letters: str) -> int:
 def _code(tokens: Cursor, at: int) -> tuple[str, int]:
     """Read a code's name: the code and the next index; ("", 0) if there is none."""
     for code, written in instruments().codes.items():
-        for letters in written:
-            if following := _dotted(tokens, at, letters):
+        for name in written:
+            if following := tokens.words(at, name) if " " in name else _dotted(tokens, at, name):
                 return code, following
     return "", 0
 
@@ -58,12 +55,14 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         marked = carried(list(filter(None, known)), list(filter(None, _MARKS.split(marks))))
         return stem + "".join(f"({mark})" for mark in marked), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
+        if before and _is_held(tokens, at + 1):
+            return None
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":
             at += 1
-    if tokens.kind(at) != "num" or _code(tokens, at + 1)[0]:
+    if tokens.kind(at) not in ("num", "act"):
         return None
-    if before and tokens.low(at + 1) in _COUNTED:
+    if before and tokens.is_counted(at + 1):
         return None
     number = tokens.text(at)
     at += 1
@@ -76,17 +75,33 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     return number + marks, end
 
 
+def _is_held(tokens: Cursor, at: int) -> bool:
+    """Tell whether numbers are of something named behind them: "§ 930.1 of this part", "sections 915 and 916 of …"."""
+    end = at
+    while end < at + _MAX_HELD and (
+        tokens.kind(end) in ("num", "paren") or tokens.low(end) in (".", ",", "and", "or", "to", "through", "-")
+    ):
+        end += 1
+    return tokens.low(end) == "of"
+
+
 def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None:
-    """Read the end of a range of marks, "through (iii)" after "1005.11(c)(2)(i)": its members but the first."""
-    if tokens.low(at) not in ("-", "to", "through") or not before.endswith(")"):
+    """Read the end of a range, "through (iii)" after "1005.11(c)(2)(i)", "to 1026.7": its members but the first."""
+    word = tokens.low(at)
+    if not before or word not in ("-", "to", "through"):
         return None
-    last = code_item(tokens, at + 1, before) if tokens.kind(at + 1) == "paren" else None
+    marked = tokens.kind(at + 1) == "paren"
+    if word == "-" and not marked:
+        # Read with the number, of which it may be a part: "371c-1".
+        return None
+    last = code_item(tokens, at + 1, before)
     if last is None:
         return None
-    stem, _, first = before[:-1].rpartition("(")
-    if not last[0].startswith(f"{stem}("):
+    stem, parted, first = before.removesuffix(")").rpartition("(") if marked else ("", "", before)
+    if not last[0].startswith(stem + parted):
         return None
-    return [f"{stem}({mark})" for mark in members(first, last[0][len(stem) + 1 : -1])[1:]], last[1]
+    found = members(first, last[0].removesuffix(")")[len(stem + parted) :] if marked else last[0])
+    return [f"{stem}{parted}{one}{')' if marked else ''}" for one in found[1:]], last[1]
 
 
 def in_code(ref: str, path: Path) -> tuple[str, Path]:
@@ -121,7 +136,7 @@ class Codes:
         number = ""
         while paths == [()]:
             if ranged := _range(tokens, end, number):
-                refs.extend(f"{tokens.text(at)} {code.upper()} {one}" for one in ranged[0])
+                refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
                 number, end = ranged[0][-1], ranged[1]
                 continue
             start = end if not refs else self._next_item(end)
@@ -130,13 +145,14 @@ class Codes:
                 break
             number, end = item
             written = number
-            if code != "usc":
+            if code != "USC":
                 written, end = self._appendix(end, number)
+                written, end = self._more_parts(written, end, refs, f"{tokens.text(at)} {code}")
                 section, end = self._appendix_section(end) if " app. " in written else ("", end)
                 if section and not refs:
                     paths = [(Step("section", section),)]
-            refs.append(f"{tokens.text(at)} {code.upper()} {written}")
-        return tokens.instrument(at, end, code, refs, paths) if refs else None
+            refs.append(f"{tokens.text(at)} {code} {written}")
+        return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
 
     def _next_item(self, at: int) -> int:
         tokens = self._tokens
@@ -154,14 +170,26 @@ class Codes:
         if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
             supplement = f" supp. {tokens.text(following + 1)}"
             following += 3
-        if tokens.low(following) in ("appendix", "app"):
+        if tokens.low(following) in ("appendix", "appendices", "app"):
             following += 2 if tokens.low(following + 1) == "." else 1
             letter, end = appendix_letter(tokens, following)
             return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-        if tokens.low(following) == "subpart" and not supplement:
+        if tokens.low(following) in ("subpart", "subparts") and not supplement:
             letter, end = appendix_letter(tokens, following + 1)
             return (f"{number} subpt. {letter}", end) if letter else (number, at)
         return number, at
+
+    def _more_parts(self, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
+        """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
+        tokens = self._tokens
+        mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
+        while mark and (following := tokens.separator(at)) > at:
+            letter, end = appendix_letter(tokens, following)
+            if not letter:
+                break
+            refs.append(f"{title} {written}")
+            written, at = written.partition(mark)[0] + mark + letter, end
+        return written, at
 
     def _appendix_section(self, at: int) -> tuple[str, int]:
         following = at + 1 if self._tokens.low(at) == "," else at
@@ -171,8 +199,8 @@ class Codes:
         return (section, end) if section else ("", at)
 
 
-class FederalRegister:
-    """Reads citations of the Federal Register."""
+class Reports:
+    """Reads citations of reports by volume and page: "66 FR 8616", "124 Stat. 1376"."""
 
     starts = (NUMBER,)
 
@@ -183,14 +211,18 @@ class FederalRegister:
     def read(self, at: int) -> Found | None:
         """Read a page, from its volume's number on."""
         tokens = self._tokens
-        following = 0
-        for words in ("federal register", "fr", "fed . reg .", "fed reg"):
-            following = following or tokens.words(at + 1, words)
-        if not following or tokens.kind(following) != "num":
+        named = (
+            (report, end)
+            for report, names in instruments().reports.items()
+            for name in names
+            if (end := tokens.words(at + 1, name)) and tokens.kind(end) == "num"
+        )
+        report, end = next(named, ("", 0))
+        if not report:
             return None
-        page, end = tokens.text(following), following + 1
+        page, end = tokens.text(end), end + 1
         while (
             tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1)
         ):
             page, end = page + tokens.text(end + 1), end + 2
-        return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} FR {page}"])
+        return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])

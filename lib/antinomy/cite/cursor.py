@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
 from antinomy.cite.names import Names
 
@@ -15,6 +17,11 @@ Found = tuple[list[Reference], int]
 NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
+#: A number before one of these counts something, or is the title's of a code or a volume's of reports.
+_COUNTED = frozenset({
+    "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
+    "million", "billion", "%", "thousand", "c", "u", *instruments().code_words,
+})  # fmt: skip
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 
@@ -30,6 +37,7 @@ class Cursor:
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
+        self._name_ends: list[int] | None = None
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -55,6 +63,10 @@ class Cursor:
         """Whether a token follows the one before it without a space."""
         return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
 
+    def is_counted(self, at: int) -> bool:
+        """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
+        return self.low(at) in _COUNTED and self.kind(at) != "paren"
+
     def words(self, at: int, words: str) -> int:
         """Read these words: the next index, or 0 if they are not there."""
         for word in words.split():
@@ -62,6 +74,14 @@ class Cursor:
                 return 0
             at += 1
         return at
+
+    def ends_name(self, at: int, within: int) -> bool:
+        """Whether one of so many tokens can be the last word of an instrument's name."""
+        if self._name_ends is None:
+            last_words = instruments().named_by_last_word
+            self._name_ends = [n for n, token in enumerate(self._tokens) if token.low in last_words]
+        following = bisect_left(self._name_ends, at)
+        return following < len(self._name_ends) and self._name_ends[following] < at + within
 
     def separator(self, at: int) -> int:
         """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if there is none."""

@@ -24,7 +24,7 @@ LEVELS = {
     "recital": "recital", "recitals": "recital",
     "paragraph": "paragraph", "paragraphs": "paragraph", "para": "paragraph", "paras": "paragraph",
     "subparagraph": "subparagraph", "subparagraphs": "subparagraph",
-    "point": "point", "points": "point", "indent": "indent", "indents": "indent",
+    "point": "point", "points": "point", "item": "point", "items": "point", "indent": "indent", "indents": "indent",
     "sentence": "sentence", "sentences": "sentence",
 }  # fmt: skip
 _CAPITAL = {"annex", "part", "title", "chapter", "section"}
@@ -204,8 +204,12 @@ class Steps:
 
     def _bare(self, found: tuple[Path, int], at: int, following: int) -> bool:
         """Whether a second number belongs to a singular keyword ("paragraph 4 and 5 of this Article")."""
-        if self._tokens.low(at) == "," or self._tokens.kind(following) == "word":
+        if self._tokens.kind(following) == "word":
             return False
+        if self._tokens.low(at) == ",":
+            # "Article 6, 7 or 9"
+            last = self._tokens.separator(found[1])
+            return last > found[1] and self._tokens.low(last - 1) in ("and", "or") and self._tokens.kind(last) == "num"
         after = self._tokens[found[1]] if found[1] < len(self._tokens) else None
         return after is None or after.kind in ("mark", "paren") or after.low in _AFTER_BARE
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
 from antinomy.cite.bulletins import Bulletins
-from antinomy.cite.codes import Codes, FederalRegister
+from antinomy.cite.codes import Codes, Reports
 from antinomy.cite.controls import Controls
 from antinomy.cite.cursor import CAPITALS, INITIAL, MARK, NUMBER, Cursor, Found, Part
 from antinomy.cite.eu import EuPhrases
@@ -20,7 +20,7 @@ from antinomy.cite.series import Series
 from antinomy.cite.statutes import UniformCode
 
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, FederalRegister, Series, Bulletins, Controls)
+_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, Reports, Series, Bulletins, Controls)
 
 
 class EuropeanActs:
@@ -103,12 +103,15 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         cursor = Cursor(tokens, self._names, self._rulebook)
-        parts = [part(cursor) for part in self._parts]
+        # Made when first needed: most texts cite nothing.
+        parts: dict[int, Part] = {}
         found: list[Reference] = []
         at = 0
         while at < len(tokens):
             read = None
             for n in self._candidates(tokens[at]):
+                if n not in parts:
+                    parts[n] = self._parts[n](cursor)
                 read = parts[n].read(at)
                 if read is not None:
                     break

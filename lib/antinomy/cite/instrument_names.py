@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.act_names import ActNames
 from antinomy.cite.codes import Codes
 from antinomy.cite.cursor import Cursor
+from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import members
 from antinomy.cite.model import Act, Path
 from antinomy.cite.outline_numbers import GOES_ON
@@ -18,7 +20,7 @@ from antinomy.cite.titles import Titles
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
 _PROVISIONS = frozenset({"section", "article", "rule", "paragraph"})
-_MAX_ABBREVIATION = 8
+_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
 
 
 def in_statute(paths: Sequence[Path]) -> list[Path]:
@@ -37,8 +39,8 @@ def in_statute(paths: Sequence[Path]) -> list[Path]:
 
 
 def is_abbreviation(text: str) -> bool:
-    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs"."""
-    return text.isupper() or (len(text) > 3 and text[:-1].isupper() and text.endswith("s"))
+    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs", "MiFID", "BankO"."""
+    return bool(_SHORTENED.match(text))
 
 
 class InstrumentNames:
@@ -79,7 +81,7 @@ class InstrumentNames:
         following = end + 1 if self._tokens.low(end) in (",", "of") else end
         if self._tokens.low(following) == "the":
             following += 1
-        for words, name in (("united states code", "USC"), ("code of federal regulations", "CFR")):
+        for words, name in instruments().code_names.items():
             if behind := self._tokens.words(following, words):
                 return [Act("named", "title", f"{self._tokens.text(at + 1)} {name}")], behind
         return [Act("named", "title", f"title {self._tokens.text(at + 1)}")], end
@@ -94,7 +96,7 @@ class InstrumentNames:
         text = self._tokens.text(at)
         if text in _VERSIONS and (behind := self._abbreviation(at + 1)):
             return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
-        if self._tokens.kind(at) != "word" or len(text) > _MAX_ABBREVIATION or not is_abbreviation(text):
+        if self._tokens.kind(at) != "word" or not is_abbreviation(text):
             return None
         if joined := code(self._tokens, at):
             return [Act("named", "instrument", joined[0])], joined[1]

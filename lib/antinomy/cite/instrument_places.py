@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from antinomy.cite.cursor import INITIAL, Cursor, Found
 from antinomy.cite.eu import EuPhrases
 from antinomy.cite.instrument_names import in_statute
@@ -15,6 +17,8 @@ _MAX_TITLE = 14
 _MAX_BRACKETS = 12
 _MIN_SHORT = 2
 _PLACE_WORDS = LEVEL_WORDS | {"§"}
+#: At the end of a title.
+_YEAR = re.compile(r" [0-9]{4}$")
 
 
 class InstrumentPlaces:
@@ -135,7 +139,7 @@ class NamedDocuments:
 
 
 class NumberedTitles:
-    """Reads instruments by the kind and number in their titles: "CSSF Circular 12/552"."""
+    """Reads instruments by the number or the year in their titles: "CSSF Circular 12/552", "Harbours Act 1901"."""
 
     starts = (INITIAL,)
 
@@ -147,7 +151,11 @@ class NumberedTitles:
     def read(self, at: int) -> Found | None:
         """Read the instrument whose title starts at a token."""
         named = self._titles.read(at)
-        # "Notice 12" alone may be the number of a paragraph.
-        if named is None or named[0][0].kind not in instruments().numbered or named[0][0].ref.count(" ") < 2:
+        if named is None or named[0][0].ref.count(" ") < 2:
+            # "Notice 12" alone may be the number of a paragraph, "the 2000 Act" was named before.
             return None
-        return self._tokens.instrument(at, named[1], "instrument", [named[0][0].ref])
+        act, end = named[0][0], named[1]
+        if act.kind in instruments().numbered:
+            return self._tokens.instrument(at, end, "instrument", [act.ref])
+        dated = _YEAR.search(act.ref)
+        return self._tokens.instrument(at, end, act.kind, [act.ref]) if dated else None

@@ -34,10 +34,19 @@ class Instruments:
     bulletins: dict[str, str]
     bulletin_prefixes: frozenset[str]
     codes: dict[str, tuple[str, ...]]
+    code_kinds: frozenset[str]
+    code_names: dict[str, str]
+    reports: dict[str, tuple[str, ...]]
     statutes: dict[str, str]
     books: frozenset[str]
     numbered: frozenset[str]
     named_by_last_word: frozenset[str]
+
+    @property
+    def code_words(self) -> frozenset[str]:
+        """Return the first words of codes and reports: a number before one is a title's or a volume's."""
+        written = (*self.codes.values(), *self.reports.values())
+        return frozenset(name.split()[0] for names in written for name in names)
 
 
 @cache
@@ -58,6 +67,9 @@ def instruments() -> Instruments:
         bulletins=bulletins["kinds"],
         bulletin_prefixes=frozenset(bulletins["prefixes"]),
         codes={code: tuple(written) for code, written in rows["codes"].items()},
+        code_kinds=frozenset(map(str.lower, rows["codes"])),
+        code_names=rows["code_names"],
+        reports={report: tuple(written) for report, written in rows["reports"].items()},
         statutes=rows["statutes"],
         books=frozenset(rows["books"]),
         numbered=frozenset(rows["numbered"]),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.acts import KINDS
@@ -15,6 +16,8 @@ from antinomy.cite.model import Act, Reference
 ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
 #: Kinds of other instruments that are named by their titles.
 _TITLED = ("statute", "instrument")
+#: Kinds that are named before "is amended".
+AMENDED = ACT_KINDS | set(_TITLED)
 UNNAMED = "no act was named before to which this can refer"
 #: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)".
 _DEFINED = re.compile(
@@ -128,14 +131,27 @@ class Memory:
                     if path:
                         self.statutes[path[0].value.split("(")[0]] = named[0].ref
         self.codes.extend(act.ref for act in named if act.kind == "cfr")
-        exact = [edge for edge in edges if edge.resolution == "exact" and edge.eid]
-        self.last = (reference.end, exact[0]) if len(exact) == len(edges) == 1 else None
+        shared = _shared(edges)
+        self.last = (reference.end, shared) if shared else None
         levels = {step.level for path in reference.paths for step in path if step.how != "that"}
         for level in levels:
             cut = [_cut(corpus.tree(edge.doc_id), edge, level) for edge in edges]
             places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
             if places_found:
                 self.places[level] = places_found
+
+
+def _shared(edges: Sequence[Edge]) -> Edge | None:
+    """Return the innermost place that holds all that a phrase cited, None if there is none."""
+    if len({(edge.doc_ref, edge.resolution) for edge in edges}) != 1 or edges[0].resolution not in (
+        "exact",
+        "external",
+    ):
+        return None
+    steps = [ids.parse(edge.eid) if edge.eid else [] for edge in edges]
+    alike = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))
+    eid = ids.build([level[0] for level in alike])
+    return replace(edges[0], eid=eid) if eid else None
 
 
 def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:

@@ -11,12 +11,11 @@ of US and European instruments are read by the grammar parts for those.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found
-from antinomy.cite.instrument_names import InstrumentNames, in_statute
+from antinomy.cite.instrument_names import InstrumentNames, in_statute, is_abbreviation
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
 from antinomy.cite.outline_numbers import LEVEL_WORDS, OutlineNumbers
@@ -32,8 +31,6 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document",
 })  # fmt: skip
-#: A law's short name, as printed after an article's number: "BankO", "FSMA".
-_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z][A-Za-z]*[A-Z]$")
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
@@ -157,7 +154,7 @@ class OutlinePlaces:
                 break
             after = following + 1 + (self._tokens.low(following + 1) == ",")
             named = self._names.read(after)
-            if named is not None and named[0][0].kind in instruments().codes and link == "under":
+            if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
                 # "this part under 12 U.S.C. 1818": a law that it rests on.
                 break
             if named is not None:
@@ -190,7 +187,7 @@ class OutlinePlaces:
             acts, end = self._shortened(end)
         if acts and acts[0].kind == "statute":
             paths = in_statute(paths)
-        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().codes:
+        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
             ref, path = in_code(acts[0].ref, paths[0])
             acts, paths = [replace(acts[0], ref=ref)], [path]
         return [self._reference(start, end, paths, acts)], end
@@ -198,7 +195,11 @@ class OutlinePlaces:
     def _shortened(self, end: int) -> tuple[list[Act], int]:
         """Read the law printed behind its article in short: "Art. 5 BankO"."""
         text = self._tokens.text(end)
-        if self._tokens.kind(end) == "word" and _SHORTENED.match(text) and not self._tokens.touches(end):
+        if self._tokens.kind(end) == "word" and is_abbreviation(text) and not self._tokens.touches(end):
+            behind = self._tokens.text(end + 2)
+            if self._tokens.low(end + 1) == "-" and self._tokens.touches(end + 2) and behind.isupper():
+                # "FMIA-FINMA"
+                return [Act("named", "instrument", f"{text}-{behind}")], end + 3
             return [Act("named", "instrument", text)], end + 1
         return [], end
 

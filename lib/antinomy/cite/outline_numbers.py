@@ -53,11 +53,6 @@ _LETTER = re.compile(r"[a-z]$")
 _ROMAN = re.compile(r"[IVXLC]{1,7}$")
 _SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
-#: A number before one of these counts something.
-COUNTED = frozenset({
-    "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
-    "million", "billion", "%", "thousand", "cfr", "usc", "u", "c",
-})  # fmt: skip
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
@@ -69,7 +64,8 @@ UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
-    "which", "that", "where", "if", "unless", "with", "on", "above", "below",
+    "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
+    "have", "has",
 })  # fmt: skip
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3
@@ -213,7 +209,7 @@ class OutlineNumbers:
                 after = more[1]
             else:
                 value = self._value(following, level, plural)
-                if value is None or self._tokens.low(value[1]) in COUNTED:
+                if value is None or self._tokens.is_counted(value[1]):
                     break
                 path, after = value
             longer = self.joined(paths, [path], ranged)
@@ -366,12 +362,13 @@ class OutlineNumbers:
             found = self.values(at, "paragraph") if before in BEFORE or before == "which" else None
             return found if found and self._tokens.low(found[1]) in _BEHIND_MARKS else None
         found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
-        if found is None or self._tokens.low(found[1]) in COUNTED:
+        if found is None or self._tokens.is_counted(found[1]):
             return None
         sure = any(len(path) > 1 for path in found[0])
         after = self._tokens.low(found[1])
         held = after == "of" and self._tokens.low(found[1] + 1) == "this"
-        around = before in BEFORE and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+        led = before in BEFORE or (self._tokens.rulebook and before == ",")
+        around = led and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
         firm = self._tokens.rulebook and before in ("with", "under", "see")
         return found if (sure or around or firm) and after not in UNITS else None
 

@@ -79,12 +79,22 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
+    if step.level == "chapter" and (found := tree.enclosing(here, "section")) and _is_chapter(tree, found):
+        return [Target(found, "exact")]
     if step.level == "part" and tree.root and not tree.of_type("part"):
         # A rulebook's Part that is a document of its own.
         return [Target(tree.root, "exact")]
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
+
+
+def _is_chapter(tree: Tree, eid: str) -> bool:
+    """Tell whether a section is a chapter of a rulebook's Part: 4 holds 4.1 and 4.2."""
+    number = tree.number(eid)
+    return number.isdigit() and any(
+        tree.number(child).startswith(f"{number}-") for child in tree.children(eid, "paragraph")
+    )
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
@@ -144,6 +154,10 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
         if targets[0].resolution == "exact" and targets not in (found, []):
+            kinds = [tree.types[one.eid] for one in (*found[:1], targets[0])]
+            if path[0].level == "paragraph" and kinds == ["point", "paragraph"]:
+                # "paragraph 2" is not "sub-paragraph (2)".
+                return targets
             if found:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
@@ -152,6 +166,9 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
     if found:
         return found
+    if len(path) > 1 and (holder := _relative(tree, path[:1], here))[0].resolution == "exact":
+        # "paragraph 2(b)": the paragraph is here, though it has no (b).
+        return descend_outline(tree, holder, path[1:])
     if path[0].level == "paragraph":
         return descend_outline(tree, _absolute(tree, path[0], here), path[1:])
     if surrounding:

@@ -5,25 +5,32 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from antinomy import section_ids as ids
 from antinomy.cite import handbook_places as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
-from antinomy.cite.memory import ACT_KINDS, UNNAMED, Edge, Meant, Memory, called
+from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
 from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.resolve import Target, descend, locate, named_eids
 from antinomy.cite.tokens import scan
 
-_AMENDS = re.compile(r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added)\b", re.IGNORECASE)
-_NEAR = 160
+_AMENDS = re.compile(
+    r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added|revoked|repealed)\b", re.IGNORECASE
+)
+#: "In the Ports Act 1991, omit section 3"
+_OMITS = re.compile(r"\bIn (?:the )?[A-Z][^.;]{5,140}, (?:omit|insert|substitute)\b")
+_NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
 _SECTION = re.compile(
     r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
 )
 _MARKS = re.compile(r"\((\w+)\)")
+#: Levels whose places are named in full only with the place that holds them.
+_INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation"}
@@ -58,6 +65,7 @@ class _Reader:
         self._memory = Memory()
         self._called = called(corpus.documents[doc_id].title)
         self._amended: dict[str, str] = {}
+        self._amends_from = 0
         self._headings: dict[str, str] = {}
 
     def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
@@ -67,6 +75,7 @@ class _Reader:
             self._memory.begin_text()
             self._headings[section.eid] = section.heading
             found = self._grammar.references(scan(section.text))
+            self._amends_from = 0
             self._amended[section.eid] = self._amends(section, found)
             for reference in found:
                 yield from self._rows_of(section, reference)
@@ -83,12 +92,13 @@ class _Reader:
                 for act in reference.acts:
                     if act.how == "named" and act.ref:
                         return act.ref
-        marker = _AMENDS.search(section.text)
-        if marker:
-            for reference in found:
-                near = 0 <= marker.start() - reference.end <= _NEAR
-                if near and reference.acts and reference.acts[0].how == "named" and reference.acts[0].kind in ACT_KINDS:
-                    return reference.acts[0].ref
+        marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
+        for reference in found if marker else ():
+            act = reference.acts[0] if reference.acts else None
+            near = marker is not None and 0 <= marker.end() - reference.end <= _NEAR
+            if near and act is not None and act.how == "named" and act.kind in AMENDED:
+                self._amends_from = reference.end
+                return act.ref
         return ""
 
     # -- rows
@@ -143,9 +153,10 @@ class _Reader:
         return edges
 
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
-        amended = self._amended.get(section.eid, "")
+        amended = self._amended.get(section.eid, "") if reference.start >= self._amends_from else ""
         if not reference.acts:
-            return [Meant(amended or self._doc_id)]
+            own = self._tree.is_outline and reference.paths[0][0].how == "this"
+            return [Meant(amended if amended and not own else self._doc_id)]
         acts: list[Meant] = []
         for act in reference.acts:
             if act.kind == "book" and act.ref in self._tree.books:
@@ -184,6 +195,10 @@ class _Reader:
     # -- one edge
 
     def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
+        if any(one.how == "that" and not one.kind for one in reference.acts) and (
+            inside := self._below_last(section.text, reference, path)
+        ):
+            return inside
         if act.note == UNNAMED:
             return [Edge("", "", "", "ambiguous", act.note, 0.5)]
         if path and path[0].how == "that":
@@ -217,8 +232,9 @@ class _Reader:
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
-            if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
-                targets = self._below_last(section.text, reference, path) or targets
+            loose = targets[0].resolution != "exact" and not reference.acts and path[0].how == "number"
+            if loose and (inside := self._below_last(section.text, reference, path)):
+                return inside
             loose = reference.rule == "bare number" or path[0].level == "principle"
             if loose and targets[0].resolution != "exact":
                 # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
@@ -240,19 +256,31 @@ class _Reader:
 
     def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
-        if amended and path and path[0].level not in ("article", "annex", "recital", "chapter", "title", "part"):
-            return [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
+        if amended and path and path[0].level in _INNER + ("section",) * (not self._tree.is_outline):
+            inside = self._below_last(section.text, reference, path) if self._tree.is_outline else []
+            return inside or [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
         reason = act.note or ("in text that amends this act" if amended else "")
         return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
 
-    def _below_last(self, text: str, reference: Reference, path: Path) -> list[Target]:
-        """Find "paragraph (b)" of "In section 1(1), omit paragraph (b)" in the place last cited; [] if none is."""
+    def _below_last(self, text: str, reference: Reference, path: Path) -> list[Edge]:
+        """Find a place in the one cited last: "In section 1(1), omit paragraph (b)", "Article 2, point (a) thereof".
+
+        Returns:
+            [] if it is not there, or an act was named in between.
+        """
         before = self._memory.last_in_sentence(text, reference.start)
-        if before is None or before.doc_id != self._doc_id or path[0].level not in ("paragraph", "point"):
+        if before is None or path[0].level not in ("paragraph", "point"):
             return []
-        found = descend_outline(self._tree, [Target(before.eid, "exact")], path)
-        return found if found[0].resolution == "exact" else []
+        note = "in the place cited before it"
+        if not before.doc_id:
+            return [
+                replace(before, eid=ids.join(before.eid, eid), reason=note, confidence=0.7) for eid in named_eids(path)
+            ]
+        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
+        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
+        exact = all(target.resolution == "exact" for target in found)
+        return [_edge(before.doc_id, target, note, 0.9) for target in found] if exact else []
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""

@@ -9,15 +9,14 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 from __future__ import annotations
 
 from antinomy.cite.cursor import INITIAL, Cursor, Found
-from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import COUNTED, GOES_ON, UNITS, OutlineNumbers
-from antinomy.cite.titles import NO_NAME
+from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
+from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
 _SMALL_WORDS = frozenset({"of", "and", "for", "to"})
 #: What follows a number that is no rule's: "Interim Final Rule, 88 FR 12345".
-_NO_RULE = COUNTED | UNITS | {"of", "fr", "fed"}
+_NO_RULE = UNITS | {"of"}
 #: Nouns before a number with a point that is no rule's.
 _NOUNS = frozenset({
     "table", "tables", "figure", "figures", "chart", "box", "form", "template", "line", "row", "column", "cell", "step",
@@ -40,8 +39,6 @@ class RuleSets:
     def read(self, at: int) -> Found | None:
         """Read the rules whose Part's name starts at a token."""
         tokens = self._tokens
-        if tokens.alias(at) is not None:
-            return None
         named = self.named(at)
         if named is None:
             return None
@@ -51,7 +48,10 @@ class RuleSets:
         if called_part and tokens.low(end) == ",":
             # "the Fitness and Propriety Part, Chapter 2"
             found = self._numbers.place(end + 1)
-        if found is None or tokens.low(found[1]) in _NO_RULE:
+        if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
+            return None
+        if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):
+            # "Tribunal Procedure Rules 2009"
             return None
         goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         if not (called_part or called_rules or (tokens.rulebook and goes_on)):
@@ -69,9 +69,6 @@ class RuleSets:
         # "SEC" is a body before "Rule", else it may stand for a section.
         body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
         if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
-            return None
-        if tokens.low(at + 1) in ("and", "or") and tokens.low(at) in instruments().named_by_last_word:
-            # "section 5 of the Act and Outsourcing 2.1"
             return None
         end = at
         while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":

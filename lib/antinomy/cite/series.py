@@ -163,6 +163,18 @@ def slashed(tokens: Cursor, at: int) -> _Read | None:
     return tokens.text(at), at + 1
 
 
+def _serial_year(tokens: Cursor, at: int) -> _Read | None:
+    """Read "7/2018", which is no act of the Union: its directives have the year first."""
+    found = slashed(tokens, at)
+    return found if found and re.fullmatch(r"[0-9]{1,3}/[0-9]{4}", found[0]) else None
+
+
+def _version(tokens: Cursor, at: int) -> _Read | None:
+    """Read "4.0", "4"."""
+    pointed = tokens.low(at + 1) == "." and tokens.touches(at + 2) and tokens.kind(at + 2) == "num"
+    return (tokens.joined(at, at + 1 + 2 * pointed), at + 1 + 2 * pointed) if tokens.kind(at) == "num" else None
+
+
 def file_number(tokens: Cursor, at: int) -> _Read | None:
     """Read "DOR.REC.65/21.04.158/2023-24", "B10/1C", "SRD TR 01/2015": parts joined by slashes, points and dashes."""
     start = at
@@ -197,6 +209,8 @@ _SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "number/year": slashed,
     "code": code,
     "year/serial": year_serial,
+    "serial/year": _serial_year,
+    "version": _version,
     "serial of year": _serial_of_year,
     "year-number": year_number,
     "number-year": _number_year,
@@ -245,7 +259,8 @@ class _Ref:
             refs.append(self.before + found[0])
             end = found[1]
             following = tokens.separator(tokens.past_title(end)) if self.many else end
-            found = self.number(tokens, following) if following > end else None
+            counted = tokens.is_counted(following + 1)
+            found = self.number(tokens, following) if following > end and not counted else None
         return end
 
 

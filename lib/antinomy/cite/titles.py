@@ -24,7 +24,7 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
     "its", "their", "both", "either", "pursuant", "subject", "nothing", "notwithstanding", "except", "however", "when",
     "while", "after", "before", "on", "further", "also", "under", "within", "without", "refer", "consult",
 }  # fmt: skip
-_YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
+YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
 _POINTING = frozenset({"this", "that", "these", "those"})
@@ -55,9 +55,11 @@ class Titles:
         if known := instruments().statutes.get(tokens.low(at)):
             return [Act("named", "statute", known)], at + 1
         last_words = instruments().named_by_last_word
-        if _YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
+        if YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
             # "the 2000 Act"
             return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
+        if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
+            return None
         at = self._past_owner(at)
         if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._names_kind(at)):
             return None
@@ -110,6 +112,9 @@ class Titles:
                 if self._is_place(end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
                     break
                 end += 1
+                if tokens.low(end) == "-" and tokens.touches(end) and tokens.touches(end + 1):
+                    # "Money-laundering"
+                    end += 1 + tokens.text(end + 1).islower()
                 if tokens.low(end - 1) not in known.named_by_last_word:
                     continue
                 about = self._about(end)
@@ -126,7 +131,7 @@ class Titles:
                 dated = self._year(end)[0]
                 joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
                 if closed := self._bracketed(dated):
-                    if _YEAR.match(tokens.text(closed)):
+                    if YEAR.match(tokens.text(closed)):
                         # "Charities Act (Northern Ireland) 2008"
                         return closed
                     # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
@@ -148,7 +153,7 @@ class Titles:
     def _is_place(self, at: int) -> bool:
         """Tell whether a place starts at a word, "Section 5", so that a name is at its end."""
         tokens = self._tokens
-        numbered = tokens.kind(at + 1) in ("num", "paren") and not _YEAR.match(tokens.text(at + 1))
+        numbered = tokens.kind(at + 1) in ("num", "paren") and not YEAR.match(tokens.text(at + 1))
         return tokens.low(at) in LEVEL_WORDS and numbered
 
     def _goes_on(self, at: int, commas: bool) -> bool:
@@ -190,7 +195,7 @@ class Titles:
         """Read brackets inside a name, which goes on behind them: the next index, 0 if there are none."""
         end = self._brackets(at)
         inside = self._capital(end) or self._tokens.low(end) == "(" or self._tokens.kind(end) == "paren"
-        return end if end and (inside or _YEAR.match(self._tokens.text(end))) else 0
+        return end if end and (inside or YEAR.match(self._tokens.text(end))) else 0
 
     def _about(self, at: int) -> int:
         """Read what an instrument is about, "on Outsourcing", behind its kind: the next index, 0 if there is none."""
@@ -228,15 +233,15 @@ class Titles:
     def _year(self, at: int) -> tuple[int, str]:
         """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
         tokens = self._tokens
-        if _YEAR.match(tokens.text(at)):
+        if YEAR.match(tokens.text(at)):
             return at + 1, f" {tokens.text(at)}"
         # In India and Canada a comma stands before the year.
         following = at + (tokens.low(at) == ",")
         following += tokens.words(following, "no .") - following if tokens.words(following, "no .") else 0
         counted = tokens.kind(following) == "num" and tokens.low(following + 1) == "of"
-        if counted and _YEAR.match(tokens.text(following + 2)):
+        if counted and YEAR.match(tokens.text(following + 2)):
             return following + 3, f" {tokens.text(following + 2)}"
-        if tokens.low(at) in (",", "of") and _YEAR.match(tokens.text(at + 1)):
+        if tokens.low(at) in (",", "of") and YEAR.match(tokens.text(at + 1)):
             return at + 2, f" of {tokens.text(at + 1)}" if tokens.low(at) == "of" else f" {tokens.text(at + 1)}"
         return at, ""
 
@@ -245,7 +250,7 @@ class Titles:
         tokens = self._tokens
         if tokens.low(at) == "no":
             at += 2 if tokens.low(at + 1) == "." else 1
-        if _YEAR.match(tokens.text(at)) and tokens.low(at + 1) != "-":
+        if YEAR.match(tokens.text(at)) and tokens.low(at + 1) != "-":
             return None
         letters = tokens.text(at)
         if letters.isupper() and letters.isalpha() and tokens.kind(at + 1) == "num":
