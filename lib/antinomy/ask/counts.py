@@ -155,7 +155,7 @@ _GROUPS: dict[str, Callable[..., str]] = {
 #: States of the crosswalk in words.
 _STATES = {
     "gap": "without counterpart", "partly": "partly covered", "stricter_here": "stricter than their counterpart",
-    "stricter_there": "less strict than their counterpart", "conflict": "in conflict", "not_decidable": "not decidable",
+    "stricter_there": "less strict than their counterpart", "conflict": "in conflict", "not_decidable": "open",
     "left_out": "left out",
 }  # fmt: skip
 

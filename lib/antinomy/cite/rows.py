@@ -94,11 +94,11 @@ class _Reader:
                         return act.ref
         marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
         for reference in found if marker else ():
-            act = reference.acts[0] if reference.acts else None
+            cited = reference.acts[0] if reference.acts else None
             near = marker is not None and 0 <= marker.end() - reference.end <= _NEAR
-            if near and act is not None and act.how == "named" and act.kind in AMENDED:
+            if near and cited is not None and cited.how == "named" and cited.kind in AMENDED:
                 self._amends_from = reference.end
-                return act.ref
+                return cited.ref
         return ""
 
     # -- rows
