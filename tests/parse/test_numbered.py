@@ -414,3 +414,13 @@ def test_a_section_whose_first_paragraph_stands_on_its_line_is_one_of_its_kind()
     assert ", ".join(labels) == (
         "Section 1, Section 2, Section 2(1), Section 2(2), Section 3, Section 4, Section 4(1), Section 4(2)"
     )
+
+
+def test_a_paragraph_that_names_the_scope_of_its_term_is_a_definition() -> None:
+    document = read(
+        "Notice on Lamps\n\nTerms\n\n1. In this Notice, “keeper” means whoever lights a lamp.\n\n"
+        "2. For the purposes of paragraphs 3 and 4, a keeper must know the tides.\n\n"
+        "3. For the purposes of this Notice, ‘night’ means the hours of dark.\n\n4. A keeper must light lamps.\n"
+    )
+    terms = {section.label: section.term for section in document.sections if section.type == "definition"}
+    assert terms == {"Paragraph 1": "keeper", "Paragraph 3": "night"}

@@ -22,6 +22,10 @@ _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 #: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+#: The scope of a definition, before its term: "In this Notice, “claimant” means …".
+_SCOPE = re.compile(
+    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+(?=[“\"‘'])", re.I
+)
 _MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
@@ -279,7 +283,8 @@ class Writer:
                 return f"{outer}({mark.number})" if outer else f"paragraph ({mark.number})"
             own = f"paragraph ({mark.number})"
         else:
-            own = f"{'point' if node.type in ('point', 'definition') else 'paragraph'} {mark.number}"
+            listed = node.type == "point" or (node.type == "definition" and _shape(mark) not in self._running)
+            own = f"{'point' if listed else 'paragraph'} {mark.number}"
         alone = not outer or (not inside and _shape(mark) in self._running)
         return own[:1].upper() + own[1:] if alone else f"{outer}, {own}"
 
@@ -337,7 +342,15 @@ def _level_siblings(node: Node) -> None:
 
 
 def _mark_definitions(node: Node) -> None:
-    """Turn a list's paragraphs that begin with a term into definitions, if most of them do."""
+    """Turn a list's paragraphs that begin with a term into definitions, if most of them do.
+
+    A paragraph that names the scope of its term first is a definition wherever it stands.
+    """
+    for child in node.children:
+        text = child.texts[0] if child.texts else ""
+        scope = _SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
+        if scope and (term := _quoted(text[scope.end() :])):
+            child.term, child.type = term, "definition"
     for kinds in (("point", "paragraph"), ("subparagraph",)):
         members = [
             child for child in node.children
@@ -383,10 +396,16 @@ def _term(node: Node, in_glossary: bool) -> str:
     text = node.texts[0] if node.texts else ""
     if in_glossary and (entry := definition(text)):
         return entry[0]
-    if term := defined_term(text):
-        return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
+    if defined_term(text):
+        return _quoted(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None
     return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
+
+
+def _quoted(text: str) -> str:
+    """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
+    term = defined_term(text)
+    return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
 
 
 def announces(node: Node | None) -> bool:
