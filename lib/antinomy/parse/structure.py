@@ -214,7 +214,7 @@ def _ends(number: str) -> list[str]:
     if _DASHED.fullmatch(number):
         return [number]
     parts = _RANGE.split(_plain(number))
-    inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) < int(parts[0])
+    inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) <= int(parts[0])
     return [_plain(number)] if inserted else parts
 
 

@@ -40,8 +40,8 @@ class CrossEncoderSettings(BaseModel):
         folds: names of labelled files that are left out together, a list for each model that is fitted to measure; the
             files that are in none of them are dealt out.
         later: the same for files that the packaged one was fitted further on.
-        alone: files that it alone is fitted on; the networks above it are not, and are measured on them. With pairs of
-            one duty in other words they find relations where candidates have none (docs/evaluation.md).
+        alone: files that the networks above it are not fitted on, and are measured on. With pairs of one duty in other
+            words they find relations where candidates have none (docs/evaluation.md).
         passes: over the labelled pairs.
         batch, rate: labelled pairs of provisions that are read at once, and the highest learning rate.
         general_batch, general_rate: the same for general pairs.
