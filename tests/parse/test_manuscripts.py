@@ -9,7 +9,6 @@ from antinomy.settings.source import Source
 from parse.manuscript import FORMATS, NAMES, blocks, entries, key
 from parse.scored import missed
 
-
 #: A list of terms without quotation marks and final stops: in a PDF its lines run into one paragraph.
 _LOST = pytest.mark.xfail(strict=True, reason="a PDF does not tell where a term without a final stop ends")
 
