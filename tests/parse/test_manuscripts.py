@@ -9,18 +9,9 @@ from antinomy.settings.source import Source
 from parse.manuscript import FORMATS, NAMES, blocks, entries, key
 from parse.scored import missed
 
-#: A list of terms without quotation marks and final stops: in a PDF its lines run into one paragraph.
-_LOST = pytest.mark.xfail(strict=True, reason="a PDF does not tell where a term without a final stop ends")
 
-
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        pytest.param(name, form, marks=[_LOST] if (name, form) == ("nz-act", "pdf") else [])
-        for name in NAMES
-        for form in FORMATS
-    ],
-)
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_text_as_an_authority_sets_it_gives_its_tree(name: str, form: str) -> None:
     found = entries(name)
     wanted = key(found, tables=form != "txt")
