@@ -137,7 +137,7 @@ def test_training_gives_weights_that_judge_and_a_card(
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_the_networks_are_measured_on_files_of_the_cross_encoder_alone_and_not_fitted_on_them(
+def test_the_networks_are_measured_on_files_that_are_held_back_and_not_fitted_on_them(
     tmp_path: Path, files: list[Path]
 ) -> None:
     apart = files[1].with_name("apart.jsonl")
@@ -146,8 +146,7 @@ def test_the_networks_are_measured_on_files_of_the_cross_encoder_alone_and_not_f
         data=tuple(map(str, files)), folds=2, network=NetworkSettings(hidden=4, averaged=1),
         out=str(tmp_path / "without"), transferred=10, hard_negatives=20, unrelated=20, padded=20, embedded=10,
     )  # fmt: skip
-    alone = CrossEncoderSettings(alone=(apart.name,))
-    update = {"data": (*kept.data, str(apart)), "cross_encoder": alone, "out": str(tmp_path / "with")}
+    update = {"data": (*kept.data, str(apart)), "held_back": (apart.name,), "out": str(tmp_path / "with")}
     run(kept)
     run(kept.model_copy(update=update))
     fitted = [json.loads((tmp_path / name / "default.json").read_bytes()) for name in ("without", "with")]

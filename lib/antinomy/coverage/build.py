@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,9 +22,8 @@ from antinomy.vocabulary import CoverageState, Relation
 
 #: So many counterparts of a provision are listed.
 MOST = 5
-#: Below this probability of the same duty a reason does not claim that both demand the same, as the verdict's begins.
+#: Below this probability of the same duty a pair is rather not on one.
 _SAME = 0.5
-_CLAIMS = re.compile(r"^Both (?:demand the same or are compatible|concern one duty; how their demands relate is open)")
 _DIGITS = 4
 
 
@@ -138,16 +136,14 @@ def _counterpart(
         "counterpart_evidence": quoted[1], "value": own_value,
         "counterpart_value": other_value,
         "pair_key": judged.get("pair_key"),
-        # A reason given for another relation than this one does not apply.
-        "rationale": _reason(match) if match.relation == judged.get("relation") else "",
+        "rationale": (judged.get("rationale") or "") if _reason_applies(match, judged) else "",
     }  # fmt: skip
 
 
-def _reason(match: Match) -> str:
-    """Return the verdict's reason; what rests on a pair that is rather not on one duty is said as such."""
-    said = str((match.judged or {}).get("rationale") or "")
-    unsure = match.relation == Relation.OVERLAP and (match.p_same or 0.0) < _SAME
-    return _CLAIMS.sub("Perhaps on one duty", said) if unsure else said
+def _reason_applies(match: Match, judged: Mapping[str, Any]) -> bool:
+    """Tell whether a verdict's reason is for this relation, and claims no duty in common that is unlikely."""
+    unlikely = match.relation == Relation.OVERLAP and (match.p_same or 0.0) < _SAME
+    return match.relation == judged.get("relation") and not unlikely
 
 
 def _rounded(value: float | None) -> float | None:

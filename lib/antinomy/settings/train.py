@@ -40,8 +40,6 @@ class CrossEncoderSettings(BaseModel):
         folds: names of labelled files that are left out together, a list for each model that is fitted to measure; the
             files that are in none of them are dealt out.
         later: the same for files that the packaged one was fitted further on.
-        alone: files that the networks above it are not fitted on, and are measured on. With pairs of one duty in other
-            words they find relations where candidates have none (docs/evaluation.md).
         passes: over the labelled pairs.
         batch, rate: labelled pairs of provisions that are read at once, and the highest learning rate.
         general_batch, general_rate: the same for general pairs.
@@ -56,7 +54,6 @@ class CrossEncoderSettings(BaseModel):
     real: tuple[str, ...] = ()
     folds: tuple[tuple[str, ...], ...] = Field(default=((), (), ()), min_length=2)
     later: tuple[tuple[str, ...], ...] = ((), (), ())
-    alone: tuple[str, ...] = ()
     passes: int = Field(default=3, ge=1)
     batch: int = Field(default=32, ge=1)
     rate: float = Field(default=1e-4, gt=0)
@@ -74,6 +71,8 @@ class TrainSettings(BaseModel):
             reviewer's decisions or a served judge's verdicts go here as further files. Empty for the packaged files.
         dealt: names of files whose sets are dealt out over the folds; every other file stands in one fold as a whole,
             so that its topic is new to the model that is measured on it.
+        held_back: names of files that the networks which decide are not fitted on, only measured on. With pairs of one
+            duty in other words they find relations where candidates have none (docs/evaluation.md).
         folds: models that are fitted to measure, each without its fold.
         network: that decides on the relation.
         cross_encoder: how the cross-encoder is fitted, which reads both provisions together.
@@ -88,6 +87,7 @@ class TrainSettings(BaseModel):
 
     data: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ("conflicts_dev.jsonl",)
+    held_back: tuple[str, ...] = ()
     folds: int = Field(default=4, ge=2, le=20)
     network: NetworkSettings = NetworkSettings()
     cross_encoder: CrossEncoderSettings = CrossEncoderSettings()

@@ -56,8 +56,8 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     packaged = {_file_name(path) for path in packaged_data()}
     if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in written):
         raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
-    held_back = [e for e in written if e.source in settings.cross_encoder.alone]
-    written = [e for e in written if e.source not in settings.cross_encoder.alone]
+    held_back = [e for e in written if e.source in settings.held_back]
+    written = [e for e in written if e.source not in settings.held_back]
     fold = folds(written, settings.folds, settings.dealt)
     texts = head.encode_texts([*written, *held_back])
     augmented = augmented_pairs(written, texts, settings)
