@@ -156,7 +156,7 @@ def test_the_panel_shows_a_provision_beside_its_counterparts(warehouse: str) -> 
     panel = widgets.crosswalk_panel(CrosswalkReview(warehouse, _RUN, "A. Analyst"))
     assert ("Gap (2)", "gap") in panel.filters["state"].options
     panel.filters["state"].value = "stricter_there"
-    assert "Stricter there, probability 0.88" in panel.finding.value
+    assert "Counterpart is stricter, probability 0.88" in panel.finding.value
     assert "at least once in every period" in panel.finding.value
     assert "Management should exercise" in panel.finding.value
     assert "Stricter, the counterpart governs, probability of the same duty 88%" in panel.finding.value

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from antinomy.findings.decisions import WORDS
 from antinomy.findings.highlights import Mark, marks
 from antinomy.report.titles import provision_label
-from antinomy.report.words import KIND_WORDS, RELATION_WORDS
+from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.
 _STYLES = {
@@ -91,7 +91,7 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
         '<p style="white-space:pre-line">{text}</p></div>'
         '<div style="flex:1 1 20rem;min-width:0">{there}</div></div>'
     ).format(
-        head=f"{state_words(row)}{likely}",
+        head=f"{COVERAGE_WORDS[row['state']]}{likely}",
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
         label=_counterpart_html(row["label"], row["doc_id"], titles),
         document=titles.get(row["doc_id"], row["doc_id"]),
@@ -100,12 +100,6 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
         text=_highlighted(row["text"], made[0]),
         there=Markup("").join(there) or "Nothing was compared with it.",
     )
-
-
-def state_words(row: Mapping[str, Any]) -> str:
-    """Return the words for the state of a row of ``coverage``."""
-    words: str = row["state"].replace("_", " ")
-    return words[:1].upper() + words[1:]
 
 
 def _counterpart_html(label: str, doc: str, titles: Mapping[str, str]) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import ipywidgets as w
 
 from antinomy.findings.decisions import WORDS
-from antinomy.report.words import KIND_WORDS, RELATION_WORDS, STATE_WORDS
+from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS
 from antinomy.review.session import OPEN, CrosswalkReview, Review, Row, Session
-from antinomy.review.view import provision, side_by_side, state_words
+from antinomy.review.view import provision, side_by_side
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def crosswalk_panel(review: CrosswalkReview) -> Panel:
     rows = review.rows
     filters = {
         "words": w.Text(placeholder="words in text, label, headings", description="Search", continuous_update=False),
-        "state": _choice("State", (row["state"] for row in rows), {row["state"]: state_words(row) for row in rows}),
+        "state": _choice("State", (row["state"] for row in rows), COVERAGE_WORDS),
         "document": _choice("Document", (row["doc_id"] for row in rows), review.titles),
         "chapter": _choice("Chapter", (row["chapter"] for row in rows), {}),
         "decision": _review_filter(),

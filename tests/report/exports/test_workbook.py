@@ -70,19 +70,19 @@ def test_the_crosswalk_names_each_provision_with_its_best_counterpart(book: Work
     rows = _rows(book, "Crosswalk")
     assert len(rows) == 7
     notice = next(row for row in rows if row["label"] == "Article 17(1)")
-    assert (notice["state"], notice["document"]) == ("conflict", "Specimen Regulation on Technology Risk")
+    assert (notice["state"], notice["document"]) == ("Conflict", "Specimen Regulation on Technology Risk")
     assert notice["counterpart_label"] == "III.A, paragraph 2"
     assert (notice["value"], notice["counterpart_value"]) == ("24 hours", "36 hours")
     assert notice["further_counterparts"] == "Examination Manual: Business Continuity, III.A, paragraph 4 (61%)"
     test = next(row for row in rows if row["label"] == "Article 24(2)")
-    assert (test["state"], test["relationship"]) == ("stricter there", "subset of")
+    assert (test["state"], test["relationship"]) == ("Counterpart is stricter", "subset of")
     assert test["governing_document"] == "Examination Manual: Business Continuity"
 
 
 def test_gaps_say_what_came_nearest_and_why_it_was_not_enough(book: Workbook) -> None:
     rows = _rows(book, "Gaps")
     assert {row["label"]: row["state"] for row in rows} == {
-        "Article 13(6)": "gap", "IX": "gap", "Article 9(4)": "not decidable",
+        "Article 13(6)": "Gap", "IX": "Gap", "Article 9(4)": "Open",
     }  # fmt: skip
     training = next(row for row in rows if row["label"] == "Article 13(6)")
     assert training["nearest"] == "Examination Manual: Business Continuity, V.B, paragraph 1 (12%)"
@@ -96,5 +96,5 @@ def test_the_summary_counts_each_side(book: Workbook) -> None:
     start = next(n for n, name in enumerate(names) if name.startswith("Provisions of Specimen Regulation"))
     counted = dict(lines[start + 1 : names.index("None", start)])
     assert counted == {
-        "covered": 1, "stricter there": 1, "conflict": 1, "gap": 1, "not decidable": 1, "left out": 1,
+        "Counterpart": 1, "Counterpart is stricter": 1, "Conflict": 1, "Gap": 1, "Open": 1, "Left out": 1,
     }  # fmt: skip

@@ -13,6 +13,7 @@ from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.export import column_order
 from antinomy.report.exports.sheets import SheetWriter, WorkbookWriter
+from antinomy.report.words import COVERAGE_WORDS
 from antinomy.store.rows import CounterpartRow, CoverageRow, FindingRow
 from antinomy.vocabulary import CoverageState, Kind
 
@@ -173,7 +174,7 @@ def _common_columns(crosswalk: Crosswalk, row: CoverageRow) -> dict[str, Any]:
     return {
         "p_state": row["p_state"], "chapter": row["chapter"], "text": row["text"], "coverage_id": row["coverage_id"],
         "text_sha256": row["text_sha256"], "decision": row["decision"], "decided_note": row["decided_note"],
-        "decided_by": row["decided_by"], "decided_at": row["decided_at"], "state": row["state"].replace("_", " "),
+        "decided_by": row["decided_by"], "decided_at": row["decided_at"], "state": COVERAGE_WORDS[row["state"]],
         "document": crosswalk.title(row["doc_id"]), "label": crosswalk.label(row["doc_id"], row["label"]),
     }  # fmt: skip
 
@@ -200,7 +201,7 @@ def _figures(
     for side, other in crosswalk.compared_sides:
         for here, there in dict.fromkeys(((side, other), (other, side))):
             found = [row["state"] for row in crosswalk.rows(here, there)]
-            counts = {state.replace("_", " "): found.count(state) for state in CoverageState if state in found}
+            counts = {word: found.count(state) for state, word in COVERAGE_WORDS.items() if state in found}
             yield f"Provisions of {crosswalk.side(here)} against {crosswalk.side(there)}", counts
     yield "Findings by state", aggregates.by_state
     yield "Findings by relation", aggregates.by_relation
