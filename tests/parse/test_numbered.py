@@ -424,3 +424,16 @@ def test_a_paragraph_that_names_the_scope_of_its_term_is_a_definition() -> None:
     )
     terms = {section.label: section.term for section in document.sections if section.type == "definition"}
     assert terms == {"Paragraph 1": "keeper", "Paragraph 3": "night"}
+
+
+@pytest.mark.parametrize("printed", ["ANNEX RETURNS (paragraph 1.2)", "Annex – Returns", "SCHEDULE: Returns"])
+def test_an_annex_without_a_number_may_have_its_title_beside_it(printed: str) -> None:
+    rules = "\n\n".join(f"1.{n} A keeper must light lamp {n}." for n in range(1, 4))
+    text = (
+        f"Notice on Lamps\n\n1 Lighting\n\n{rules}\n\n{printed}\n\n1. A return names each lamp.\n\n2. It is signed.\n"
+    )
+    document = parse_document(Source("text", "text.txt", "any", grammar="numbered"), text.encode())
+    annex = next(s for s in document.sections if s.type in ("annex", "schedule"))
+    assert annex.label.lower() == printed.split()[0].strip(":").lower()
+    assert annex.heading.lower().startswith("returns")
+    assert [s.number for s in document.sections if s.parent_eid == annex.eid] == ["1", "2"]

@@ -130,7 +130,9 @@ class _Walk:
         if level is not None:
             self.outline.append(OutlineEntry(text, level, y=-2.0 * self.row))
         bold = level is not None or style.mostly(paragraph, "b")
-        self._line(text, x=indent / _TWIPS, bold=bold, italic=style.mostly(paragraph, "i"))
+        italic = style.mostly(paragraph, "i")
+        lead = 0 if bold or italic or label else len(fold(style.emphasised_beginning(paragraph)))
+        self._line(text, x=indent / _TWIPS, bold=bold, italic=italic, lead=lead)
 
     def _marked(self, paragraph: etree._Element) -> str:
         """Return a paragraph's text with the marks of its notes, numbered through the document."""
@@ -157,8 +159,8 @@ class _Walk:
             texts.append(fold(f"{label} {self._marked(paragraph)}"))
         return " ".join(filter(None, texts))
 
-    def _line(self, text: str, x: float = 0.0, bold: bool = False, italic: bool = False) -> None:
-        self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, italic=italic))
+    def _line(self, text: str, x: float = 0.0, bold: bool = False, italic: bool = False, lead: int = 0) -> None:
+        self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, italic=italic, lead=lead))
         self.row += 1
 
 

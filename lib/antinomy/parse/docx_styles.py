@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from docx.document import Document
 from docx.oxml.ns import qn
@@ -53,18 +54,32 @@ class Style:
 
     def mostly(self, paragraph: etree._Element, property: str) -> bool:
         """Tell whether most of a paragraph's characters are bold (``b``) or italic (``i``)."""
-        on = self._on(property)
         total = marked = 0
         for run in paragraph.iter(qn("w:r")):
-            length = sum(len(text.text or "") for text in run.iter(qn("w:t")))
-            flag = run.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}")
+            length = len(_printed(run))
             total += length
-            marked += length * (on if flag is None else _is_on(flag))
+            marked += length * self._is_set(run, property)
         return 2 * marked > total
+
+    def emphasised_beginning(self, paragraph: etree._Element) -> str:
+        """Return the words in bold or italics that a paragraph begins with."""
+        runs = takewhile(
+            lambda run: not _printed(run).strip() or self._is_set(run, "b") or self._is_set(run, "i"),
+            paragraph.iter(qn("w:r")),
+        )
+        return "".join(map(_printed, runs))
+
+    def _is_set(self, run: etree._Element, property: str) -> bool:
+        flag = run.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}")
+        return self._on(property) if flag is None else _is_on(flag)
 
     def _on(self, property: str) -> bool:
         flags = (style.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}") for style in self.chain)
         return next((_is_on(flag) for flag in flags if flag is not None), False)
+
+
+def _printed(run: etree._Element) -> str:
+    return "".join(text.text or "" for text in run.iter(qn("w:t")))
 
 
 def _is_on(flag: etree._Element) -> bool:

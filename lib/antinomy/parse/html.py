@@ -24,6 +24,7 @@ _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
 #: What is not the text of the page; a contents list stands in ``nav``.
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template", "nav"})
 _BOLD = frozenset({"b", "strong"})
+_EMPHASISED = _BOLD | {"i", "em", "dfn"}
 #: A list counts no further in letters and Roman numbers.
 _LAST = 3_000
 _STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
@@ -130,13 +131,23 @@ class _Page:
         level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
         if level:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
-        self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bool(level) or _is_bold(element, text)))
+        bold = bool(level) or _is_bold(element, text)
+        self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
 
 
 def _is_bold(element: etree._Element, text: str) -> bool:
     """Tell whether all the words of a block are set in bold."""
     heavy = "".join("".join(map(str, part.itertext())) for part in element.iter(*_BOLD) if part is not element)
     return element.tag in _BOLD or (bool(heavy) and len(fold(heavy)) >= len(text))
+
+
+def _lead(element: etree._Element, text: str) -> int:
+    """Return the length of the emphasised words that a block begins with; 0 if there are none, or nothing follows."""
+    first = next(iter(element), None)
+    if first is None or first.tag not in _EMPHASISED or (element.text or "").strip():
+        return 0
+    lead = inline_text(first)
+    return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
 
 
 def _label(element: etree._Element, item: etree._Element, count: int) -> str:

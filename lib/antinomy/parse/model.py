@@ -26,6 +26,7 @@ class Line:
         italic: most of its characters are italic.
         font: name of the font of most of its characters, "" where unknown.
         stops: where a tab or the next column of a table begins within the line: (offset in text, left edge).
+        lead: so many characters at its beginning are set in bold or italics, and what follows is not; 0 if none are.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Line:
     italic: bool = False
     font: str = ""
     stops: tuple[tuple[int, float], ...] = ()
+    lead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from antinomy.parse.numbered_costs import TEXT, Event
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_search import Reading, read
-from antinomy.parse.numbered_tree import Node, Writer, announces, table_rows
+from antinomy.parse.numbered_tree import Node, Writer, announces, is_glossary, table_rows
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import plain_term
 from antinomy.settings.source import Source
@@ -313,10 +313,14 @@ class _Tree:
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
         if plain_term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
-        if defines:
+        lead = piece.first.lead if is_glossary(node) else 0
+        if defines or lead:
             node.add(
-                Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
-            )
+                Node(
+                    "block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page,
+                    lead=lead,
+                )
+            )  # fmt: skip
             return
         if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
             # Below a heading each paragraph is a provision of its own.

@@ -52,6 +52,11 @@ _KEYWORD = re.compile(
 #: Several sections at once: 900.4-900.6.
 _SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix|ADDEND(?:A|UM))\s*$")
+#: An annex without a number, and its title: "ANNEX RETURNS", "Schedule – Fees".
+_TITLED = re.compile(
+    r"(?P<word>(?:ANNEX|SCHEDULE|APPENDIX)(?=\s+(?!OF\b)[A-Z]{3})|(?:ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)"
+    r"(?=\s*[–—:]\s*[A-Z]))\s*[–—:]?\s*"
+)
 #: "FIRST SCHEDULE": statutes of the Commonwealth count their schedules in words.
 _IN_WORDS = "|".join(form for word in ORDINALS for form in (word.upper(), word.capitalize()))
 _COUNTED = re.compile(
@@ -165,6 +170,9 @@ def _keyword(text: str) -> Mark | None:
         return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0)
     counted = _COUNTED.match(text)
     match = counted or _KEYWORD.match(text)
+    if match is None and (titled := _TITLED.match(text)):
+        word = titled["word"].lower()
+        return Mark(titled["word"], "", f"{word} #", (), keyword=word, end=titled.end(), firm=2.0)
     if match is None:
         return None
     word = (match["word"] or "§").lower()

@@ -206,7 +206,7 @@ class _Setting:
         if ended and (DEFINES.match(line.text) or (terms and plain_term(line.text))):
             return 1.0
         if ended:
-            return 0.95 if short or abs(last.x - line.x) > 3 else 0.7
+            return 0.95 if short or line.lead or abs(last.x - line.x) > 3 else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
             return 0.9
         if short:

@@ -26,9 +26,15 @@ _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has th
 _SCOPE = re.compile(
     r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+(?=[“\"‘'])", re.I
 )
+#: What parts a term from its meaning, and what says that its meaning follows.
+_PARTS = " .:,–—-"
+_SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
 _MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
+#: The heads of a table of terms.
+_TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
+_MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that contain lists of paragraphs.
@@ -52,6 +58,7 @@ class Node:
         x: left edge.
         type: its section type, once known.
         term: for a definition, the defined term.
+        lead: of an entry of a glossary, the length of the words at its beginning that are set apart by their type.
     """
 
     kind: str = "root"
@@ -67,6 +74,7 @@ class Node:
     printed_heading: str = ""
     type: str = ""
     term: str = ""
+    lead: int = 0
 
     def add(self, child: Node) -> None:
         """Append a child."""
@@ -111,6 +119,9 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     if not rows:
         return []
     heads, found = rows[0], []
+    paired = all(len(row) == 2 for row in rows)
+    if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
+        return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
     for cells in rows[1:] or rows:
         node = Node(kind="row")
         marks = lex(cells[0]) if len(cells) > 1 and len(rows) > 1 else ()
@@ -354,10 +365,10 @@ def _mark_definitions(node: Node) -> None:
     for kinds in (("point", "paragraph"), ("subparagraph",)):
         members = [
             child for child in node.children
-            if child.type in kinds and child.kind in ("numbered", "block")
+            if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
             and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
         ]  # fmt: skip
-        terms = [_term(child, bool(_GLOSSARY.search(node.heading))) for child in members]
+        terms = [_term(child, is_glossary(node)) for child in members]
         if 2 * sum(map(bool, terms)) > len(members):
             for child, term in zip(members, terms, strict=True):
                 child.term = term
@@ -394,6 +405,12 @@ def _running(top: Node) -> set[str]:
 def _term(node: Node, in_glossary: bool) -> str:
     """Return the term that a node defines, "" if none; in a list it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
+    if node.lead:
+        printed, rest = text[: node.lead].rstrip(), text[node.lead :].lstrip()
+        if printed[-1] not in _PARTS and rest[0] not in _PARTS and not _SAYS.match(rest):
+            # Only the type set the term apart from its meaning.
+            node.texts[0] = f"{printed}: {rest}"
+        return printed.strip(_PARTS + "“”\"‘’'")
     if in_glossary and (entry := definition(text)):
         return entry[0]
     if defined_term(text):
@@ -406,6 +423,11 @@ def _quoted(text: str) -> str:
     """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
     term = defined_term(text)
     return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
+
+
+def is_glossary(node: Node) -> bool:
+    """Tell whether a node's heading announces a list of terms."""
+    return bool(_GLOSSARY.search(node.heading))
 
 
 def announces(node: Node | None) -> bool:

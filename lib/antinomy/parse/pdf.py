@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any
 
 import pypdf
@@ -227,8 +227,20 @@ def _line(runs: list[_Run], page: int) -> Line | None:
     return Line(
         text=once, page=page, x=round(printed[0][1], 1), y=round(y, 1), size=size,
         bold=heavy or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
-        stops=stops if once == text else (),
+        stops=stops if once == text else (), lead=_lead(runs, once),
     )  # fmt: skip
+
+
+def _lead(runs: list[_Run], text: str) -> int:
+    """Return how many characters of a line's text are set in bold or italics before others that are not."""
+    first = list(takewhile(lambda run: not run[0].strip() or _is_emphasised(run[4]), runs))
+    lead = " ".join("".join(run[0] for run in first).translate(_LIGATURES).split())
+    return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
+
+
+def _is_emphasised(font: str) -> bool:
+    name = font.rpartition("+")[2]
+    return bool(_BOLD.search(name) or _ITALIC.search(name))
 
 
 def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:

@@ -51,7 +51,8 @@ def read_text(data: bytes) -> Content:
 
     A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
     its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks;
-    emphasis signs go; a footnote mark ``[^1]`` comes as ``(¹)``, as it does from a PDF.
+    emphasis signs go, and ``lead`` tells what stood between them at a line's beginning; a footnote mark ``[^1]`` comes
+    as ``(¹)``, as it does from a PDF.
 
     Raises:
         DocumentError: if it is blank or no text, see ``decode``.
@@ -71,7 +72,10 @@ def read_text(data: bytes) -> Content:
         wide = raw.expandtabs(4)
         indent = len(wide) - len(wide.lstrip())
         heading = _HEADING.match(text) if len(text) <= _LONGEST_HEADING else None
+        lead = 0
         if markdown:
+            if not heading and (emphasis := _EMPHASIS.match(text)) and text[emphasis.end() :].strip():
+                lead = len(emphasis[2])
             text = _plain(heading[2] if heading else text)
         if markdown and (heading or headed):
             # A heading stands apart even where no line is left blank beside it.
@@ -81,7 +85,7 @@ def read_text(data: bytes) -> Content:
             outline.append(OutlineEntry(text, len(heading[1]) - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if heading or markdown else _stops(wide)
-        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops))
+        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops, lead=lead))
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings)

@@ -1,0 +1,110 @@
+"""Glossaries of any numbered text: each entry is a definition of its term, in whichever way the two are told apart."""
+
+from __future__ import annotations
+
+import html
+import io
+from collections.abc import Callable
+
+import docx
+import pytest
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import Paragraph, SimpleDocTemplate
+
+from antinomy.norms.definitions import common_term
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+
+_RULES = [f"1.1.{n} R A keeper must light lamp {n} at dusk and put it out at dawn." for n in range(1, 6)]
+_TERMS = {
+    "affiliate": "a company in which the keeper holds more than half of the votes.",
+    "close of business": "half past five in the afternoon at the keeper's office.",
+    "lamp assets": "lamps, and the oil that is kept for them.",
+    "senior keeper": "a keeper of ten years' service, or one who has been named as such by the harbour.",
+}
+
+
+def _markdown() -> bytes:
+    entries = (f"**{term}** {meaning}" for term, meaning in _TERMS.items())
+    return "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", *entries]).encode()
+
+
+def _cursive_markdown() -> bytes:
+    return _markdown().replace(b"**", b"*")
+
+
+def _web() -> bytes:
+    rules = "".join(f"<p>{rule}</p>" for rule in _RULES)
+    entries = "".join(f"<p><strong>{term}</strong> {html.escape(text)}</p>" for term, text in _TERMS.items())
+    body = f"<h1>Lamp Rules</h1><h2>1 Lighting</h2><h3>1.1 Duties</h3>{rules}<h2>Glossary</h2>{entries}"
+    return f"<!doctype html><html><body>{body}</body></html>".encode()
+
+
+def _word() -> bytes:
+    document = docx.Document()
+    document.add_heading("Lamp Rules", 0)
+    document.add_heading("1 Lighting", 1)
+    document.add_heading("1.1 Duties", 2)
+    for rule in _RULES:
+        document.add_paragraph(rule)
+    document.add_heading("Glossary", 1)
+    for term, meaning in _TERMS.items():
+        paragraph = document.add_paragraph()
+        paragraph.add_run(term).bold = True
+        paragraph.add_run(f" {meaning}")
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def _print() -> bytes:
+    styles = getSampleStyleSheet()
+    story = [Paragraph(text, styles[name]) for text, name in (
+        ("Lamp Rules", "Title"), ("1 Lighting", "Heading1"), ("1.1 Duties", "Heading2"),
+    )]  # fmt: skip
+    story += [Paragraph(rule, styles["BodyText"]) for rule in _RULES]
+    story.append(Paragraph("Glossary", styles["Heading1"]))
+    story += [Paragraph(f"<b>{term}</b> {meaning}", styles["BodyText"]) for term, meaning in _TERMS.items()]
+    out = io.BytesIO()
+    SimpleDocTemplate(out).build(story)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("typeset", [_markdown, _cursive_markdown, _web, _word, _print])
+def test_a_term_set_in_bold_or_italics_before_its_meaning_is_defined(typeset: Callable[[], bytes]) -> None:
+    document = parse_document(Source("lamps", "lamps", "any"), typeset())
+    found = {s.term: s for s in document.sections if s.type == "definition"}
+    assert set(found) == set(_TERMS)
+    for term, meaning in _TERMS.items():
+        assert found[term].text == f"{term}: {meaning}"
+        assert common_term(found[term].text, f'"{term}" means a thing;', ("Glossary", ""))
+    assert found["affiliate"].label == "“Glossary”, “affiliate”"
+
+
+@pytest.mark.parametrize("printed", ["**{}:** {}", "**{}**: {}", "**{}** – {}", "**{}** means {}", "**“{}”** means {}"])
+def test_what_is_printed_between_term_and_meaning_stays(printed: str) -> None:
+    entries = [printed.format(term, meaning) for term, meaning in _TERMS.items()]
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", *entries])
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found == dict(zip(_TERMS, (entry.replace("**", "") for entry in entries), strict=True))
+
+
+def test_emphasis_elsewhere_makes_no_definition() -> None:
+    rules = [f"1.1.{n} R A keeper must light lamp {n}." for n in range(1, 4)]
+    notes = ["**Keepers** shall rest on Sundays.", "**Lamps** may be borrowed."]
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *rules, "## Rest", *notes])
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    assert [s.text for s in document.sections if s.parent_eid == "hd_rest"] == [
+        "Keepers shall rest on Sundays.", "Lamps may be borrowed.",
+    ]  # fmt: skip
+    assert not [s for s in document.sections if s.type == "definition"]
+
+
+@pytest.mark.parametrize("heads", ["| Term | Meaning |", "| Expression | Definition |"])
+def test_a_table_of_terms_is_a_list_of_definitions(heads: str) -> None:
+    rows = [heads, "| --- | --- |", *(f"| {term} | {meaning} |" for term, meaning in _TERMS.items())]
+    parts = ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", "\n".join(rows)]
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(parts).encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found == {term: f"{term}: {meaning}" for term, meaning in _TERMS.items()}
