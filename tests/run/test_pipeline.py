@@ -117,7 +117,7 @@ def test_a_second_run_does_nothing_again(finished_run: Run) -> None:
 def test_the_same_run_id_with_other_settings_is_refused(finished_run: Run) -> None:
     refused = antinomy("link", "--config", str(finished_run.config), "--set", "link.k=3", check=False)
     assert refused.returncode == 2
-    assert "link.k: 10 → 3" in refused.stderr
+    assert "link.k: 20 → 3" in refused.stderr
     assert "--run-id" in refused.stderr
 
 

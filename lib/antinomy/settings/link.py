@@ -46,7 +46,7 @@ class LinkSettings(BaseModel):
     groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
     left: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
-    k: int = Field(default=10, ge=0)
+    k: int = Field(default=20, ge=0)
     k_right: int = Field(default=5, ge=0)
     budget_pairs: int | None = Field(default=None, ge=0)
     min_score: float = Field(default=0.0, ge=-1, le=1)
