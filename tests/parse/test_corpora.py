@@ -1,0 +1,41 @@
+"""The corpora for measuring whole runs: their texts become the sections that their keys name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+
+_CORPORA = Path(__file__).parents[2] / "bench" / "corpora"
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
+
+
+@pytest.mark.parametrize("folder", sorted(_CORPORA.iterdir()), ids=lambda folder: folder.name)
+def test_each_pair_of_a_key_stands_in_the_sections_that_it_names(folder: Path) -> None:
+    text: dict[str, str] = {}
+    for path in sorted(folder.glob("*.md")):
+        if path.name == "README.md":
+            continue
+        document = parse_document(Source(path.stem, path.name, "any"), path.read_bytes())
+        assert document.structure == 1
+        for section in document.sections:
+            # A provision is compared with all that is below it.
+            for above in (s for s in document.sections if f"{section.eid}__".startswith(f"{s.eid}__")):
+                name = f"{path.stem}#{above.eid}"
+                text[name] = f"{text.get(name, '')} {section.text}"
+    rows = [json.loads(line) for line in (folder / "key.jsonl").read_text("utf-8").splitlines()]
+    assert len(rows) > 50
+    lost = [
+        (row["id"], side)
+        for row in rows
+        for side in ("left", "right")
+        if _words(row[f"{side}_quote"]) not in _words(text.get(row[side], ""))
+    ]
+    assert lost == []
