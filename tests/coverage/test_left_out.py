@@ -38,18 +38,27 @@ def test_what_steers_an_examination_or_leads_in_is_no_duty_of_a_firm(text: str, 
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "left_out"),
     [
-        ("The joint report referred to in paragraph 1 shall set out the risks of one hub.", "binds an authority"),
-        ("The firms referred to in paragraph 1 shall set out the risks of one hub.", ""),
-        ("The joint report referred to in paragraph 2 shall set out the risks of one hub.", ""),
+        ("Critical cloud providers shall help the overseer with its inquiries.", True),
+        ("On receipt of a notice, the representatives of the cloud providers shall answer the supervisor.", True),
+        ("The provider shall announce a change of its subcontractors 60 days ahead.", False),
+        ("A provider shall tell the bank and its supervisor of an outage.", False),
+        ("A draft contract with a provider shall not be shown to any authority.", False),
     ],
 )
-def test_what_a_paragraph_says_of_the_report_of_another_binds_whom_that_one_binds(text: str, reason: str) -> None:
-    texts = {"eu#art_1__para_1": "The authority shall write a report.", "eu#art_1__para_3": text, "us#1": TEXTS["us#1"]}
-    rows, _ = built([], texts=texts, bound={"eu#art_1__para_1": ("authority", "duty")})
-    assert rows[1]["state"] == ("left_out" if reason else "not_decidable")
-    assert not reason or rows[1]["reason"] == reason
+def test_what_a_provider_owes_its_overseer_is_no_duty_of_a_firm(text: str, left_out: bool) -> None:
+    rows, _ = built([], texts={"eu#1": text, "us#1": TEXTS["us#1"]})
+    assert (rows[0]["reason"] == "binds a provider towards its overseer") == left_out
+
+
+def test_what_providers_owe_their_overseers_on_both_sides_is_compared() -> None:
+    texts = {
+        "eu#1": "Critical cloud providers shall help the overseer with its inquiries.",
+        "us#1": "A critical vendor must give the agency what it asks for.",
+    }
+    rows, _ = built([pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)], texts=texts)
+    assert [row["state"] for row in rows] == ["covered", "covered"]
 
 
 def test_what_demands_nothing_of_a_firm_answers_no_duty() -> None:

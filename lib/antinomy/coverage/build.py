@@ -49,7 +49,7 @@ def build(
         that of the text; and rows of ``counterparts`` in the same order, best first.
     """
     sides, others = meetings(settings, documents.to_pylist(), order)
-    provisions = gather(units, sections, documents, sides)
+    provisions = gather(units, sections, documents, sides, others)
     called = names(documents.select(["doc_id", "title"]).to_pylist())
     compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called)
     demands = Demands(units, embeddings)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
-from antinomy.embed.addressee_patterns import AMENDS
+from antinomy.embed.addressee_patterns import AMENDS, CUE, SENTENCE
 from antinomy.findings import chapters
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.norms.words import fold, read_words
@@ -48,9 +48,13 @@ _DISCLAIMS = re.compile(
     r"(?:as|to)\b[^.;]{0,40}\b(?:requir|obligation|impos|mandat)",
     re.IGNORECASE,
 )
-#: What a paragraph before it introduced: a report, a list, a process. Whoever that paragraph binds, this one binds.
-_CONTINUES = re.compile(r"^\W*the ((?:[\w-]+ ){1,4})referred to in paragraph (\d+)\b", re.IGNORECASE)
-_PARAGRAPH = re.compile(r"(?<=para_)\d+$")
+#: A subject, up to its verb, that is a provider of services to firms, or who speaks for one.
+_PROVIDER = re.compile(
+    r"(?:^|, )(?:the |an? |each |every |all )?(?:representatives of (?:the )?)?"
+    r"(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+ ){0,4}?(?:provider|vendor)s?\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_OVERSEEN = "binds a provider towards its overseer"
 _STEERING_HEADINGS = frozenset({"conclusions", "conclusion", "examination objective", "examination objectives"})
 #: They are looked for in so many characters of a step.
 _BEGINNING = 300
@@ -83,18 +87,27 @@ class Provision:
     left_out: str
 
 
-def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapping[str, str]) -> dict[str, Provision]:
+def gather(
+    units: pa.Table,
+    sections: pa.Table,
+    documents: pa.Table,
+    sides: Mapping[str, str],
+    others: Mapping[str, Sequence[str]],
+) -> dict[str, Provision]:
     """Make the units' provisions, by section_id; documents ordered by name, sections as in the text.
+
+    What a provider of services owes its overseer is no duty of a firm: it is left out, unless a side that it is
+    compared with has such duties too.
 
     Args:
         units, sections, documents: tables.
         sides: doc_id → name of its group; a document without one is compared with nothing.
+        others: side → the sides that it is compared with.
     """
     titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
     labels = chapters.first_labels(sections)
     places = {row["section_id"]: row for row in sections.select(["section_id", "position", "page_start"]).to_pylist()}
     found: dict[str, Provision] = {}
-    bound = dict(zip(units["section_id"].to_pylist(), units["binds"].to_pylist(), strict=True))
     for pieces in _by_section(units, places):
         first = pieces[0]
         doc, path = first["doc_id"], first["heading_path"] or ""
@@ -113,9 +126,24 @@ def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapp
             page=places[first["section_id"]]["page_start"],
             binds=first["binds"],
             demands=first["demands"],
-            left_out=_left_out(first | {"binds": _continued(first, text, bound)}, path, text),
+            left_out=_left_out(first, path, text),
         )
+    overseen = [p for p in found.values() if not p.left_out and _owed_to_overseer(p.text)]
+    known = {provision.side for provision in overseen}
+    for provision in overseen:
+        if not known.intersection(others[provision.side]):
+            found[provision.section_id] = replace(provision, left_out=_OVERSEEN)
     return found
+
+
+def _owed_to_overseer(text: str) -> bool:
+    """Tell whether the first demand is on a provider, and speaks of an authority and of no firm that it serves."""
+    sentence = SENTENCE.split(text, 1)[0]
+    cue = CUE.search(sentence)
+    if not cue or not _PROVIDER.search(sentence[: cue.start()]):
+        return False
+    actors = {word.actor for word in read_words(fold(sentence), 0, len(sentence))}
+    return "authority" in actors and "firm" not in actors
 
 
 def _by_section(units: pa.Table, places: Mapping[str, Mapping[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -134,15 +162,6 @@ def joined(pieces: Sequence[str]) -> str:
         lines = piece.split("\n")
         whole += lines[1:] if lines[0] == first[0] else lines
     return "\n".join(whole)
-
-
-def _continued(unit: Mapping[str, Any], text: str, bound: Mapping[str, str]) -> str:
-    """Return whom a provision binds; "The report referred to in paragraph 1 shall …" binds whom paragraph 1 binds."""
-    begins = _CONTINUES.match(text)
-    if not begins or any(word.actor for word in read_words(fold(begins[1]), 0, len(begins[1]))):
-        return str(unit["binds"])
-    before = bound.get(_PARAGRAPH.sub(begins[2], unit["section_id"]), "")
-    return before if before in _PARTIES else str(unit["binds"])
 
 
 def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from antinomy.embed import addressee_patterns as patterns
+from antinomy.embed.units import Provision
 
 #: ``duty`` covers bans and recommendations ("should"); ``nothing`` is a mere statement.
 DEMANDS = ("duty", "permission", "nothing")
@@ -69,24 +70,47 @@ def _subject_pattern() -> re.Pattern[str]:
     )
 
 
-def find_addressee(text: str, heading_path: str = "", section_type: str = "") -> Addressee:
+def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -> list[Addressee]:
+    """Tell whom each provision of a document binds.
+
+    What a provision says of the report, list or process that a paragraph before it introduced binds whom that one
+    binds, unless it names somebody itself.
+
+    Args:
+        provisions: in reading order.
+        types: eid → one of ``parse.model.SECTION_TYPES``.
+    """
+    found: dict[str, Addressee] = {}
+    for provision in provisions:
+        text = "\n".join(part.text for part in provision.parts)
+        owner = ""
+        begins = patterns.CONTINUES.match(text)
+        if begins and not _party_before_verb(begins["what"], ""):
+            before = found.get(patterns.LAST_NUMBER.sub(begins["number"], provision.eid), NOBODY)
+            owner = "" if before is NOBODY else before.binds
+        found[provision.eid] = find_addressee(text, provision.heading_path, types[provision.eid], owner)
+    return list(found.values())
+
+
+def find_addressee(text: str, heading_path: str = "", section_type: str = "", owner: str = "") -> Addressee:
     """Tell whom a provision binds.
 
-    A duty binds the subject of its verb; in the passive its agent; where neither is named, whoever's chapter it is,
-    and else the firm, to which such acts are addressed. Of several parties the one with most demands counts, of
-    equals the first.
+    A duty binds the subject of its verb; in the passive its agent; where neither is named, the owner. Of several
+    parties the one with most demands counts, of equals the first.
 
     Args:
         text: the provision with its list items, one a line.
         heading_path: headings from the outermost down, joined by `` › ``.
         section_type: one of ``parse.model.SECTION_TYPES``, "" if unknown.
+        owner: whom a duty without a subject binds; "" for whoever's chapter it is, and else the firm, to which such
+            acts are addressed.
     """
     headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
     if section_type == "objective" or _is_under(headings, "headings_examiner"):
         return Addressee("examiner", "duty")
-    owner = _party_of_headings(headings)
+    owner = owner or _party_of_headings(headings)
     demands = list(_find_demand(text, owner))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]

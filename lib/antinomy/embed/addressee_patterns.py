@@ -112,6 +112,9 @@ INDICATIVE = re.compile(
     r"|by no other|never|in no case)\b",
     re.IGNORECASE,
 )
+#: What a paragraph before it introduced: a report, a list, a process.
+CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragraph (?P<number>\d+)\b", re.IGNORECASE)
+LAST_NUMBER = re.compile(r"\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
 #: Heads that firms and authorities alike have.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
-from antinomy.embed.addressee import find_addressee
+from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
@@ -206,15 +206,7 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             )
         )  # fmt: skip
     types = {node.eid: node.type for node in nodes}
-    found = [
-        (
-            provision,
-            find_addressee(
-                "\n".join(part.text for part in provision.parts), provision.heading_path, types[provision.eid]
-            ),
-        )
-        for provision in units.provisions(nodes)
-    ]
+    provisions = units.provisions(nodes)
     rows = [
         {
             "section_id": ids.section_id(doc_id, provision.eid),
@@ -228,7 +220,7 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "binds": who.binds,
             "demands": who.demands,
         }
-        for provision, who in found
+        for provision, who in zip(provisions, find_addressees(provisions, types), strict=True)
     ]
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
 

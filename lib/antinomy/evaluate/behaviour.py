@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from antinomy.embed import units
-from antinomy.embed.addressee import Addressee, find_addressee
+from antinomy.embed.addressee import Addressee, find_addressees
 from antinomy.errors import AntinomyError, DocumentError
 from antinomy.evaluate import pairs, perturb, stats
 from antinomy.evaluate.display import verdict_text
@@ -217,9 +217,9 @@ def read_provisions(settings: Settings) -> list[Text]:
             faults.append(f"{source.doc_id}: {error}")
             continue
         types = {node.eid: node.type for node in nodes}
-        for provision in units.provisions(nodes):
+        provisions = units.provisions(nodes)
+        for provision, demand in zip(provisions, find_addressees(provisions, types), strict=True):
             text = "\n".join(part.text for part in provision.parts)
-            demand = find_addressee(text, provision.heading_path, types[provision.eid])
             if _SHORTEST <= len(text) <= _LONGEST and demand == Addressee("firm", "duty"):
                 found.append(Text(text, source.doc_id if one_regime else source.regime))
     if len(faults) == len(sources):
