@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score
 from antinomy import section_ids as ids
 from antinomy import settings
 from antinomy.embed import units
-from antinomy.embed.addressee import Addressee, find_addressee, find_addressees
+from antinomy.embed.addressee import NOBODY, Addressee, find_addressee, find_addressees
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
 from antinomy.vocabulary import Party
@@ -47,6 +47,12 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("A tunnel connects two networks.", "nobody", "nothing"),
         ("The goal of an exercise is to find gaps.", "nobody", "nothing"),
         ("An outage may result in a loss of trust.", "nobody", "nothing"),
+        ("By 31 March of each year a licensee publishes the number of its loans.", "firm", "duty"),
+        ("By 31 March of each year the regulator publishes the number of loans.", "authority", "duty"),
+        ("A payment of more than 900 crowns needs the approval of two officers.", "firm", "duty"),
+        ("The fact that a gap existed shall not be made known to its victims.", "firm", "duty"),
+        ("Accounts may be opened only on its authority. The authority must be given in writing.", "firm", "duty"),
+        ("The authority must be told at once.", "authority", "duty"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
@@ -86,6 +92,34 @@ def test_what_a_paragraph_says_of_the_report_of_another_binds_whom_that_one_bind
     }
     provisions = [units.Provision(eid, "", "", [units.Part(eid, words, 0)]) for eid, words in texts.items()]
     assert find_addressees(provisions, dict.fromkeys(texts, "paragraph"))[2].binds == binds
+
+
+_PRESENT = {
+    "The institution appoints a head of risk control.": Addressee("firm", "duty"),
+    "Banks keep a register of the functions that they outsource.": Addressee("firm", "duty"),
+    "The board approves the strategy and reviews it.": Addressee("firm", "duty"),
+    "The operator does not pass on client data.": Addressee("firm", "duty"),
+    "Orders are carried out in the sequence in which they come in.": Addressee("firm", "duty"),
+    "The supervisor publishes a list of the registers.": Addressee("authority", "duty"),
+    "The management body defines the appetite for risk.": Addressee("firm", "duty"),
+    "A provider informs the bank of each outage.": Addressee("firm", "duty"),
+    "An institution is small if it has fewer than fifty employees.": NOBODY,
+    "A tunnel is a link between two networks.": NOBODY,
+}
+
+
+def _in_one_document(texts: Iterable[str]) -> list[Addressee]:
+    provisions = [units.Provision(f"para_{n}", "", "", [units.Part("", text, 0)]) for n, text in enumerate(texts)]
+    return find_addressees(provisions, {provision.eid: "paragraph" for provision in provisions})
+
+
+def test_a_document_may_state_its_duties_in_the_present_tense() -> None:
+    assert dict(zip(_PRESENT, _in_one_document(_PRESENT), strict=True)) == _PRESENT
+
+
+def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:
+    modal = [f"The firm must test system {n} once a quarter." for n in range(10)]
+    assert {who.binds for who in _in_one_document([*modal, *_PRESENT])[10:]} == {"nobody"}
 
 
 def test_hostile_text_is_read_in_time() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -37,6 +37,8 @@ class _Demand:
     explicit: bool
 
 
+#: More statements in the present tense than this make it the tense in which a document states its duties.
+_FEWEST_IN_PRESENT = 4
 #: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
 #: Types of sections that by their nature bind nobody.
@@ -74,25 +76,41 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     """Tell whom each provision of a document binds.
 
     What a provision says of the report, list or process that a paragraph before it introduced binds whom that one
-    binds, unless it names somebody itself.
+    binds, unless it names somebody itself. In a document that states its duties in the present tense ("The bank keeps
+    a register"), as policies and some translated acts do, such sentences are duties.
 
     Args:
         provisions: in reading order.
         types: eid → one of ``parse.model.SECTION_TYPES``.
     """
     found: dict[str, Addressee] = {}
-    for provision in provisions:
-        text = "\n".join(part.text for part in provision.parts)
+    texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
+    in_present = states_duties_in_present(texts)
+    for provision, text in zip(provisions, texts, strict=True):
         owner = ""
         begins = patterns.CONTINUES.match(text)
         if begins and not _party_before_verb(begins["what"], ""):
             before = found.get(patterns.LAST_NUMBER.sub(begins["number"], provision.eid), NOBODY)
             owner = "" if before is NOBODY else before.binds
-        found[provision.eid] = find_addressee(text, provision.heading_path, types[provision.eid], owner)
+        found[provision.eid] = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
     return list(found.values())
 
 
-def find_addressee(text: str, heading_path: str = "", section_type: str = "", owner: str = "") -> Addressee:
+def states_duties_in_present(texts: Iterable[str]) -> bool:
+    """Tell whether a document states its duties in the present tense: such sentences outnumber those with "must"."""
+    in_present = with_modal = 0
+    for text in texts:
+        for sentence in patterns.SENTENCE.split(text):
+            if any(cue["duty"] for cue in patterns.CUE.finditer(sentence)):
+                with_modal += 1
+            elif not patterns.CUE.search(sentence):
+                in_present += _party_in_present(sentence.strip()) in ("firm", "examiner")
+    return in_present > max(with_modal, _FEWEST_IN_PRESENT)
+
+
+def find_addressee(
+    text: str, heading_path: str = "", section_type: str = "", owner: str = "", in_present: bool = False
+) -> Addressee:
     """Tell whom a provision binds.
 
     A duty binds the subject of its verb; in the passive its agent; where neither is named, the owner. Of several
@@ -104,6 +122,7 @@ def find_addressee(text: str, heading_path: str = "", section_type: str = "", ow
         section_type: one of ``parse.model.SECTION_TYPES``, "" if unknown.
         owner: whom a duty without a subject binds; "" for whoever's chapter it is, and else the firm, to which such
             acts are addressed.
+        in_present: whether a statement in the present tense is a duty, see ``states_duties_in_present``.
     """
     headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
@@ -111,7 +130,7 @@ def find_addressee(text: str, heading_path: str = "", section_type: str = "", ow
     if section_type == "objective" or _is_under(headings, "headings_examiner"):
         return Addressee("examiner", "duty")
     owner = owner or _party_of_headings(headings)
-    demands = list(_find_demand(text, owner))
+    demands = list(_find_demand(text, owner, in_present))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
     if not demands:
@@ -147,7 +166,7 @@ def _party_of_headings(headings: list[str]) -> str:
     return "firm"
 
 
-def _find_demand(text: str, owner: str) -> Iterator[_Demand]:
+def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
     led = False
     for sentence in patterns.SENTENCE.split(text):
         if patterns.ITEM.match(sentence) and led:
@@ -156,12 +175,12 @@ def _find_demand(text: str, owner: str) -> Iterator[_Demand]:
         stripped = sentence.strip()
         if not stripped or patterns.FORMAL.match(stripped):
             continue
-        found = list(_demand_of_sentence(stripped, owner))
+        found = list(_demand_of_sentence(stripped, owner, in_present))
         yield from found
         led = bool(found) and stripped.endswith(":")
 
 
-def _demand_of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
+def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator[_Demand]:
     last = 0
     party = ""
     found = False
@@ -174,7 +193,10 @@ def _demand_of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
         force = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
         acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
-        party = acts or _party_before_verb(before, owner) or party
+        named = _party_before_verb(before, owner)
+        if named == "authority" and patterns.PERMISSION_GIVEN.match(sentence, cue.end()):
+            named = ""
+        party = acts or named or party
         explicit = bool(party)
         if cue["will"] and party not in ("authority", "examiner"):
             continue
@@ -195,8 +217,25 @@ def _demand_of_sentence(sentence: str, owner: str) -> Iterator[_Demand]:
             or sentence.lower().startswith(("• whether ", "whether "))
         ):
             yield _Demand("firm", "duty", False)
-        elif patterns.INDICATIVE.search(sentence) and patterns.ITEM.match(sentence) is None:
-            yield _Demand(_party_before_verb(sentence[:60], owner) or owner, "duty", False)
+        elif (time := patterns.INDICATIVE.search(sentence)) and patterns.ITEM.match(sentence) is None:
+            # "By May of each year the supervisor publishes": the subject may follow the time.
+            names = (sentence[:60], sentence[time.end() : time.end() + 60].lstrip())
+            yield _Demand(next(filter(None, (_party_before_verb(part, owner) for part in names)), owner), "duty", False)
+        elif in_present and patterns.ITEM.match(sentence) is None and (acts := _party_in_present(sentence)):
+            yield _Demand(acts, "duty", True)
+        elif in_present and patterns.PRESENT_PASSIVE.match(sentence):
+            yield _Demand(owner, "duty", False)
+
+
+def _party_in_present(sentence: str) -> str:
+    """Return the party that does something in a sentence of the present tense, "" if none is named."""
+    for match in _subject_pattern().finditer(sentence[:_LONGEST_SUBJECT]):
+        if match["opens"] is None or match["named"]:
+            continue
+        several = match["plain"].lower().endswith("s")
+        if (patterns.THEY_ACT if several else patterns.ONE_ACTS).match(sentence, match.end()):
+            return _party_at_end(match["plain"].lower())
+    return ""
 
 
 def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:

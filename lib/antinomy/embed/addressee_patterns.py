@@ -49,7 +49,7 @@ SUBORDINATE = re.compile(
     # Of a relative clause only one whose subject follows at once: "records that the firm must keep", but not
     # "a board that meets rarely may".
     r"|(?:which|that|who|whom|whose)\s(?:the|an?|its?|their|this|these|such|each|every|any|all|no"
-    r"|they|he|she|one)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s)\b))[^,;]*$",
+    r"|they|he|she|one)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s|[a-z]{3,}ed)\b))[^,;]*$",
     re.IGNORECASE,
 )
 RELATIVE = re.compile(r"(?:^|[\s,(])(?:which|that|who|whom|as)\s*$", re.IGNORECASE)
@@ -108,8 +108,24 @@ INDICATIVE = re.compile(
     r"|five|six|seven|eight|nine|ten|twelve"
     r"|fifteen|twenty|thirty|sixty|ninety|a|an|next|following|same|first|last|each|every)\s+(?:[a-z]+\s+)?"
     r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?|working|business)\b"
+    r"|\b(?:of|in) (?:each|every) (?:calendar |financial )?(?:year|quarter|month|week)\b"
+    r"|\b(?:needs|requires|is subject to) (?:the )?(?:[a-z]+ ){0,2}(?:approval|consent|authori[sz]ation) of\b"
     r"|\b(?:at once|without (?:undue )?delay|the same day|on request|alone|nobody else|by nobody"
     r"|by no other|never|in no case)\b",
+    re.IGNORECASE,
+)
+_ADVERBS = r"\s+(?:(?:also|then|always|never|only|not|[a-z]+ly)\s+)*"
+#: What a subject does, right behind it: "the bank keeps", "banks keep", "an order is carried out".
+ONE_ACTS = re.compile(
+    rf"{_ADVERBS}(?:does not|has|(?!(?:is|was|its|this|as|does|thus|across|plus|less|unless|perhaps|sometimes|business"
+    r"|process|access|whose)\b)[a-z]{2,}(?<!s)s)\b"
+)
+THEY_ACT = re.compile(
+    rf"{_ADVERBS}(?!(?:are|were|of|in|on|at|by|for|to|with|under|from|that|which|who|whose|whom|and|or|as|than|if"
+    r"|can|could|would|might|did|had|not|may|will|[a-z]+ed|[a-z]+ing)\b)[a-z]{3,}\b"
+)
+PRESENT_PASSIVE = re.compile(
+    rf"(?:[^,;.]{{1,120}},\s+)?[^,;.]{{3,120}}?\b(?:is|are){_ADVERBS}[a-z]+(?:ed|en|wn|pt|ld|de|nt|ught|ut)\b",
     re.IGNORECASE,
 )
 #: What a paragraph before it introduced: a report, a list, a process.
@@ -117,6 +133,8 @@ CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragr
 LAST_NUMBER = re.compile(r"\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
+#: "The authority must be given in writing" is a permission, and nobody's duty.
+PERMISSION_GIVEN = re.compile(r"\s+be\s+(?:given|granted|obtained|conferred|withdrawn|revoked)\b", re.IGNORECASE)
 #: Heads that firms and authorities alike have.
 ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$")
 ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)
