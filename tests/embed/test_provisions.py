@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from antinomy.embed.stage import _require_provisions
+from antinomy.embed.stage import _count_bound, _require_provisions
 from antinomy.errors import DocumentError
 from antinomy.run.stage import Context
 from antinomy.settings import Settings
@@ -48,3 +48,17 @@ def test_where_nothing_is_left_to_compare_the_run_ends(tmp_path: Path, left: tup
 
 def test_provisions_of_one_document_can_be_compared_with_each_other(tmp_path: Path) -> None:
     _require_provisions(context(tmp_path, "a", groups="within"), ["a", "b", "c"])
+
+
+def test_a_document_that_hardly_binds_a_firm_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    ctx = context(tmp_path, "a")
+    parties = {"b": ["firm"] * 2 + ["authority"] * 28, "c": ["firm"] * 15 + ["nobody"] * 15}
+    rows = [
+        {"unit_id": f"{name}#p{n}", "doc_id": name, "regime": "us", "binds": party, "piece": 1}
+        for name, binds in parties.items()
+        for n, party in enumerate(binds)
+    ]
+    tables.write_rows(rows, ctx.settings.warehouse, "units", ctx.settings.run_id)
+    assert _count_bound(ctx) == {"us": {"authority": 28, "firm": 17, "nobody": 15}}
+    assert "b: only 2 of 30 provisions are read as binding a firm" in caplog.text
+    assert "c: only" not in caplog.text

@@ -38,6 +38,8 @@ _UNITS = """
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
 _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
+#: Of so many provisions of a document or more, less than this share that binds a firm is worth a warning.
+_ENOUGH_PROVISIONS, _FEW_DUTIES = 20, 0.1
 #: Loading a model takes a core about as long as embedding so many texts, and half a gigabyte of memory.
 _TEXTS_WORTH_A_MODEL = 100
 
@@ -51,23 +53,37 @@ def run(ctx: Context) -> EmbedResult:
     bare = _require_provisions(
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
-    whole = ctx.read("units").where("piece = 1").groupBy("regime", "binds").count().collect()
-    binding = {
-        regime: {row.binds: row["count"] for row in sorted(whole, key=lambda r: -r["count"]) if row.regime == regime}
-        for regime in sorted({row.regime for row in whole})
-    }
+    bound = _count_bound(ctx)
     vectors, embedded = embed(ctx, texts_to_embed(ctx.read("units"), _context_is_compared(ctx.settings)))
     result = EmbedResult(
         units=n_units,
         embeddings=ctx.write(vectors, "embeddings"),
         embedded=embedded,
         model=f"{ctx.settings.embed.model} ({_revision(ctx.settings.embed)})",
-        provisions_that_bind=binding,
+        provisions_that_bind=bound,
         without_provisions=bare,
     )
     if ctx.settings.as_of is None:
         return result
     return result.model_copy(update={"not_in_force": current.left_out, "undated": current.undated})
+
+
+def _count_bound(ctx: Context) -> dict[str, dict[str, int]]:
+    """Count the provisions of each regime by whom they bind, and warn of a document in which hardly any bind a firm."""
+    units = ctx.arrow("units", ("regime", "doc_id", "binds", "piece")).to_pandas()
+    whole = units[units["piece"] == 1]
+    for doc_id, binds in whole.groupby("doc_id")["binds"]:
+        duties = int(binds.isin(("firm", "examiner")).sum())
+        if len(binds) >= _ENOUGH_PROVISIONS and duties < _FEW_DUTIES * len(binds):
+            log.warning(
+                "%s: only %d of %d provisions are read as binding a firm; what binds others is not compared unless "
+                "link.parties names them",
+                doc_id, duties, len(binds),
+            )  # fmt: skip
+    return {
+        str(regime): {str(party): int(count) for party, count in binds.value_counts().items()}
+        for regime, binds in whole.groupby("regime")["binds"]
+    }
 
 
 def _context_is_compared(settings: Settings) -> bool:
