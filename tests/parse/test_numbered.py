@@ -424,3 +424,18 @@ def test_a_paragraph_that_names_the_scope_of_its_term_is_a_definition() -> None:
     )
     terms = {section.label: section.term for section in document.sections if section.type == "definition"}
     assert terms == {"Paragraph 1": "keeper", "Paragraph 3": "night"}
+
+
+def test_a_heading_that_holds_everything_is_the_title_and_in_no_label() -> None:
+    duties = "\n\n".join(f"({n}) The keeper shall look after lamp {n}." for n in (1, 2))
+    parts = "".join(f"## Lamps of {kind}\n\n{duties}\n\n" for kind in ("iron", "tin"))
+    document = read(f"Bank of the Coast\n\nVersion 3\n\n# Policy on lamps\n\n{parts}# Annex 1 Forms\n\n{duties}\n")
+    assert document.title == "Policy on lamps"
+    assert [(s.type, s.label) for s in document.sections if s.depth == 0] == [
+        ("title", "Title"),
+        ("preamble", "Preamble"),
+        ("heading", "“Lamps of iron”"),
+        ("heading", "“Lamps of tin”"),
+        ("annex", "Annex 1"),
+    ]
+    assert "“Lamps of tin”, paragraph (2)" in [s.label for s in document.sections]

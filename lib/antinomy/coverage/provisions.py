@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from antinomy.embed.addressee_patterns import AMENDS
-from antinomy.findings import chapters
+from antinomy.findings.chapters import Chapters
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
@@ -90,8 +90,7 @@ def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapp
         units, sections, documents: tables.
         sides: doc_id → name of its group; a document without one is compared with nothing.
     """
-    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    labels = chapters.first_labels(sections)
+    chapters = Chapters(sections, documents)
     places = {row["section_id"]: row for row in sections.select(["section_id", "position", "page_start"]).to_pylist()}
     found: dict[str, Provision] = {}
     bound = dict(zip(units["section_id"].to_pylist(), units["binds"].to_pylist(), strict=True))
@@ -106,7 +105,7 @@ def gather(units: pa.Table, sections: pa.Table, documents: pa.Table, sides: Mapp
             doc_id=doc,
             side=sides[doc],
             label=first["label"],
-            chapter=chapters.chapter(path, doc, titles.get(doc, ""), labels),
+            chapter=chapters.name(doc, path),
             path=path,
             text=text,
             text_sha256=hashlib.sha256(text.encode()).hexdigest(),

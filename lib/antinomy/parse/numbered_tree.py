@@ -73,6 +73,14 @@ class Node:
         child.parent = self
         self.children.append(child)
 
+    def lift(self) -> Node:
+        """Put the children of the first child in its place, and return it."""
+        first = self.children[0]
+        self.children[0:1] = first.children
+        for child in first.children:
+            child.parent = self
+        return first
+
     def append(self, text: str, page_end: int) -> None:
         """Append a block to its own text; a lower-case beginning continues the sentence before."""
         if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
@@ -161,23 +169,18 @@ class Writer:
 
     def _front(self, top: Node, title: str) -> str:
         """Write the title, and the text before the first part."""
-        texts = top.texts
-        first = top.children[0] if top.children else None
-        if not texts and first is not None and first.kind == "heading" and len(top.children) > 1:
-            top.children[0:1] = first.children
-            for child in first.children:
-                child.parent = top
-            own, texts, page = first.heading, first.texts, first.page
-        elif not texts and first is not None and first.kind == "heading" and not first.mark:
-            # A single heading over everything is the title.
-            top.children = first.children
-            for child in first.children:
-                child.parent = top
-            own, texts, page = first.heading, first.texts, first.page
+        texts, own, page, rank = top.texts, "", top.page, TEXT
+        if not texts and top.children and top.children[0].kind == "heading":
+            first = top.lift()
+            own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
-            own, texts, page = texts[0], texts[1:], top.page
-        else:
-            own, page = "", top.page
+            own, texts = texts[0], texts[1:]
+        while top.children and _holds_all(top.children[0], top):
+            # Of two headings over everything, the clearly larger is the title.
+            first = top.lift()
+            if first.rank < rank - 1:
+                own, first.heading, page, rank = first.heading, own, first.page, first.rank
+            texts = [*filter(None, [first.heading]), *texts, *first.texts]
         while top.children and top.children[0].kind == "block" and not top.children[0].children:
             texts = [*texts, *top.children.pop(0).texts]
         if own:
@@ -293,6 +296,16 @@ class Writer:
         for found in _MARKS.findall(text):
             self._notes.setdefault(found.translate(LOWER), label)
         return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
+
+
+def _holds_all(node: Node, top: Node) -> bool:
+    """Tell whether a heading without a number holds all other headings but those of annexes, as a title does."""
+    beside = [child for child in top.children if child is not node and child.kind != "block"]
+    return (
+        node.kind == "heading"
+        and sum(bool(child.heading) for child in node.children) > 1
+        and all(child.mark is not None and child.mark.keyword in ANNEXES for child in beside)
+    )
 
 
 def _type(node: Node) -> str:
