@@ -33,6 +33,10 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: A line that ends so goes on.
+_GOES_ON = re.compile(
+    r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
+)
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 _LONGEST_HEADING = 110
@@ -202,8 +206,7 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        terms = last.text.endswith((":", "—")) or bool(plain_term(before.first.text))
-        if ended and (DEFINES.match(line.text) or (terms and plain_term(line.text))):
+        if (ended and DEFINES.match(line.text)) or _next_term(before, line):
             return 1.0
         if ended:
             return 0.95 if short or abs(last.x - line.x) > 3 else 0.7
@@ -265,6 +268,18 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
+
+
+def _next_term(before: Piece, line: Line) -> bool:
+    """Tell whether a line defines the next term of a list of terms that nothing sets apart.
+
+    Where a definition ends without a stop, the next term follows in the alphabet.
+    """
+    term, last = plain_term(line.text), before.last.text
+    if not term or last.endswith((":", "—")):
+        return bool(term)
+    known = plain_term(before.first.text)
+    return bool(known) and bool(_ENDED.search(last) or (known.lower() < term.lower() and not _GOES_ON.search(last)))
 
 
 def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:

@@ -45,6 +45,15 @@ _NUMBERED = re.compile(
 _ENOUGH = 3
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MUCH = 0.1
+#: The meaning of a term; two of them without a stop between are two definitions.
+_MEANING = re.compile(r"\bmeans (?:an?|any|the|all|each|every|one|such)\b")
+_STOP = re.compile(r"[.;:]")
+#: What stands before a number that is cited; 1.1.1 or 1.1.1.a after other words begins the next column of a table.
+_CITES = re.compile(
+    r"\b(?:in|of|to|by|or|and|see|with|from|under|rules?|para|items?|clauses?|sections?|paragraphs?|principles?"
+    r"|objectives?|guidelines?|requirements?|standards?)\W*$",
+    re.IGNORECASE,
+)
 _QUOTES = '‘“„‚»«"'
 #: B-1 is no range, A-C and 3-5 are.
 _RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
@@ -113,6 +122,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
     position = {node.eid: at for at, node in enumerate(nodes)}
     faults = [
         *_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes), *_lost(nodes), *_empty(nodes),
+        *_columns(nodes),
     ]  # fmt: skip
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
@@ -278,9 +288,24 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
             yield Fault("root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL))
         elif count > MOST_WORDS and node.type not in ("table", "box"):
             yield Fault("long", node.eid, f"{node.label}: {count:,} words in one unit", count / max(usual, _USUAL))
+        if terms := sum(count for part in _STOP.split(node.text) if (count := len(_MEANING.findall(part))) > 1):
+            yield Fault("labels", node.eid, f"{node.label}: {terms} definitions run into one another", float(terms))
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _columns(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find texts that repeat their own number before a capital: the columns of a table run into one another."""
+    found = [node for node in nodes if "." in node.number and _repeats(node)]
+    if len(found) >= _ENOUGH:
+        for node in found:
+            yield Fault("labels", node.eid, f"{node.label}: its number stands in its text, as in the next column", 1.0)
+
+
+def _repeats(node: Node) -> bool:
+    again = re.finditer(rf"(?<![\w.]){re.escape(node.number)}(?:\.?[a-z])?\s+[A-Z]", node.text)
+    return any(not _CITES.search(node.text[max(0, match.start() - 20) : match.start()]) for match in again)
 
 
 def _lost(nodes: Sequence[Node]) -> Iterator[Fault]:
