@@ -192,3 +192,19 @@ def test_definitions_that_run_into_one_another_are_told() -> None:
     assert fault.said == "10: 3 definitions run into one another"
     apart = terms.replace(" oil means", ". Oil means").replace(" lamp means", ". Lamp means")
     assert assess([*tree, Section("para_10", "paragraph", "10", label="10", text=apart)]).score == 1
+
+
+@pytest.mark.parametrize("printed", ["LS/0{}", "{})", "KEEP_{}"])
+def test_numbers_in_a_style_that_the_grammar_does_not_know_are_told(printed: str) -> None:
+    duties = "\n\n".join(f"{printed.format(n)} {_DUTY}" for n in range(1, 5))
+    text = "\n\n".join(f"## {heading}\n\n{duties}" for heading in ("Oil", "Wicks", "Glass"))
+    found = assessed(f"# Lamps\n\n{text}", grammar="us")
+    assert found.score < POOR
+    assert "provisions begin with numbers that the tree does not tell" in found.faults[0].said
+
+
+def test_lists_whose_first_paragraph_has_no_number_are_sound() -> None:
+    text = "\n\n".join(f"§ {n}. {_DUTY}\n\n(2) {_DUTY}\n\n(3) {_DUTY}" for n in range(1, 7))
+    assert assessed(f"Order on lamps\n\n{text}").score == 1
+    spoilt = text.replace(f"§ 1. {_DUTY}", f"§ 1. {_DUTY}\n\n(1) {_DUTY}")
+    assert assessed(f"Order on lamps\n\n{spoilt}").faults[0].said == "§ 2(2) is the first"

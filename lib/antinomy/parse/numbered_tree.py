@@ -30,6 +30,8 @@ _MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
+#: So many rows with a number each are no chance.
+_ROWS = 3
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that contain lists of paragraphs.
 _HOLDERS = frozenset({
@@ -119,18 +121,28 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     if not rows:
         return []
     heads, found = rows[0], []
+    column = _number_column(rows[1:])
     for cells in rows[1:] or rows:
-        node = Node(kind="row")
-        marks = lex(cells[0]) if len(cells) > 1 and len(rows) > 1 else ()
-        if len(marks) == 1 and marks[0].end >= len(cells[0]):
-            node.mark, cells, names = marks[0], cells[1:], heads[1:]
-        else:
-            names = heads
+        node, names = Node(kind="row"), list(heads)
+        marks = lex(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
+        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
+            node.mark = marks[0]
+            cells[column] = cells[column][marks[0].end :].strip()
         pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
         parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
         node.texts = ["; ".join(parts)]
         found.append(node)
     return found
+
+
+def _number_column(rows: Sequence[Sequence[str]]) -> int:
+    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
+    for column in range(1, min(map(len, rows), default=0)):
+        marks = [found[0] for row in rows if len(found := lex(row[column])) == 1 and found[0].style != "bullet"]
+        numbers = {mark.number for mark in marks if mark.firm >= 1}
+        if len(rows) >= _ROWS and len(numbers) == len(rows):
+            return column
+    return 0
 
 
 class Writer:
@@ -199,6 +211,7 @@ class Writer:
             _level_siblings(node)
         for node in [top, *top.walk()]:
             _mark_definitions(node)
+            _introduce_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
                 for point in points:
@@ -271,7 +284,7 @@ class Writer:
             return own if alone or not outer else f"{outer}, {own}"
         if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
             return f"{outer}.{mark.number}"
-        if " " in mark.style and not mark.style.startswith("margin"):
+        if " " in mark.style and mark.style != "# -" and not mark.style.startswith("margin"):
             return mark.printed
         if len(mark.path) > 1 or node.type == "section":
             kind = "section" if node.type == "section" else "paragraph"
@@ -375,6 +388,18 @@ def _mark_definitions(node: Node) -> None:
             for child, term in zip(members, terms, strict=True):
                 child.term = term
                 child.type = "definition" if term else "point" if child.mark else child.type
+
+
+def _introduce_definitions(node: Node) -> None:
+    """Merge the words that introduce definitions into the node of the heading above both."""
+    if not node.children or node.texts:
+        return
+    first, *rest = node.children
+    if first.kind != "block" or first.children or not announces(first):
+        return
+    if rest and all(child.type == "definition" for child in rest):
+        node.texts, node.page_end = first.texts, max(node.page_end, first.page_end)
+        node.children = rest
 
 
 def _shape(mark: Mark) -> str:
