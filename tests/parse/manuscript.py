@@ -43,7 +43,7 @@ class Entry:
     @property
     def number(self) -> str:
         """The number of the key: B1.1 for "B1.1", I for "Chapter – I"."""
-        return self.label.rstrip("–- ").split(" ")[-1].strip("().:").translate(LOWER)
+        return self.label.rstrip("–- ").split(" ")[-1].strip("().:°").translate(LOWER)
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Entry:
             return outer
         if self.kind == "p":
             alone = self.above is not None and sum(beside.kind == "p" for beside in self.above.below) == 1
-            return outer if alone and self.below else (*outer, "")
+            return outer if alone and (self.below or not self.above.text) else (*outer, "")
         return (*outer, {"•": "•", "r": ""}.get(self.kind, self.number))
 
 
@@ -80,7 +80,11 @@ def key(found: list[Entry], tables: bool = True) -> list[tuple[tuple[str, ...], 
     """Return what a parser should find: (numbers from the outermost, words) of each provision and numbered heading."""
     wanted = []
     for at, entry in enumerate(found):
-        if entry.kind in ("title", ".", "##", "###", "T") or (entry.kind == "•" and entry.above is None):
+        if (
+            entry.kind in ("title", ".", "##", "###", "T")
+            or not entry.text
+            or (entry.kind == "•" and entry.above is None)
+        ):
             continue
         text = entry.text
         if entry.kind == "r":

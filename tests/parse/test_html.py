@@ -114,3 +114,15 @@ def test_headings_of_a_page_are_bookmarks() -> None:
     assert [(e.title, e.level) for e in content.outline] == [("Lights", 0), ("Horns", 1)]
     assert [line.text for line in content.lines] == ["Lights", "One.", "Horns", "text", "in between"]
     assert [e.y for e in content.outline] == [content.lines[0].y, content.lines[2].y]
+
+
+def test_a_row_has_the_number_that_begins_one_of_its_cells() -> None:
+    """As a catalogue of controls has it, whose first columns group the rows."""
+    rows = "".join(
+        f"<tr><td>{group}</td><td>KE.LA-0{n}: Lamps of kind {n} are kept.</td><td>Log {n}</td></tr>"
+        for n, group in enumerate(("Keeping (KE)", "", "", ""), 1)
+    )
+    document = parse(f"<h1>Lamps</h1><table><tr><th>Group</th><th>Outcome</th><th>Proof</th></tr>{rows}</table>")
+    found = {s.number: s.text for s in document.sections if s.number}
+    assert found["KE.LA-01"] == "Group: Keeping (KE); Outcome: Lamps of kind 1 are kept.; Proof: Log 1"
+    assert list(found) == ["KE.LA-01", "KE.LA-02", "KE.LA-03", "KE.LA-04"]

@@ -442,3 +442,18 @@ def test_an_annex_without_a_number_may_have_its_title_beside_it(printed: str) ->
 def test_a_rule_may_begin_with_the_number_of_another() -> None:
     marks = lex("2.4.2 R 2.4.1 R does not reach a lamp that is out.")
     assert [(mark.number, mark.end) for mark in marks] == [("2.4.2R", 7)]
+
+
+def test_a_heading_that_holds_everything_is_the_title_and_in_no_label() -> None:
+    duties = "\n\n".join(f"({n}) The keeper shall look after lamp {n}." for n in (1, 2))
+    parts = "".join(f"## Lamps of {kind}\n\n{duties}\n\n" for kind in ("iron", "tin"))
+    document = read(f"Bank of the Coast\n\nVersion 3\n\n# Policy on lamps\n\n{parts}# Annex 1 Forms\n\n{duties}\n")
+    assert document.title == "Policy on lamps"
+    assert [(s.type, s.label) for s in document.sections if s.depth == 0] == [
+        ("title", "Title"),
+        ("preamble", "Preamble"),
+        ("heading", "“Lamps of iron”"),
+        ("heading", "“Lamps of tin”"),
+        ("annex", "Annex 1"),
+    ]
+    assert "“Lamps of tin”, paragraph (2)" in [s.label for s in document.sections]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import textwrap
+
 import pytest
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
@@ -64,3 +69,33 @@ def test_a_list_stands_below_the_words_that_introduce_it() -> None:
     )
     assert parents(act)["para_3__point_2__point_b"] == "para_3__point_2"
     assert act.structure == 1
+
+
+@pytest.mark.parametrize("form", ["txt", "pdf"])
+def test_terms_that_neither_quotes_nor_stops_nor_blank_lines_set_apart(form: str) -> None:
+    terms = {
+        "keeper": "a person who looks after a lamp or stands in for one while the keeper is away from the coast and "
+        "a pilot who does",
+        "lamp": "any device that gives light for ships",
+        "oil": "any liquid that burns in a lamp",
+        "wick": "the part of a lamp that draws up the oil",
+    }
+    duty = "A keeper shall write down what was done and by whom."
+    lines = [
+        "Notice 5 on lamps",
+        "1. Terms",
+        "1.1 In this Notice:",
+        *(f"{term} means {says}" for term, says in terms.items()),
+    ]
+    lines += [line for n in range(2, 6) for line in (f"{n}. Duties {n}", f"{n}.1 {duty}", f"{n}.2 {duty}")]
+    if form == "pdf":
+        # Wide enough that no line wraps.
+        stream, style = io.BytesIO(), ParagraphStyle("plain", fontName="Helvetica", fontSize=10, leading=12)
+        SimpleDocTemplate(stream, pagesize=(1200, 800)).build([Paragraph(line, style) for line in lines])
+        document = parse_document(Source("text", "text.pdf", "any"), stream.getvalue())
+    else:
+        document = read("\n".join(wrapped for line in lines for wrapped in textwrap.wrap(line, 80)))
+    assert {s.term: s.text for s in document.sections if s.term} == {
+        term: f"{term} means {says}" for term, says in terms.items()
+    }
+    assert document.structure == 1

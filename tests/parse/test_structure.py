@@ -167,3 +167,44 @@ def test_numbers_with_room_between_and_numbers_of_another_type_are_no_gaps() -> 
     assert assess(inserted).score == 1
     dashed = [Section(f"sec_{n}", "section", n, label=n, text=_DUTY) for n in ("II-1", "II-1-1", "II-1-2", "II-2")]
     assert assess(dashed).score == 1
+
+
+def test_columns_that_run_into_one_another_are_told() -> None:
+    """A table's requirement, its test and its guidance stand in one line, or their lines in turn."""
+
+    def row(number: str) -> str:
+        lines = ["Access to the store is limited", "Examine the list of those with", "The fewer go in, the less is"]
+        return f"{number} {lines[0]} {number}.a {lines[1]} {lines[2]}\nto staff with a need. access. lost."
+
+    table = "\n\n".join(row(f"2.1.{p}") for p in range(1, 6))
+    text = re.sub(r"2\.1\.1 .*?(?=^### 2\.2)", f"{table}\n\n", rules(), flags=re.DOTALL | re.MULTILINE)
+    found = assessed(text)
+    assert found.score < POOR
+    assert found.faults[0].said == "Paragraph 2.1.1: its number stands in its text, as in the next column"
+    cites = re.sub(r"^(\d\.\d\.\d) .*$", rf"\1 {_DUTY} Paragraph \1 Has no exception.", rules(), flags=re.MULTILINE)
+    assert not any("next column" in fault.said for fault in assessed(cites).faults)
+
+
+def test_definitions_that_run_into_one_another_are_told() -> None:
+    terms = "wick means the part that draws up oil oil means any liquid that burns lamp means a device that gives light"
+    tree = [Section(f"para_{n}", "paragraph", str(n), label=f"{n}", text=_DUTY) for n in range(1, 10)]
+    (fault,) = assess([*tree, Section("para_10", "paragraph", "10", label="10", text=terms)]).faults
+    assert fault.said == "10: 3 definitions run into one another"
+    apart = terms.replace(" oil means", ". Oil means").replace(" lamp means", ". Lamp means")
+    assert assess([*tree, Section("para_10", "paragraph", "10", label="10", text=apart)]).score == 1
+
+
+@pytest.mark.parametrize("printed", ["LS/0{}", "{})", "KEEP_{}"])
+def test_numbers_in_a_style_that_the_grammar_does_not_know_are_told(printed: str) -> None:
+    duties = "\n\n".join(f"{printed.format(n)} {_DUTY}" for n in range(1, 5))
+    text = "\n\n".join(f"## {heading}\n\n{duties}" for heading in ("Oil", "Wicks", "Glass"))
+    found = assessed(f"# Lamps\n\n{text}", grammar="us")
+    assert found.score < POOR
+    assert "provisions begin with numbers that the tree does not tell" in found.faults[0].said
+
+
+def test_lists_whose_first_paragraph_has_no_number_are_sound() -> None:
+    text = "\n\n".join(f"§ {n}. {_DUTY}\n\n(2) {_DUTY}\n\n(3) {_DUTY}" for n in range(1, 7))
+    assert assessed(f"Order on lamps\n\n{text}").score == 1
+    spoilt = text.replace(f"§ 1. {_DUTY}", f"§ 1. {_DUTY}\n\n(1) {_DUTY}")
+    assert assessed(f"Order on lamps\n\n{spoilt}").faults[0].said == "§ 2(2) is the first"

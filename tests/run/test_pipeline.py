@@ -171,6 +171,7 @@ def refused(folder: Path, *more: str, stage: str = "parse") -> str:
     lines = [line for line in done.stderr.splitlines() if line.startswith("antinomy:")]
     assert len(lines) == 1, done.stderr
     assert "Traceback" not in done.stderr
+    assert done.stderr.count(lines[0].rpartition(": ")[2]) == 1, done.stderr
     assert not list(folder.glob("warehouse/*/run_id=demo/*.parquet"))
     assert not list(folder.glob("warehouse/*/_staging*"))
     return lines[0]
@@ -238,6 +239,9 @@ def test_bad_documents_among_good_ones_are_quarantined(tmp_path: Path, data: Pat
     done = antinomy("parse", "--config", str(config), "--json")
     manifest = json.loads(done.stdout)
     assert manifest["quarantined"] == len(names)
+    shown = antinomy("parse", "--config", str(config))
+    assert (shown.stdout + shown.stderr + done.stderr).count("quarantined: scan") == 1
+    assert "next to no text layer" not in done.stderr
     documents = pd.read_parquet(tmp_path / "warehouse/documents/run_id=demo").set_index("doc_id")
     assert documents.loc[names, "status"].eq("quarantined").all()
     assert documents.loc[["eu-orr", "us-trr", "again"], "status"].eq("parsed").all()

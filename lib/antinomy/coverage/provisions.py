@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from antinomy.embed.addressee_patterns import AMENDS, CUE, SENTENCE
-from antinomy.findings import chapters
+from antinomy.findings.chapters import Chapters
 from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
@@ -104,8 +104,7 @@ def gather(
         sides: doc_id → name of its group; a document without one is compared with nothing.
         others: side → the sides that it is compared with.
     """
-    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    labels = chapters.first_labels(sections)
+    chapters = Chapters(sections, documents)
     places = {row["section_id"]: row for row in sections.select(["section_id", "position", "page_start"]).to_pylist()}
     found: dict[str, Provision] = {}
     for pieces in _by_section(units, places):
@@ -119,7 +118,7 @@ def gather(
             doc_id=doc,
             side=sides[doc],
             label=first["label"],
-            chapter=chapters.chapter(path, doc, titles.get(doc, ""), labels),
+            chapter=chapters.name(doc, path),
             path=path,
             text=text,
             text_sha256=hashlib.sha256(text.encode()).hexdigest(),

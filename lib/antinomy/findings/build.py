@@ -23,7 +23,8 @@ import pyarrow.compute as pc
 
 from antinomy import section_ids as ids
 from antinomy.errors import AntinomyError
-from antinomy.findings import chapters, delta, graph, topics
+from antinomy.findings import delta, graph, topics
+from antinomy.findings.chapters import Chapters
 from antinomy.store import schemas
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
@@ -164,8 +165,7 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
     """Add to each verdict the shown columns of its two sides, named ``left_…`` and ``right_…``."""
     of_unit = _look_up(units, "unit_id", {row[f"{side}_unit_id"] for row in chosen for side in _SIDES}, "units")
     of_section = _look_up(sections, "section_id", {row[f"{side}_id"] for row in chosen for side in _SIDES}, "sections")
-    titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
-    labels = chapters.first_labels(sections)
+    chapters = Chapters(sections, documents)
     placed = []
     for row in chosen:
         full = dict(row)
@@ -176,7 +176,7 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
                 f"{side}_doc": doc, f"{side}_label": unit["label"], f"{side}_path": path,
                 f"{side}_text": unit["unit_text"], f"{side}_context": unit["context"],
                 f"{side}_page": section["page_start"],
-                f"{side}_chapter": chapters.chapter(path, doc, titles.get(doc, ""), labels),
+                f"{side}_chapter": chapters.name(doc, path),
             }  # fmt: skip
         placed.append(full)
     return placed

@@ -1,41 +1,59 @@
-"""The chapter of a provision: its outermost heading, numbered as the document numbers it."""
+"""The chapter of a provision: its outermost heading, numbered as the document numbers it.
+
+A heading that holds a whole document, as its title or its only part, is no chapter: the chapters begin below it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from antinomy.findings import topics
 
-
-def first_labels(sections: pa.Table) -> dict[tuple[str, str], str]:
-    """Return the label of the first section that bears a heading, by document and heading.
-
-    Args:
-        sections: doc_id, heading, label, position.
-    """
-    headed = sections.filter(pc.not_equal(sections["heading"], "")).select(["doc_id", "heading", "label", "position"])
-    first: dict[tuple[str, str], tuple[int, str]] = {}
-    for row in headed.to_pylist():
-        key, here = (row["doc_id"], row["heading"]), (row["position"], row["label"] or "")
-        first[key] = min(here, first.get(key, here))
-    return {key: label for key, (_, label) in first.items()}
+#: Types that stand beside a heading that holds all the rest.
+_BESIDE = frozenset({"title", "preamble", "conclusions", "footnote", "annex", "schedule", "appendix"})
+_COLUMNS = ["section_id", "doc_id", "type", "heading", "label", "parent_id", "position"]
 
 
-def chapter(path: str, doc: str, title: str, labels: Mapping[tuple[str, str], str]) -> str:
-    """Name the chapter of a provision: its outermost heading, numbered by the first section that bears it.
+class Chapters:
+    """The chapters of a run's documents."""
 
-    Args:
-        path: headings from the outermost down.
-        doc: doc_id.
-        title: of the document; it stands for the chapter of a provision without headings.
-        labels: see ``first_labels``.
-    """
-    outermost = path.split(topics.PATH_SEPARATOR)[0]
-    if not outermost:
-        return title or doc
-    # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
-    number = labels.get((doc, outermost), "").removeprefix(f"{title}, ")
-    return number if outermost in number else f"{number} {outermost}".strip()
+    def __init__(self, sections: pa.Table, documents: pa.Table) -> None:
+        """Find the headings that name chapters.
+
+        Args:
+            sections: section_id, doc_id, type, heading, label, parent_id, position.
+            documents: doc_id, title.
+        """
+        rows = sorted(sections.select(_COLUMNS).to_pylist(), key=lambda row: row["position"])
+        self._titles = {row["doc_id"]: row["title"] or "" for row in documents.select(["doc_id", "title"]).to_pylist()}
+        self._labels: dict[tuple[str, str], str] = {}
+        for row in rows:
+            if row["heading"]:
+                self._labels.setdefault((row["doc_id"], row["heading"]), row["label"] or "")
+        outermost = [row for row in rows if not row["parent_id"] and row["type"] not in _BESIDE]
+        in_document = Counter(row["doc_id"] for row in outermost)
+        headed = Counter(row["parent_id"] for row in rows if row["heading"])
+        self._whole = {
+            (row["doc_id"], row["heading"])
+            for row in outermost
+            if in_document[row["doc_id"]] == 1 and headed[row["section_id"]] > 1
+        }
+
+    def name(self, doc: str, path: str) -> str:
+        """Name the chapter of a provision, numbered by the first section that bears its heading.
+
+        Args:
+            doc: doc_id; the document's title stands for the chapter of a provision without headings.
+            path: headings from the outermost down.
+        """
+        outermost, *below = path.split(topics.PATH_SEPARATOR)
+        if below and (doc, outermost) in self._whole:
+            outermost = below[0]
+        title = self._titles.get(doc, "")
+        if not outermost:
+            return title or doc
+        # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
+        number = self._labels.get((doc, outermost), "").removeprefix(f"{title}, ")
+        return number if outermost in number else f"{number} {outermost}".strip()

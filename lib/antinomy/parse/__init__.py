@@ -11,7 +11,7 @@ from antinomy.parse.detect import Choice, choose, require_english
 from antinomy.parse.model import ParsedDocument
 from antinomy.parse.structure import Structure, assess
 from antinomy.parse.structured_tree import outline_stated
-from antinomy.settings.source import Source
+from antinomy.settings.source import POOR, Source
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]
 
@@ -39,7 +39,8 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
         require_english(content)
         chosen = choose(source, content, media_type)
         document, found = _parsed(chosen, content, source)
-        if found.flat and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+        poor = found.flat or (found.score < POOR and not chosen.sure)
+        if poor and not source.grammar and chosen.grammar not in ("stated", "numbered"):
             other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
             document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     except RecursionError as error:

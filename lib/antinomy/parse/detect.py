@@ -52,10 +52,11 @@ _LANGUAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The grammar that reads a document, and a clause that gives the reason for the choice."""
+    """The grammar that reads a document, a clause that gives the reason for the choice, and whether that settles it."""
 
     grammar: str
     why: str
+    sure: bool = True
 
 
 def choose(source: Source, content: Content, media_type: str) -> Choice:
@@ -74,16 +75,18 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     if source.grammar:
         return Choice(source.grammar, "set in the settings")
     lines = content.lines
-    if eu_lines.is_act(lines):
-        return Choice("eu", "it has the articles and the enacting words of an EU act")
+    if eu_lines.is_adopted(lines):
+        return Choice("eu", "it has the enacting words of an EU act")
+    if eu_lines.has_articles(lines):
+        return Choice("eu", "it has articles, as an EU act has", sure=False)
     words = sum(len(line.text.split()) for line in lines)
     numbers, handbook = _counted(lines)
     if handbook >= 3:
         return Choice("us", f"{handbook} lines are headings of a supervisory handbook")
     if source.regime in GRAMMARS and numbers < _FEW:
-        return Choice(source.regime, f"little in it is numbered, and its regime is {source.regime}")
+        return Choice(source.regime, f"little in it is numbered, and its regime is {source.regime}", False)
     if numbers * _WORDS_A_NUMBER < words:
-        return Choice("us", f"few numbers ({numbers:,}) stand at the beginnings of its lines, as in a handbook")
+        return Choice("us", f"few numbers ({numbers:,}) stand at the beginnings of its lines, as in a handbook", False)
     return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, and it is no EU act")
 
 
@@ -94,7 +97,8 @@ def _counted(lines: Sequence[Line]) -> tuple[int, int]:
         if _HANDBOOK.match(line.text) or (_ROMAN_PARTS.match(line.text) and len(line.text) < 120):
             handbook += 1
             continue
-        marks = lex(line.text[:300])
+        cells = line.text[:300].strip("| ").split("|") if line.text.startswith("|") else [line.text[:300]]
+        marks = next(filter(None, (lex(cell.strip()) for cell in cells)), ())
         if marks and marks[0].style != "bullet" and marks[0].firm >= 0.5:
             numbers += len(marks)
     return numbers, handbook

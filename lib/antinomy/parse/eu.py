@@ -15,11 +15,11 @@ from difflib import get_close_matches
 from antinomy import section_ids
 from antinomy.parse import eu_lines
 from antinomy.parse.content import Atom, Content, grammar
+from antinomy.parse.in_force import DATE, iso
 from antinomy.parse.model import ParsedDocument, Section
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
-from antinomy.text.months import MONTHS
 from antinomy.text.numerals import ORDINALS
 from antinomy.text.typography import LOWER
 
@@ -30,10 +30,9 @@ _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4}
 _MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
-_DATE = rf"(\d{{1,2}})\s+({'|'.join(month.capitalize() for month in MONTHS)})\s+(\d{{4}})"
-_APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {_DATE}")
-_IN_FORCE = re.compile(rf"\bshall enter into force on {_DATE}")
-_EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {_DATE}")
+_APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {DATE}")
+_IN_FORCE = re.compile(rf"\bshall enter into force on {DATE}")
+_EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {DATE}")
 _AFTER_PUBLICATION = re.compile(r"enter into force on the (.{3,30}? day) following (?:that of )?its publication")
 
 
@@ -315,8 +314,8 @@ def _date(sections: Sequence[Section], document: ParsedDocument) -> None:
     text = "\n".join(texts)
     start = _APPLIES.search(text) or _IN_FORCE.search(text)
     end = _EXPIRES.search(text)
-    document.in_force_from = _iso(start) if start else ""
-    document.in_force_to = _iso(end) if end else ""
+    document.in_force_from = iso(start) if start else ""
+    document.in_force_to = iso(end) if end else ""
     publication = _AFTER_PUBLICATION.search(text)
     if not start and not publication:
         document.warnings.append("no date of application or entry into force was found in the text")
@@ -324,8 +323,3 @@ def _date(sections: Sequence[Section], document: ParsedDocument) -> None:
         document.warnings.append(
             f"enters into force on the {publication[1]} after publication, a date that it does not state"
         )
-
-
-def _iso(match: re.Match[str]) -> str:
-    day, month, year = match.groups()[-3:]
-    return f"{year}-{MONTHS.index(month.lower()) + 1:02}-{int(day):02}"

@@ -113,10 +113,14 @@ def _with_headings(lines: list[Line]) -> list[Line]:
     return [replace(line, text=f"{found[k][1]} – {found[k][3]}") if k in own else line for k, line in enumerate(lines)]
 
 
-def is_act(lines: Sequence[Line]) -> bool:
-    """Tell whether lines are an act's: two articles, or the words that an act is adopted by."""
-    texts = [line.text for line in lines]
-    return sum(bool(_ARTICLE.match(text)) for text in texts) > 1 or any(map(_ADOPTED.match, texts))
+def is_adopted(lines: Sequence[Line]) -> bool:
+    """Tell whether lines have the words that an act is adopted by."""
+    return any(_ADOPTED.match(line.text) for line in lines)
+
+
+def has_articles(lines: Sequence[Line]) -> bool:
+    """Tell whether lines have two articles at least, as other countries' laws may have too."""
+    return sum(bool(_ARTICLE.match(line.text)) for line in lines) > 1
 
 
 def _split_notes(lines: Sequence[Line]) -> tuple[list[Line], list[tuple[str, list[str], int]]]:

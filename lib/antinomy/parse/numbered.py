@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
+from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import TEXT, Event
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
@@ -67,7 +68,9 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         # Without numbers and headings there are no provisions.
         return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
-    return outline.close(pieces.body, document)
+    outline.close(pieces.body, document)
+    document.in_force_from, document.in_force_to = in_force(document.sections)
+    return document
 
 
 def _own_title(pieces: Sequence[Piece]) -> None:

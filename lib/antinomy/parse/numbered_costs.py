@@ -225,6 +225,12 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
     return late + (0.8 if outermost else BACK)
 
 
+def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark) -> float:
+    """Return the cost of closing a part of the law that has just been opened and holds nothing yet."""
+    closes = level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS
+    return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in DIVISIONS)
+
+
 def begins(
     stack: tuple[Level, ...], level: int, shape: str, mark: Mark, event: Event, number: int,
     habits: dict[tuple[str, str], float],
@@ -243,10 +249,10 @@ def begins(
     if not (below_heading and level == len(stack)):
         alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
         cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
-    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS:
-        # A part, or a numbered heading, that has just been opened holds the next node.
-        kind = stack[-1].shape.partition(" ")[0]
-        cost += EMPTY * (kind in DIVISIONS or (below_heading and kind != "heading"))
+    cost += leaves_empty(stack, level, mark)
+    if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS and below_heading:
+        # A numbered heading that has just been opened holds the next node, too.
+        cost += EMPTY * (stack[-1].shape.partition(" ")[0] not in {*DIVISIONS, "heading"})
     if mark.keyword in ANNEXES:
         cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:

@@ -37,7 +37,7 @@ DIVISIONS = frozenset({
     "sub-chapter",
 })  # fmt: skip
 
-_NUMBER = r"\d{1,4}(?:[.\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_NUMBER = r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -75,13 +75,14 @@ _DOTTED = re.compile(
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
-    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°|)(?=\s|—?\(|$))"
+    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
-#: The items of Brazilian acts: IV - the lamps.
-_DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\s?[–—-]\s(?=\S)")
-#: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2.
+#: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
+_DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
+#: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
+#: code: AC-2, ID.AM-01.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
@@ -192,7 +193,8 @@ def _keyword(text: str) -> Mark | None:
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
-    path = (number,) if word in ARTICLES else tuple(re.split(r"[.\-–]", number))
+    # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
+    path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
     printed = text[:end].rstrip(" .:")
     own_line = not title
     firm = 2.0 if own_line or match["end"] or separator else 1.5

@@ -33,6 +33,14 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: A term and a colon before its meaning: "client: a person to whom".
+_ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
+#: The next item follows, and not a paragraph of its own.
+_JOINS = re.compile(r"(?:and|or)\b")
+#: A line that ends so goes on.
+_GOES_ON = re.compile(
+    r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
+)
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 _LONGEST_HEADING = 110
@@ -202,9 +210,10 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        terms = last.text.endswith((":", "—")) or bool(plain_term(before.first.text))
-        if ended and (DEFINES.match(line.text) or (terms and plain_term(line.text))):
+        if (ended and DEFINES.match(line.text)) or _next_term(before, line):
             return 1.0
+        if _JOINS.match(line.text):
+            return 0.0
         if ended:
             return 0.95 if short or line.lead or abs(last.x - line.x) > 3 else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
@@ -265,6 +274,20 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
+
+
+def _next_term(before: Piece, line: Line) -> bool:
+    """Tell whether a line defines the next term of a list of terms that nothing sets apart.
+
+    Where a definition ends without a stop, the next term follows in the alphabet.
+    """
+    first, last = before.first.text, before.last.text
+    term, known = plain_term(line.text), plain_term(first)
+    if last.endswith((":", "—")):
+        return bool(term or _ENTRY.match(line.text))
+    if _ENDED.search(last):
+        return bool((term and known) or (_ENTRY.match(line.text) and _ENTRY.match(first)))
+    return bool(term and known) and known.lower() < term.lower() and not _GOES_ON.search(last)
 
 
 def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:

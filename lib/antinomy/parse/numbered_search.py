@@ -32,6 +32,7 @@ from antinomy.parse.numbered_costs import (
     ends,
     goes_on,
     last_place,
+    leaves_empty,
     on_text,
     only_set_otherwise,
     places_of,
@@ -229,6 +230,7 @@ def _steps(
                 else:
                     elsewhere = ended.hangs != on_text(stack, level)
                     cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
+                    cost += leaves_empty(stack, level, mark)
                 cost += otherwise
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:

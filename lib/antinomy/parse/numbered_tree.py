@@ -36,6 +36,8 @@ _DISTINCT = 0.9
 _TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
 _MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
+#: So many rows with a number each are no chance.
+_ROWS = 3
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that contain lists of paragraphs.
 _HOLDERS = frozenset({
@@ -81,6 +83,14 @@ class Node:
         child.parent = self
         self.children.append(child)
 
+    def lift(self) -> Node:
+        """Put the children of the first child in its place, and return it."""
+        first = self.children[0]
+        self.children[0:1] = first.children
+        for child in first.children:
+            child.parent = self
+        return first
+
     def append(self, text: str, page_end: int) -> None:
         """Append a block to its own text; a lower-case beginning continues the sentence before."""
         if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
@@ -122,18 +132,28 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     paired = all(len(row) == 2 for row in rows)
     if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
         return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
+    column = _number_column(rows[1:])
     for cells in rows[1:] or rows:
-        node = Node(kind="row")
-        marks = lex(cells[0]) if len(cells) > 1 and len(rows) > 1 else ()
-        if len(marks) == 1 and marks[0].end >= len(cells[0]):
-            node.mark, cells, names = marks[0], cells[1:], heads[1:]
-        else:
-            names = heads
+        node, names = Node(kind="row"), list(heads)
+        marks = lex(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
+        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
+            node.mark = marks[0]
+            cells[column] = cells[column][marks[0].end :].strip()
         pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
         parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
         node.texts = ["; ".join(parts)]
         found.append(node)
     return found
+
+
+def _number_column(rows: Sequence[Sequence[str]]) -> int:
+    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
+    for column in range(1, min(map(len, rows), default=0)):
+        marks = [found[0] for row in rows if len(found := lex(row[column])) == 1 and found[0].style != "bullet"]
+        numbers = {mark.number for mark in marks if mark.firm >= 1}
+        if len(rows) >= _ROWS and len(numbers) == len(rows):
+            return column
+    return 0
 
 
 class Writer:
@@ -172,23 +192,18 @@ class Writer:
 
     def _front(self, top: Node, title: str) -> str:
         """Write the title, and the text before the first part."""
-        texts = top.texts
-        first = top.children[0] if top.children else None
-        if not texts and first is not None and first.kind == "heading" and len(top.children) > 1:
-            top.children[0:1] = first.children
-            for child in first.children:
-                child.parent = top
-            own, texts, page = first.heading, first.texts, first.page
-        elif not texts and first is not None and first.kind == "heading" and not first.mark:
-            # A single heading over everything is the title.
-            top.children = first.children
-            for child in first.children:
-                child.parent = top
-            own, texts, page = first.heading, first.texts, first.page
+        texts, own, page, rank = top.texts, "", top.page, TEXT
+        if not texts and top.children and top.children[0].kind == "heading":
+            first = top.lift()
+            own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
-            own, texts, page = texts[0], texts[1:], top.page
-        else:
-            own, page = "", top.page
+            own, texts = texts[0], texts[1:]
+        while top.children and _holds_all(top.children[0], top):
+            # Of two headings over everything, the clearly larger is the title.
+            first = top.lift()
+            if first.rank < rank - 1:
+                own, first.heading, page, rank = first.heading, own, first.page, first.rank
+            texts = [*filter(None, [first.heading]), *texts, *first.texts]
         while top.children and top.children[0].kind == "block" and not top.children[0].children:
             texts = [*texts, *top.children.pop(0).texts]
         if own:
@@ -207,6 +222,7 @@ class Writer:
             _level_siblings(node)
         for node in [top, *top.walk()]:
             _mark_definitions(node)
+            _introduce_definitions(node)
             points = [child for child in node.children if child.type == "point"]
             if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
                 for point in points:
@@ -279,7 +295,7 @@ class Writer:
             return own if alone or not outer else f"{outer}, {own}"
         if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
             return f"{outer}.{mark.number}"
-        if " " in mark.style and not mark.style.startswith("margin"):
+        if " " in mark.style and mark.style != "# -" and not mark.style.startswith("margin"):
             return mark.printed
         if len(mark.path) > 1 or node.type == "section":
             kind = "section" if node.type == "section" else "paragraph"
@@ -304,6 +320,16 @@ class Writer:
         for found in _MARKS.findall(text):
             self._notes.setdefault(found.translate(LOWER), label)
         return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
+
+
+def _holds_all(node: Node, top: Node) -> bool:
+    """Tell whether a heading without a number holds all other headings but those of annexes, as a title does."""
+    beside = [child for child in top.children if child is not node and child.kind != "block"]
+    return (
+        node.kind == "heading"
+        and sum(bool(child.heading) for child in node.children) > 1
+        and all(child.mark is not None and child.mark.keyword in ANNEXES for child in beside)
+    )
 
 
 def _type(node: Node) -> str:
@@ -373,6 +399,18 @@ def _mark_definitions(node: Node) -> None:
             for child, term in zip(members, terms, strict=True):
                 child.term = term
                 child.type = "definition" if term else "point" if child.mark else child.type
+
+
+def _introduce_definitions(node: Node) -> None:
+    """Merge the words that introduce definitions into the node of the heading above both."""
+    if not node.children or node.texts:
+        return
+    first, *rest = node.children
+    if first.kind != "block" or first.children or not announces(first):
+        return
+    if rest and all(child.type == "definition" for child in rest):
+        node.texts, node.page_end = first.texts, max(node.page_end, first.page_end)
+        node.children = rest
 
 
 def _shape(mark: Mark) -> str:

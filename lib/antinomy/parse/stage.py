@@ -210,7 +210,8 @@ def _require_two_sides(rows: list[dict[str, Any]], settings: Settings) -> None:
     readable = {row["doc_id"]: row["regime"] for row in rows if row["status"] == DocumentStatus.PARSED}
     lost = [row for row in rows if row["status"] == DocumentStatus.QUARANTINED]
     for row in lost:
-        log.warning("%s is quarantined: %s", row["doc_id"], row["error"])
+        # At the end it stands in the run's figures, or in the refusal.
+        log.info("%s is quarantined: %s", row["doc_id"], row["error"])
     if not lost or sides.comparable(settings.link, readable):
         return
     reasons = "; ".join(f"{row['doc_id']}: {row['error']}" for row in lost)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
+from antinomy.parse.numbered_labels import lex
 from antinomy.parse.ordinals import breaks, places
 
 #: A unit of more words holds more than one provision, as a rule.
@@ -45,6 +46,17 @@ _NUMBERED = re.compile(
 _ENOUGH = 3
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MUCH = 0.1
+#: Letters, digits and signs before a capital: LS/07, a number in a style that no grammar knows.
+_CODE = re.compile(r"^\(?[A-Z]+[A-Za-z]?[./:_-]?\d[\w./:-]*(?=\s+[A-Z])")
+#: The meaning of a term; two of them without a stop between are two definitions.
+_MEANING = re.compile(r"\bmeans (?:an?|any|the|all|each|every|one|such)\b")
+_STOP = re.compile(r"[.;:]")
+#: What stands before a number that is cited; 1.1.1 or 1.1.1.a after other words begins the next column of a table.
+_CITES = re.compile(
+    r"\b(?:in|of|to|by|or|and|see|with|from|under|rules?|para|items?|clauses?|sections?|paragraphs?|principles?"
+    r"|objectives?|guidelines?|requirements?|standards?)\W*$",
+    re.IGNORECASE,
+)
 _QUOTES = '‘“„‚»«"'
 #: B-1 is no range, A-C and 3-5 are.
 _RANGE = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
@@ -113,6 +125,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
     position = {node.eid: at for at, node in enumerate(nodes)}
     faults = [
         *_sequences(nodes, by_eid), *_siblings(nodes), *_texts(nodes), *_headings(nodes), *_lost(nodes), *_empty(nodes),
+        *_columns(nodes), *_unread(nodes),
     ]  # fmt: skip
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)
@@ -160,6 +173,7 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
             # The modules of a circular are AT 1, AT 2, BT 1.
             module = _MODULE.match(node.label)
             sequences.setdefault((before, kind, above, module[0] if module else ""), []).append(node)
+    late: list[tuple[Node, Fault]] = []
     for members in sequences.values():
         ranges = [_ends(node.number) for node in members]
         numbers = [_parted(parts[-1])[1] for parts in ranges]
@@ -183,7 +197,18 @@ def _sequences(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault
                 said = f"{node.label} stands twice"
             yield Fault("sequence", node.eid, said, _BREAK + min(abs(missing), _MOST_MISSING))
         if (first := _late(members[0], firsts[0], by_eid)) and members[0].eid not in runs_on:
-            yield first
+            late.append((members[0], first))
+    yield from _without_habit(late, nodes, by_eid)
+
+
+def _without_habit(
+    late: Sequence[tuple[Node, Fault]], nodes: Sequence[Node], by_eid: dict[str, Node]
+) -> Iterator[Fault]:
+    """Leave out the lists that begin with 2 where all of a type do: the first paragraph bears its parent's number."""
+    firsts = {node.type for node in nodes if node.number == "1" and "__" in node.eid}
+    second = [node for node, _ in late if node.number == "2" and by_eid[node.parent_eid].text]
+    habits = {kind for kind, count in Counter(node.type for node in second).items() if count >= _ENOUGH} - firsts
+    yield from (fault for node, fault in late if node not in second or node.type not in habits)
 
 
 def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
@@ -278,9 +303,41 @@ def _texts(nodes: Sequence[Node]) -> Iterator[Fault]:
             yield Fault("root", node.eid, f"{node.label}: {count:,} words hang on the root", count / max(usual, _USUAL))
         elif count > MOST_WORDS and node.type not in ("table", "box"):
             yield Fault("long", node.eid, f"{node.label}: {count:,} words in one unit", count / max(usual, _USUAL))
+        if terms := sum(count for part in _STOP.split(node.text) if (count := len(_MEANING.findall(part))) > 1):
+            yield Fault("labels", node.eid, f"{node.label}: {terms} definitions run into one another", float(terms))
         if left := _left(node.text):
             said = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
             yield Fault("labels", node.eid, said, float(len(left)))
+
+
+def _columns(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find texts that repeat their own number before a capital: the columns of a table run into one another."""
+    found = [node for node in nodes if "." in node.number and _repeats(node)]
+    if len(found) >= _ENOUGH:
+        for node in found:
+            yield Fault("labels", node.eid, f"{node.label}: its number stands in its text, as in the next column", 1.0)
+
+
+def _unread(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find provisions without a number whose words begin with one: the grammar does not know how it is printed."""
+    found: list[tuple[Node, str]] = []
+    for node in nodes:
+        if not node.number and node.type in ("subparagraph", "paragraph", "heading"):
+            text = (node.heading or node.text)[:120]
+            marks = [mark.printed for mark in lex(text) if mark.firm >= 1 and mark.style != "bullet"]
+            if codes := marks or _CODE.findall(text):
+                found.append((node, codes[0]))
+    if len(found) >= _ENOUGH and len(found) > _MUCH * len(nodes):
+        node, printed = found[0]
+        said = (
+            f"{node.label}: {len(found)} provisions begin with numbers that the tree does not tell, as {printed} here"
+        )
+        yield Fault("labels", node.eid, said, float(len(found)))
+
+
+def _repeats(node: Node) -> bool:
+    again = re.finditer(rf"(?<![\w.]){re.escape(node.number)}(?:\.?[a-z])?\s+[A-Z]", node.text)
+    return any(not _CITES.search(node.text[max(0, match.start() - 20) : match.start()]) for match in again)
 
 
 def _lost(nodes: Sequence[Node]) -> Iterator[Fault]:

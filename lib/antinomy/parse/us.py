@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from antinomy import section_ids
 from antinomy.parse import us_lists
 from antinomy.parse.content import Content, grammar
+from antinomy.parse.in_force import in_force
 from antinomy.parse.model import ParsedDocument
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.us_blocks import Block
@@ -55,10 +56,12 @@ def outline_us(content: Content, source: Source) -> ParsedDocument:
     booklet = _Booklet(content, layout)
     document = ParsedDocument(sections=[], title=booklet.title, pages=content.pages)
     document.warnings = [*content.warnings, *layout.warnings]
-    document.in_force_from = issued(content, layout)
     outline = Outline()
     Writer(outline, source.title or booklet.title).write(booklet.top.children, booklet.notes)
-    return outline.close(layout.body, document)
+    outline.close(layout.body, document)
+    stated, document.in_force_to = in_force(document.sections)
+    document.in_force_from = stated or issued(content, layout)
+    return document
 
 
 class _Booklet:
