@@ -457,3 +457,11 @@ def test_a_heading_that_holds_everything_is_the_title_and_in_no_label() -> None:
         ("annex", "Annex 1"),
     ]
     assert "“Lamps of tin”, paragraph (2)" in [s.label for s in document.sections]
+
+
+@pytest.mark.parametrize("marks", [("#", "#"), ("#", "##")])
+def test_the_name_of_the_issuer_is_not_the_title(marks: tuple[str, str]) -> None:
+    duties = "\n\n".join(f"{n}. A keeper must light lamp {n}." for n in range(1, 4))
+    one, two = marks
+    document = read(f"{one} HARBOUR AUTHORITY OF TEMARA\n\n{two} NOTICE 57 ON LAMPS\n\n## 1 Lighting\n\n{duties}\n")
+    assert document.title == "NOTICE 57 ON LAMPS"

@@ -30,6 +30,17 @@ _SCOPE = re.compile(
 _PARTS = " .:,–—-"
 _SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
 _MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+_ISSUER = re.compile(
+    r"\b(?:authority|bank|commission|ministry|department|agency|board|council|office|bureau|regulator|committee)\b",
+    re.I,
+)
+#: What a regulation calls itself.
+_INSTRUMENT = re.compile(
+    r"\b(?:act|law|code|order|rules?|regulations?|directive|decree|ordinance|notice|circular|guidelines?|guidance"
+    r"|standards?|directions?|handbook|sourcebook|rulebook|manual|policy|principles|statement|instrument|framework"
+    r"|requirements)\b",
+    re.IGNORECASE,
+)
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 #: The heads of a table of terms.
@@ -198,10 +209,10 @@ class Writer:
             own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
             own, texts = texts[0], texts[1:]
-        while top.children and _holds_all(top.children[0], top):
+        while top.children and ((issued := _is_issued_by(own, top.children[0])) or _holds_all(top.children[0], top)):
             # Of two headings over everything, the clearly larger is the title.
             first = top.lift()
-            if first.rank < rank - 1:
+            if issued or first.rank < rank - 1:
                 own, first.heading, page, rank = first.heading, own, first.page, first.rank
             texts = [*filter(None, [first.heading]), *texts, *first.texts]
         while top.children and top.children[0].kind == "block" and not top.children[0].children:
@@ -320,6 +331,13 @@ class Writer:
         for found in _MARKS.findall(text):
             self._notes.setdefault(found.translate(LOWER), label)
         return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
+
+
+def _is_issued_by(own: str, node: Node) -> bool:
+    """Tell whether a document's first words only name who issued what a heading below them names."""
+    return node.kind == "heading" and bool(
+        _ISSUER.search(own) and not _INSTRUMENT.search(own) and _INSTRUMENT.search(node.heading)
+    )
 
 
 def _holds_all(node: Node, top: Node) -> bool:
