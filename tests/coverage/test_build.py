@@ -78,7 +78,7 @@ def test_a_value_makes_a_stricter_rule_though_the_judge_names_the_force() -> Non
     assert (counterparts[0]["value"], counterparts[0]["counterpart_value"]) == ("24 hours", "36 hours")
 
 
-def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
+def test_a_conflict_comes_before_a_stricter_rule_and_is_listed_first() -> None:
     others = [pair("eu#2", f"us#{n}", "overlap", 0.99, own=0.9, score=14.0) for n in range(10, 16)]
     texts = TEXTS | {f"us#{n}": f"A bank must do the {n}th thing." for n in range(10, 16)}
     rows, counterparts = built(
@@ -93,7 +93,7 @@ def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
     assert (row["state"], row["p_state"]) == ("conflict", 0.66)
     listed = [other for other in counterparts if other["section_id"] == "eu#2"]
     assert [other["place"] for other in listed] == [1, 2, 3, 4, 5]
-    assert listed[-1]["relation"] == "conflict"
+    assert listed[0]["relation"] == "conflict"
 
 
 @pytest.mark.parametrize(

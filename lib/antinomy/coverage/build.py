@@ -18,7 +18,7 @@ from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
 from antinomy.settings.link import LinkSettings
 from antinomy.store.rows import CounterpartRow, CoverageRow
-from antinomy.vocabulary import CoverageState, Relation
+from antinomy.vocabulary import Relation
 
 #: So many counterparts of a provision are listed.
 MOST = 5
@@ -64,10 +64,10 @@ def build(
                 for match in compared.get((provision.section_id, other), [])
                 if provision.left_out or _answers(match, provisions[match.counterpart])
             ]
-            related = [match for match in found if match.relation not in (None, "none")]
+            related = [match for match in found if match.related]
             answers = [] if provision.left_out else demands.answered(provision.section_id, related)
             said = states.decide(provision, found, answers, available[other], provisions)
-            listed = _listed(said.state, found)
+            listed = sorted(found, key=lambda match: match is not said.rests_on)[:MOST]
             for number, match in enumerate(listed, start=1):
                 aligned = (
                     demands.aligned(provision.section_id, match.counterpart)
@@ -84,20 +84,6 @@ def _answers(match: Match, there: Provision) -> bool:
     """Tell whether a provision may answer a duty: it demands or allows something, or the two clash."""
     allows = there.binds in FIRMS and there.demands == "permission"
     return not there.left_out or allows or match.relation == Relation.CONFLICT
-
-
-def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
-    """Choose what to list: related counterparts, the likeliest and those that the state rests on first; then others."""
-    grave = {
-        CoverageState.CONFLICT: Relation.CONFLICT,
-        CoverageState.STRICTER_HERE: Relation.STRICTER,
-        CoverageState.STRICTER_THERE: Relation.STRICTER,
-    }.get(state)
-    ordered = sorted(found, key=lambda match: match.relation in (None, "none"))
-    listed = ordered[:MOST]
-    if grave and not any(match.relation == grave for match in listed):
-        listed[-1] = next(match for match in ordered if match.relation == grave)
-    return listed
 
 
 def coverage_id(section_id: str, other: str) -> str:

@@ -65,9 +65,14 @@ class Match:
 
     @property
     def merit(self) -> float:
-        """Key that orders the pairs of a provision: likeness, and rank among the provision's neighbours."""
+        """Key that orders the pairs of a provision: likeness, verdict, and rank among the provision's neighbours."""
         rank = self.scores.get(f"rank_{self.own_side}")
-        return self.likeness + probability.by_place(rank)
+        return self.likeness + probability.by_verdict(self.relation) + probability.by_place(rank)
+
+    @property
+    def related(self) -> bool:
+        """Whether the verdict relates both."""
+        return self.relation not in (None, Relation.NONE)
 
     @property
     def p_same(self) -> float | None:
