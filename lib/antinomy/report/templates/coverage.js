@@ -25,10 +25,10 @@ function counterpart(pair, n) {
   return el(
     "details",
     { class: "counterpart r-" + pair.relation, open: n === 0 },
-    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...named(p)), el("span", { class: "prob" }, percent(pair.related))),
+    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...place(p)), el("span", { class: "prob" }, percent(pair.related))),
     pair.why ? el("p", { class: "why" }, pair.why) : null,
     value,
-    el("p", { class: "path" }, documentOf(p), " · ", titled(p), p.path ? " · " + p.path : ""),
+    el("p", { class: "path" }, titled(p), p.path ? " · " + p.path : ""),
     el("div", { class: "text" }, ...marked(p.text, pair.rm)),
     el(
       "dl",
