@@ -18,7 +18,7 @@ from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
 from antinomy.settings.link import LinkSettings
 from antinomy.store.rows import CounterpartRow, CoverageRow
-from antinomy.vocabulary import Relation
+from antinomy.vocabulary import CoverageState, Relation
 
 #: So many counterparts of a provision are listed.
 MOST = 5
@@ -46,7 +46,7 @@ def build(
 
     Returns:
         Rows of ``coverage``, without a decision, sides and documents in the order of the settings and provisions in
-        that of the text; and rows of ``counterparts`` in the same order, best first.
+        that of the text; and rows of ``counterparts`` in the same order, what a state rests on first, then the best.
     """
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides, others)
@@ -76,7 +76,9 @@ def build(
                 )
                 there = provisions[match.counterpart]
                 counterparts.append(_counterpart(provision, other, number, match, there, aligned))
-            coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
+            # What is related and still leaves a gap is no counterpart.
+            counted = 0 if said.state == CoverageState.GAP else sum(match.related for match in listed)
+            coverage.append(_coverage(provision, other, said, counted))
     return coverage, counterparts
 
 
