@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -169,10 +169,7 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
     scores = probability.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
     of: dict[str, list[Match]] = {}
     for (own, match, _), score in zip(judged, scores.tolist(), strict=True):
-        scored = Match(
-            match.own_side, match.counterpart, match.judged, "", match.scores, match.relation, round(score, 6)
-        )
-        of.setdefault(own, []).append(scored)
+        of.setdefault(own, []).append(replace(match, likeness=round(score, 6)))
     for own, match, _ in pairs:
         if match.judged is None:
             of.setdefault(own, []).append(match)
