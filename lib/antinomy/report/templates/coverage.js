@@ -48,7 +48,7 @@ function standingWords(c) {
 
 // Of an open row, all that can be said is how probable a counterpart is.
 const chance = (c) => (c.state === "not_decidable" ? c.covered : c.p);
-const chanceOf = { gap: "none", conflict: "conflict", stricter_here: "stricter", stricter_there: "stricter" };
+const chanceOf = { gap: "gap", conflict: "conflict", stricter_here: "stricter", stricter_there: "stricter" };
 
 // The reason of a gap names its nearest miss first, which stands beside it.
 const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%[^)]*\): /, ""));
