@@ -78,7 +78,7 @@ def test_a_value_makes_a_stricter_rule_though_the_judge_names_the_force() -> Non
     assert (counterparts[0]["value"], counterparts[0]["counterpart_value"]) == ("24 hours", "36 hours")
 
 
-def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
+def test_a_conflict_comes_before_a_stricter_rule_and_is_listed_first() -> None:
     others = [pair("eu#2", f"us#{n}", "overlap", 0.99, own=0.9, score=14.0) for n in range(10, 16)]
     texts = TEXTS | {f"us#{n}": f"A bank must do the {n}th thing." for n in range(10, 16)}
     rows, counterparts = built(
@@ -93,7 +93,7 @@ def test_a_conflict_comes_before_a_stricter_rule_and_is_listed() -> None:
     assert (row["state"], row["p_state"]) == ("conflict", 0.66)
     listed = [other for other in counterparts if other["section_id"] == "eu#2"]
     assert [other["place"] for other in listed] == [1, 2, 3, 4, 5]
-    assert listed[-1]["relation"] == "conflict"
+    assert listed[0]["relation"] == "conflict"
 
 
 @pytest.mark.parametrize(
@@ -242,3 +242,18 @@ def test_a_reason_claims_no_more_than_the_pair_is_likely_to_bear(score: float, g
     why = "Both demand the same or are compatible: EU requires (“a”); US requires (“b”)."
     _, counterparts = built([pair("eu#1", "us#1", "overlap", 0.9, own=0.6, score=score) | {"rationale": why}])
     assert counterparts[0]["rationale"] == (why if given else "")
+
+
+def test_a_related_pair_that_all_else_speaks_against_leaves_a_gap() -> None:
+    far = [pair("eu#3", f"us#{n}", "none", 0.05, own=0.3, score=4.0) for n in (1, 2)]
+    related = pair("eu#3", "us#3", "overlap", 0.5, own=0.0, score=-9.0)
+    rows, counterparts = built([*far, related])
+    row = next(row for row in rows if row["section_id"] == "eu#3")
+    assert (row["state"], row["counterparts"]) == ("gap", 0)
+    assert [other["counterpart_id"] for other in counterparts if other["section_id"] == "eu#3"][-1] == "us#3"
+
+
+def test_no_rule_is_stricter_where_one_duty_is_unlikely() -> None:
+    for own, score, state in ((0.8, 12.0, "stricter_there"), (0.1, 0.0, "not_decidable")):
+        rows, _ = built([pair("eu#2", "us#2", "stricter", 0.6, governs="right", own=own, score=score)])
+        assert next(row for row in rows if row["section_id"] == "eu#2")["state"] == state

@@ -79,6 +79,7 @@ def test_conflicts_are_likely_or_possible(likely: int, possible: int, said: str)
         ("The left provision demands more", "the provision of A demands more"),
         ("left text changed; right context changed", "the text of A changed; the context of B changed"),
         ("who has the right to refuse", "who has the right to refuse"),
+        ("a limit of “1 day” on the left, of “2 days” on the right", "a limit of “1 day” in A, of “2 days” in B"),
         ("right provision gone", "the provision of B gone"),
     ],
 )

@@ -118,6 +118,8 @@ def test_the_crosswalk_is_filtered_by_side_chapter_and_state(browser: Chrome, op
     open_page("#crosswalk")
     assert len(_rows(browser)) == 9
     assert _one(browser, f"{_HERE} .count").text == "9 duties"
+    # A row tells what its first counterpart says.
+    assert _texts(browser, f"{_HERE} .best q")[0]
     _choose(browser, "view", "The 2 US documents")
     assert _rows(browser) == ["III.A, paragraph 2", "V.B, paragraph 1", "I.A, paragraph 1"]
     assert _one(browser, f"{_HERE} .count").text == "3 of 9 duties"

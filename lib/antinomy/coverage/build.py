@@ -46,7 +46,7 @@ def build(
 
     Returns:
         Rows of ``coverage``, without a decision, sides and documents in the order of the settings and provisions in
-        that of the text; and rows of ``counterparts`` in the same order, best first.
+        that of the text; and rows of ``counterparts`` in the same order, what a state rests on first, then the best.
     """
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides, others)
@@ -64,10 +64,10 @@ def build(
                 for match in compared.get((provision.section_id, other), [])
                 if provision.left_out or _answers(match, provisions[match.counterpart])
             ]
-            related = [match for match in found if match.relation not in (None, "none")]
+            related = [match for match in found if match.related]
             answers = [] if provision.left_out else demands.answered(provision.section_id, related)
             said = states.decide(provision, found, answers, available[other], provisions)
-            listed = _listed(said.state, found)
+            listed = sorted(found, key=lambda match: match is not said.rests_on)[:MOST]
             for number, match in enumerate(listed, start=1):
                 aligned = (
                     demands.aligned(provision.section_id, match.counterpart)
@@ -76,7 +76,9 @@ def build(
                 )
                 there = provisions[match.counterpart]
                 counterparts.append(_counterpart(provision, other, number, match, there, aligned))
-            coverage.append(_coverage(provision, other, said, sum(match in related for match in listed)))
+            # What is related and still leaves a gap is no counterpart.
+            counted = 0 if said.state == CoverageState.GAP else sum(match.related for match in listed)
+            coverage.append(_coverage(provision, other, said, counted))
     return coverage, counterparts
 
 
@@ -84,20 +86,6 @@ def _answers(match: Match, there: Provision) -> bool:
     """Tell whether a provision may answer a duty: it demands or allows something, or the two clash."""
     allows = there.binds in FIRMS and there.demands == "permission"
     return not there.left_out or allows or match.relation == Relation.CONFLICT
-
-
-def _listed(state: CoverageState, found: Sequence[Match]) -> list[Match]:
-    """Choose what to list: related counterparts, the likeliest and those that the state rests on first; then others."""
-    grave = {
-        CoverageState.CONFLICT: Relation.CONFLICT,
-        CoverageState.STRICTER_HERE: Relation.STRICTER,
-        CoverageState.STRICTER_THERE: Relation.STRICTER,
-    }.get(state)
-    ordered = sorted(found, key=lambda match: match.relation in (None, "none"))
-    listed = ordered[:MOST]
-    if grave and not any(match.relation == grave for match in listed):
-        listed[-1] = next(match for match in ordered if match.relation == grave)
-    return listed
 
 
 def coverage_id(section_id: str, other: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -65,9 +65,14 @@ class Match:
 
     @property
     def merit(self) -> float:
-        """Key that orders the pairs of a provision: likeness, and rank among the provision's neighbours."""
+        """Key that orders the pairs of a provision: likeness, verdict, and rank among the provision's neighbours."""
         rank = self.scores.get(f"rank_{self.own_side}")
-        return self.likeness + probability.by_place(rank)
+        return self.likeness + probability.by_verdict(self.relation) + probability.by_place(rank)
+
+    @property
+    def related(self) -> bool:
+        """Whether the verdict relates both."""
+        return self.relation not in (None, Relation.NONE)
 
     @property
     def p_same(self) -> float | None:
@@ -164,10 +169,7 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
     scores = probability.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
     of: dict[str, list[Match]] = {}
     for (own, match, _), score in zip(judged, scores.tolist(), strict=True):
-        scored = Match(
-            match.own_side, match.counterpart, match.judged, "", match.scores, match.relation, round(score, 6)
-        )
-        of.setdefault(own, []).append(scored)
+        of.setdefault(own, []).append(replace(match, likeness=round(score, 6)))
     for own, match, _ in pairs:
         if match.judged is None:
             of.setdefault(own, []).append(match)

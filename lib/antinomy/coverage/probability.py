@@ -32,6 +32,8 @@ _SLOPE = 0.4
 _OF_PAIR, _OF_PROVISION = -2.9, -1.8
 #: Weight of the logarithm of a rank among a provision's neighbours, and the rank of what is not among them.
 _PLACE, _LAST = 1.0, 20
+#: What a verdict that relates a pair adds to its score where pairs are ordered.
+_RELATES = 2.0
 #: Unknown values count as the average among candidates.
 _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 #: Probabilities for the relations of a judge that gives none.
@@ -105,6 +107,15 @@ def by_place(rank: int | None) -> float:
     provision of the smaller side is found by hundreds of the larger.
     """
     return -_PLACE * math.log(_LAST if rank is None else rank)
+
+
+def by_verdict(relation: str | None) -> float:
+    """Return what a pair's relation adds to its score where pairs are ordered.
+
+    The judge calls a pair related from a bound on; one that it just left below, and that stands out, still comes before
+    one that is related and on another matter by all else.
+    """
+    return 0.0 if relation in (None, Relation.NONE) else _RELATES
 
 
 def of_pair(score: float) -> float:

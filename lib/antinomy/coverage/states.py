@@ -4,9 +4,9 @@
 |---|---|---|
 | left_out | it demands nothing of a firm; the reason says what it is | – |
 | conflict | a candidate is a finding of conflict | of the conflict |
-| stricter_here, stricter_there | else a candidate is a finding of a stricter rule, by who governs | of that relation |
-| covered | else a candidate is related and likely a counterpart, and each demand has one near it | that there is one |
-| partly | else one is related and likelier than not, or only some demands are answered | that there is one |
+| stricter_here, stricter_there | else one is of a stricter rule and not unlikely on the same duty | of that relation |
+| covered | else the first is related, a counterpart is likely, and each demand has one near it | that there is one |
+| partly | else the first is related and one likelier than not, or only some demands are answered | that there is one |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
 | not_decidable | else: too few candidates, none with a verdict, or not sure enough | – |
 """
@@ -29,18 +29,26 @@ from antinomy.vocabulary import CoverageState, Relation
 LIKELY, PERHAPS, UNLIKELY = 0.75, 0.5, 0.2
 #: With fewer candidates, a judge's "none" says little about the rest of the other side.
 FEWEST = 3
+#: A pair rarely is on one duty below this probability: then neither side's rule is the stricter one of it.
+_ONE_DUTY = 0.25
 #: So many demands are quoted for each counterpart; the others are counted.
 _QUOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """State of a provision towards an other side; columns of ``coverage``."""
+    """State of a provision towards an other side.
+
+    Attributes:
+        state, reason, p_state, p_covered: columns of ``coverage``.
+        rests_on: the pair whose conflict or stricter rule is the state.
+    """
 
     state: CoverageState
     reason: str
     p_state: float | None
     p_covered: float | None
+    rests_on: Match | None = None
 
 
 def decide(
@@ -74,17 +82,16 @@ def decide(
         )
     if best is None or p is None:
         return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
-    if claimed := [m for m in found if m.relation == Relation.CONFLICT]:
-        return State(CoverageState.CONFLICT, "", _surest(claimed, "p_conflict")[0], p)
-    if claimed := [m for m in found if m.relation == Relation.STRICTER]:
-        chance, match = _surest(claimed, "p_relation")
-        return State(
-            CoverageState.STRICTER_HERE if match.governs == "here" else CoverageState.STRICTER_THERE, "", chance, p
-        )
-    nearest = next((match for match in found if match.relation not in (None, "none")), judged[0])
+    if claimed := [m for m in judged if m.relation == Relation.CONFLICT]:
+        surest = max(claimed, key=lambda m: (_claim(m, "p_conflict") or 0.0, m.likeness))
+        return State(CoverageState.CONFLICT, "", _claim(surest, "p_conflict"), p, surest)
+    if strict := next((m for m in judged if m.relation == Relation.STRICTER and (m.p_same or 0.0) >= _ONE_DUTY), None):
+        state = CoverageState.STRICTER_HERE if strict.governs == "here" else CoverageState.STRICTER_THERE
+        return State(state, "", _claim(strict, "p_relation"), p, strict)
+    nearest = judged[0]
     likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
     near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
-    if nearest.relation == Relation.NONE:
+    if not nearest.related:
         said = misses.why(provision.text, provisions[nearest.counterpart].text)
         why = said or (nearest.judged or {}).get("rationale") or ""
         return _unrelated(p, len(judged), min(FEWEST, available), near, why)
@@ -136,12 +143,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
     return State(CoverageState.GAP, f"{near}: {why or 'it is on another matter'}", 1 - p, p)
 
 
-def _surest(claimed: Sequence[Match], column: str) -> tuple[float | None, Match]:
-    """Return the surest of the claims and its probability, None where the judge gives none."""
-
-    def chance(match: Match) -> float:
-        said = None if match.judged is None else match.judged[column]
-        return -1.0 if said is None else float(said)
-
-    surest = max(claimed, key=lambda match: (chance(match), match.likeness))
-    return (chance(surest) if chance(surest) >= 0 else None), surest
+def _claim(match: Match, column: str) -> float | None:
+    """Return the probability of a claim, None where the judge gives none."""
+    said = None if match.judged is None else match.judged[column]
+    return None if said is None else float(said)

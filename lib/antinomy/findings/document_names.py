@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
 _SIDE = re.compile(
     r"\b(?:[Tt]he )?(left|right)(?:-hand)? (provision|text|context)\b"
-    r"|\b[Tt]he (left|right)(?: (?:one|side))?\b(?! (?:to|of)\b)"
+    r"|\b(on )?[Tt]he (left|right)(?: (?:one|side))?\b(?! (?:to|of)\b)"
 )
 #: The judge's own figure: the page shows it in a place of its own.
 _SURE = re.compile(r" \(\d+\s?%(?: sure)?\)")
@@ -51,8 +51,8 @@ def named(rationale: str, left: str, right: str) -> str:
     names = {"left": left, "right": right}
 
     def name(match: re.Match[str]) -> str:
-        what = match.group(2)
-        return f"the {what} of {names[match.group(1)]}" if what else names[match.group(3)]
+        side, what, on, alone = match.groups()
+        return f"the {what} of {names[side]}" if what else f"{'in ' if on else ''}{names[alone]}"
 
     parts = _QUOTED.split(rationale)
     return "".join(part if n % 2 else _SIDE.sub(name, part) for n, part in enumerate(parts))

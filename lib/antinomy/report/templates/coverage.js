@@ -25,10 +25,10 @@ function counterpart(pair, n) {
   return el(
     "details",
     { class: "counterpart r-" + pair.relation, open: n === 0 },
-    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...named(p)), el("span", { class: "prob" }, percent(pair.related))),
+    el("summary", {}, el("span", {}, el("span", { class: "tag" }, relationWords(pair)), " ", ...place(p)), el("span", { class: "prob" }, percent(pair.related))),
     pair.why ? el("p", { class: "why" }, pair.why) : null,
     value,
-    el("p", { class: "path" }, documentOf(p), " · ", titled(p), p.path ? " · " + p.path : ""),
+    el("p", { class: "path" }, titled(p), p.path ? " · " + p.path : ""),
     el("div", { class: "text" }, ...marked(p.text, pair.rm)),
     el(
       "dl",
@@ -48,19 +48,20 @@ function standingWords(c) {
 
 // Of an open row, all that can be said is how probable a counterpart is.
 const chance = (c) => (c.state === "not_decidable" ? c.covered : c.p);
+const chanceOf = { gap: "gap", conflict: "conflict", stricter_here: "stricter", stricter_there: "stricter" };
 
 // The reason of a gap names its nearest miss first, which stands beside it.
 const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%[^)]*\): /, ""));
 
 const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "undecided";
-// Best first as the table has them, those on the same duty before those that only came near.
-const byRelation = (c) => c.c.map(seen).sort((a, b) => isRelated(b) - isRelated(a));
+// Best first as the table has them; of a provision with counterparts, these before what only came near.
+const listed = (c) => (NEAR.includes(c.state) ? c.c.map(seen) : c.c.map(seen).sort((a, b) => isRelated(b) - isRelated(a)));
 
 function standingDetail(c) {
   const p = provisions[c.here];
-  const found = byRelation(c);
-  const related = found.filter(isRelated).length;
   const none = NEAR.includes(c.state);
+  const found = listed(c);
+  const related = none ? found.length : found.filter(isRelated).length;
   const remarks = [decided(c), c.reason ? el("p", {}, el("b", {}, words.coverage[c.state] + ": "), c.reason + (/[.!?”]$/.test(c.reason) ? "" : ".")) : null].filter(Boolean);
   return [
     remarks.length ? el("div", { class: "remarks" }, ...remarks) : null,
@@ -81,8 +82,7 @@ function standingDetail(c) {
       "div",
       { class: "foot" },
       el("p", {}, el("a", { href: "#c-" + c.id }, "Link to this provision")),
-      c.p === null ? null : el("p", {}, el("span", {}, "Probability of the state "), percent(c.p)),
-      c.covered === null ? null : el("p", {}, el("span", {}, "of a counterpart "), percent(c.covered))
+      c.covered === null ? null : el("p", {}, el("span", {}, "Probability of a counterpart, all candidates taken together "), percent(c.covered))
     ),
   ].filter(Boolean);
 }
@@ -92,17 +92,23 @@ const place = (p) => (Object.keys(documents).length > 2 ? named(p) : [el("b", {}
 
 function standingRow(c) {
   const p = provisions[c.here];
-  const all = byRelation(c);
-  const related = all.filter(isRelated).length;
-  const found = all.slice(0, Math.min(3, related || 1));
   const none = NEAR.includes(c.state);
+  const all = listed(c);
+  const related = all.filter(isRelated).length;
+  const found = all.slice(0, none ? 1 : Math.min(3, related || 1));
   const best = none
     ? [
         found.length ? el("span", {}, ...place(provisions[found[0].r]), " ", el("span", { class: "of near" }, found[0].related === null ? "" : percent(found[0].related) + " on the same duty")) : null,
         found.length && found[0].rm.length ? el("q", {}, quoteOf(provisions[found[0].r], found[0].rm)) : null,
         el("span", { class: "why" }, reasonAlone(c.reason)),
       ]
-    : found.map((pair) => el("span", { class: "one" }, ...place(provisions[pair.r]), pair.rv ? ": " + pair.rv : ""));
+    : found.map((pair, n) =>
+        el(
+          "span", { class: "one" },
+          ...place(provisions[pair.r]), pair.rv ? `: ${pair.rv}` + (pair.lv && pair.lv !== pair.rv ? `, here ${pair.lv}` : "") : "",
+          n ? null : el("q", {}, quoteOf(provisions[pair.r], pair.rm))
+        )
+      );
   if (!none && related > found.length) best.push(el("small", {}, `and ${related - found.length} more`));
   if (c.state === "left_out") best.push(el("span", { class: "why" }, c.reason));
   return [
@@ -110,14 +116,14 @@ function standingRow(c) {
     el("span", { class: "what" }, ...named(p), severalSides ? el("small", {}, " against ", sideName(c.other)) : null, el("span", { class: "why" }, p.text)),
     el("span", { class: "best" }, ...best.filter(Boolean)),
     flags(c, ""),
-    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, c.state === "not_decidable" ? "probability of a counterpart " : "probability "), percent(chance(c)), c.state === "not_decidable" && c.covered !== null ? el("small", {}, "counterpart") : null),
+    el("span", { class: "prob" }, el("span", { class: "visually-hidden" }, "probability "), percent(chance(c)), chance(c) === null ? null : el("small", {}, chanceOf[c.state] || "counterpart")),
   ];
 }
 
 const chapterOf = (c) => provisions[c.here].doc + "\n" + provisions[c.here].chapter;
 const standingFacets = {
   view: (c) => "v" + viewOf.get(c.side + "\n" + c.other),
-  doc: (c) => provisions[c.here].doc,
+  doc: (c) => (manyDocuments ? provisions[c.here].doc : ""),
   chapter: chapterOf,
   standing: (c) => (c.state === "left_out" ? c.state : [c.state, "all"]),
   decision: byDecision,
@@ -130,12 +136,15 @@ const standingNames = {
   doc: (v) => documents[v] || v,
   chapter: (v) => {
     const [doc, chapter] = v.split("\n");
-    return (manyDocuments && chapter !== documents[doc] ? (short[doc] || doc) + ": " : "") + (chapter || documents[doc] || doc);
+    return (severalDocuments && chapter !== documents[doc] ? (short[doc] || doc) + ": " : "") + (chapter || documents[doc] || doc);
   },
   standing: (v) => (v === "all" ? "All duties" : words.coverage[v]),
   decision: decisionName,
 };
-const manyDocuments = new Set(coverage.map((c) => provisions[c.here].doc)).size > 1;
+const covering = new Set(coverage.map((c) => provisions[c.here].doc)).size;
+const severalDocuments = covering > 1;
+// Where each side is one document, to choose the side is to choose the document.
+const manyDocuments = covering > new Set(coverage.map((c) => c.side)).size;
 
 function standingListing(id, make) {
   return new Listing($(id), {
