@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from antinomy.cite.cursor import NUMBER, Cursor, Found
+from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
@@ -114,115 +114,94 @@ def in_code(ref: str, path: Path) -> tuple[str, Path]:
     return ref, path
 
 
-class Codes:
-    """Reads citations of codes."""
-
-    starts = (NUMBER,)
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-
-    def read(self, at: int) -> Found | None:
-        """Read the parts and sections of a code, from its title's number on."""
-        tokens = self._tokens
-        code, end = _code(tokens, at + 1)
-        if not code:
-            return None
-        if tokens.low(end) == ":":
-            end += 1
-        refs: list[str] = []
-        paths: list[Path] = [()]
-        number = ""
-        while paths == [()]:
-            if ranged := _range(tokens, end, number):
-                refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
-                number, end = ranged[0][-1], ranged[1]
-                continue
-            start = end if not refs else self._next_item(end)
-            item = code_item(tokens, start, number) if not refs or start > end else None
-            if item is None:
-                break
-            number, end = item
-            written = number
-            if code != "USC":
-                written, end = self._appendix(end, number)
-                written, end = self._more_parts(written, end, refs, f"{tokens.text(at)} {code}")
-                section, end = self._appendix_section(end) if " app. " in written else ("", end)
-                if section and not refs:
-                    paths = [(Step("section", section),)]
-            refs.append(f"{tokens.text(at)} {code} {written}")
-        return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
-
-    def _next_item(self, at: int) -> int:
-        tokens = self._tokens
-        following = tokens.separator(at)
-        section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
-        if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
-            return at + 1
-        return following
-
-    def _appendix(self, at: int, number: str) -> tuple[str, int]:
-        """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
-        tokens = self._tokens
-        following = at + 1 if tokens.low(at) == "," else at
-        supplement = ""
-        if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
-            supplement = f" supp. {tokens.text(following + 1)}"
-            following += 3
-        if tokens.low(following) in ("appendix", "appendices", "app"):
-            following += 2 if tokens.low(following + 1) == "." else 1
-            letter, end = appendix_letter(tokens, following)
-            return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-        if tokens.low(following) in ("subpart", "subparts") and not supplement:
-            letter, end = appendix_letter(tokens, following + 1)
-            return (f"{number} subpt. {letter}", end) if letter else (number, at)
-        return number, at
-
-    def _more_parts(self, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
-        """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
-        tokens = self._tokens
-        mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
-        while mark and (following := tokens.separator(at)) > at:
-            letter, end = appendix_letter(tokens, following)
-            if not letter:
-                break
-            refs.append(f"{title} {written}")
-            written, at = written.partition(mark)[0] + mark + letter, end
-        return written, at
-
-    def _appendix_section(self, at: int) -> tuple[str, int]:
-        following = at + 1 if self._tokens.low(at) == "," else at
-        if self._tokens.low(following) == "section":
-            following += 1
-        section, end = roman_section(self._tokens, following) if following > at else ("", at)
-        return (section, end) if section else ("", at)
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read the parts and sections of a code, from its title's number on."""
+    code, end = _code(tokens, at + 1)
+    if not code:
+        return None
+    if tokens.low(end) == ":":
+        end += 1
+    refs: list[str] = []
+    paths: list[Path] = [()]
+    number = ""
+    while paths == [()]:
+        if ranged := _range(tokens, end, number):
+            refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
+            number, end = ranged[0][-1], ranged[1]
+            continue
+        start = end if not refs else _next_item(tokens, end)
+        item = code_item(tokens, start, number) if not refs or start > end else None
+        if item is None:
+            break
+        number, end = item
+        written = number
+        if code != "USC":
+            written, end = _read_appendix(tokens, end, number)
+            written, end = _more_parts(tokens, written, end, refs, f"{tokens.text(at)} {code}")
+            section, end = _read_section(tokens, end) if " app. " in written else ("", end)
+            if section and not refs:
+                paths = [(Step("section", section),)]
+        refs.append(f"{tokens.text(at)} {code} {written}")
+    return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
 
 
-class Reports:
-    """Reads citations of reports by volume and page: "66 FR 8616", "124 Stat. 1376"."""
+def _next_item(tokens: Cursor, at: int) -> int:
+    following = tokens.separator(at)
+    section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
+    if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
+        return at + 1
+    return following
 
-    starts = (NUMBER,)
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
+def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
+    """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
+    following = at + 1 if tokens.low(at) == "," else at
+    supplement = ""
+    if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
+        supplement = f" supp. {tokens.text(following + 1)}"
+        following += 3
+    if tokens.low(following) in ("appendix", "appendices", "app"):
+        following += 2 if tokens.low(following + 1) == "." else 1
+        letter, end = appendix_letter(tokens, following)
+        return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
+    if tokens.low(following) in ("subpart", "subparts") and not supplement:
+        letter, end = appendix_letter(tokens, following + 1)
+        return (f"{number} subpt. {letter}", end) if letter else (number, at)
+    return number, at
 
-    def read(self, at: int) -> Found | None:
-        """Read a page, from its volume's number on."""
-        tokens = self._tokens
-        named = (
-            (report, end)
-            for report, names in instruments().reports.items()
-            for name in names
-            if (end := tokens.words(at + 1, name)) and tokens.kind(end) == "num"
-        )
-        report, end = next(named, ("", 0))
-        if not report:
-            return None
-        page, end = tokens.text(end), end + 1
-        while (
-            tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1)
-        ):
-            page, end = page + tokens.text(end + 1), end + 2
-        return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])
+
+def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
+    """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
+    mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
+    while mark and (following := tokens.separator(at)) > at:
+        letter, end = appendix_letter(tokens, following)
+        if not letter:
+            break
+        refs.append(f"{title} {written}")
+        written, at = written.partition(mark)[0] + mark + letter, end
+    return written, at
+
+
+def _read_section(tokens: Cursor, at: int) -> tuple[str, int]:
+    following = at + 1 if tokens.low(at) == "," else at
+    if tokens.low(following) == "section":
+        following += 1
+    section, end = roman_section(tokens, following) if following > at else ("", at)
+    return (section, end) if section else ("", at)
+
+
+def read_report(tokens: Cursor, at: int) -> Found | None:
+    """Read a page, from its volume's number on."""
+    named = (
+        (report, end)
+        for report, names in instruments().reports.items()
+        for name in names
+        if (end := tokens.words(at + 1, name)) and tokens.kind(end) == "num"
+    )
+    report, end = next(named, ("", 0))
+    if not report:
+        return None
+    page, end = tokens.text(end), end + 1
+    while tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1):
+        page, end = page + tokens.text(end + 1), end + 2
+    return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
@@ -13,8 +12,6 @@ from antinomy.cite.names import Names
 #: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
 
-#: In ``Part.starts``: any number, any word in capitals, any number in brackets, any word with a capital letter.
-NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
 #: A number before one of these counts something, or is the title's of a code or a volume's of reports.
@@ -38,6 +35,8 @@ class Cursor:
         self.names = names
         self.rulebook = rulebook
         self._name_ends: list[int] | None = None
+        #: Up to here a phrase was read that cites nothing in this grammar.
+        self.read_to = 0
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -155,17 +154,3 @@ class Cursor:
             if self.kind(closing) != "word" and self.low(closing) not in (",", "-", "'"):
                 return at
         return at
-
-
-class Part(Protocol):
-    """One kind of citation. A grammar is a list of these, in order of preference."""
-
-    @property
-    def starts(self) -> Collection[str]:
-        """The words, in small letters, with which one may start; ``NUMBER`` and its like for many at once.
-
-        They depend on the names of the corpus at most, not on the text.
-        """
-
-    def read(self, at: int) -> Found | None:
-        """Read the citation that starts at a token, looking at a bounded number of tokens; None if none does."""

@@ -74,303 +74,304 @@ _MAX_VALUES = 40
 _MAX_NUMBER = 30
 
 
-class OutlineNumbers:
-    """Reads places by the numbers that are printed before them."""
+def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read a level's word: (level, plural, next)."""
+    word = tokens.low(at)
+    if word == "sub" and tokens.low(at + 1) == "-":
+        word, at = "sub" + tokens.low(at + 2), at + 2
+    if word in ("margin", "marginal"):
+        return _read_margin(tokens, at)
+    if word in ("s", "ss", "rz", "no", "nos") or word in _LETTER_WORDS:
+        return _read_short(tokens, at)
+    single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
+    level = LEVELS.get(single)
+    following = at + 1
+    if level is None or (single == "regulation" and not _may_be_rule(tokens, at)):
+        return None
+    if level == "title" and not (_ROMAN.match(tokens.text(following)) and tokens.low(at + 2) == "of"):
+        return None
+    if word == "§" and tokens.low(following) == "§":
+        return level, True, following + 1
+    if single in _SHORT and tokens.low(following) == ".":
+        following += 1
+    return level, word != single, following
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
 
-    def level(self, at: int) -> tuple[str, bool, int] | None:
-        """Read a level's word: (level, plural, next)."""
-        word = self._tokens.low(at)
-        if word == "sub" and self._tokens.low(at + 1) == "-":
-            word, at = "sub" + self._tokens.low(at + 2), at + 2
-        if word in ("margin", "marginal"):
-            return self._margin(at)
-        if word in ("s", "ss", "rz", "no", "nos") or word in _LETTER_WORDS:
-            return self._short(at)
-        single = _PLURALS.get(word) or (word if word in LEVELS else word.removesuffix("s"))
-        level = LEVELS.get(single)
-        following = at + 1
-        if level is None or (single == "regulation" and not self._may_be_rule(at)):
+def _may_be_rule(tokens: Cursor, at: int) -> bool:
+    """Tell "regulation 5" and "Regulation 5" from the name of an EU act, whose number has a stroke."""
+    return not tokens.text(at)[:1].isupper() or tokens.kind(at + 1) == "num"
+
+
+def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "margin no.", "marginal numbers": the numbers printed beside a circular's paragraphs."""
+    word = tokens.low(at + 1)
+    if word not in ("no", "nos", "number", "numbers"):
+        return None
+    return "paragraph", word.endswith("s"), at + 3 if tokens.low(at + 2) == "." else at + 2
+
+
+def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
+    word = tokens.low(at)
+    number = at - 2 if tokens.low(at - 1) == "," else at - 1
+    if word in ("no", "nos") and LEVELS.get(tokens.low(number - 1)) not in _BACK_MATTER:
+        return None
+    end = at + 2 if tokens.low(at + 1) == "." else at + 1
+    if word in _LETTER_WORDS:
+        lettered = tokens.kind(end) == "paren" or _LETTER.match(tokens.text(end))
+        return ("paragraph", False, end) if lettered else None
+    # The "s" of a genitive is none.
+    if tokens.kind(end) != "num" or tokens.low(at - 1) == "'":
+        return None
+    if word == "s" and tokens.text(at) == "S" and end == at + 1:
+        # "Directive S 6106"
+        return None
+    return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
+
+
+def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
+    """Read a level's word with its numbers, and the place inside it that follows.
+
+    Args:
+        at: index of the word.
+        inside: a larger place was named before it, so that further places lie inside.
+    """
+    if tokens.low(at) in ORDINALS:
+        return _read_counted(tokens, at)
+    named = read_level(tokens, at)
+    if named is None:
+        return None
+    level, plural, following = named
+    if level in _LETTERED and tokens.low(following) == "-" and tokens.touches(following):
+        following += 1
+    found = read_values(tokens, following, level, plural)
+    if found is None:
+        sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper()
+        if not sole or tokens.low(at - 1) not in ("the", "this", "that"):
             return None
-        if level == "title" and not (_ROMAN.match(self._tokens.text(following)) and self._tokens.low(at + 2) == "of"):
-            return None
-        if word == "§" and self._tokens.low(following) == "§":
-            return level, True, following + 1
-        if single in _SHORT and self._tokens.low(following) == ".":
+        return [(Step(level),)], following
+    paths, end = found
+    # Outer to inner: "Schedule 2, paragraph 3(a)".
+    inner_at = tokens.past_heading(end)
+    inner_at += tokens.low(inner_at) == ","
+    if level in _BACK_MATTER and tokens.low(inner_at) == "in":
+        # "In Schedule 2, in paragraph 1"
+        inner_at += 1
+    inner = read_level(tokens, inner_at)
+    lettered = tokens.low(inner_at) in _LETTER_WORDS and tokens.low(at) not in _LETTER_WORDS
+    if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+        more = read_place(tokens, inner_at, inside or level in _LETTERED)
+        marked = more is not None and all(path[0].level == "point" for path in more[0])
+        held = more is not None and tokens.low(more[1]) in ("of", "to")
+        deeper = inside or level in _LETTERED or (level == "article" and not marked)
+        if more is not None and (deeper or lettered or (marked and not held)):
+            paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
+            # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
+            following = tokens.separator(end)
+            rest = read_values(tokens, following, level, plural) if plural and following > end else None
+            return (paths + rest[0], rest[1]) if rest else (paths, end)
+    return paths, end
+
+
+def _read_counted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "the First Schedule": statutes of the Commonwealth count their schedules in words."""
+    level = LEVELS.get(tokens.low(at + 1), "")
+    if level not in _BACK_MATTER or not tokens.text(at + 1)[:1].isupper():
+        return None
+    return [(Step(level, str(1 + ORDINALS.index(tokens.low(at)))),)], at + 2
+
+
+def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
+    """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
+    word = at - 2 if tokens.low(at - 1) == "." else at - 1
+    lettered = tokens.low(word) in _LETTER_WORDS and _LETTER.match(tokens.text(at))
+    first = _read_value(tokens, at, level, plural)
+    if lettered:
+        first = (Step("point", tokens.text(at)),), at + 1
+    if first is None:
+        return None
+    paths, end = [first[0]], first[1]
+    while len(paths) < _MAX_VALUES:
+        ranged = tokens.low(end) in _RANGE
+        following = end + 1 if ranged else tokens.separator(end)
+        if following == end:
+            break
+        if tokens.low(following) == "§":
             following += 1
-        return level, word != single, following
-
-    def _may_be_rule(self, at: int) -> bool:
-        """Tell "regulation 5" and "Regulation 5" from the name of an EU act, whose number has a stroke."""
-        return not self._tokens.text(at)[:1].isupper() or self._tokens.kind(at + 1) == "num"
-
-    def _margin(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "margin no.", "marginal numbers": the numbers printed beside a circular's paragraphs."""
-        word = self._tokens.low(at + 1)
-        if word not in ("no", "nos", "number", "numbers"):
-            return None
-        return "paragraph", word.endswith("s"), at + 3 if self._tokens.low(at + 2) == "." else at + 2
-
-    def _short(self, at: int) -> tuple[str, bool, int] | None:
-        """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
-        word = self._tokens.low(at)
-        number = at - 2 if self._tokens.low(at - 1) == "," else at - 1
-        if word in ("no", "nos") and LEVELS.get(self._tokens.low(number - 1)) not in _BACK_MATTER:
-            return None
-        end = at + 2 if self._tokens.low(at + 1) == "." else at + 1
-        if word in _LETTER_WORDS:
-            lettered = self._tokens.kind(end) == "paren" or _LETTER.match(self._tokens.text(end))
-            return ("paragraph", False, end) if lettered else None
-        # The "s" of a genitive is none.
-        if self._tokens.kind(end) != "num" or self._tokens.low(at - 1) == "'":
-            return None
-        if word == "s" and self._tokens.text(at) == "S" and end == at + 1:
-            # "Directive S 6106"
-            return None
-        return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
-
-    def place(self, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
-        """Read a level's word with its numbers, and the place inside it that follows.
-
-        Args:
-            at: index of the word.
-            inside: a larger place was named before it, so that further places lie inside.
-        """
-        if self._tokens.low(at) in ORDINALS:
-            return self._counted(at)
-        named = self.level(at)
-        if named is None:
-            return None
-        level, plural, following = named
-        if level in _LETTERED and self._tokens.low(following) == "-" and self._tokens.touches(following):
-            following += 1
-        found = self.values(following, level, plural)
-        if found is None:
-            sole = level in _BACK_MATTER and self._tokens.text(at)[:1].isupper()
-            if not sole or self._tokens.low(at - 1) not in ("the", "this", "that"):
-                return None
-            return [(Step(level),)], following
-        paths, end = found
-        # Outer to inner: "Schedule 2, paragraph 3(a)".
-        inner_at = self._tokens.past_heading(end)
-        inner_at += self._tokens.low(inner_at) == ","
-        if level in _BACK_MATTER and self._tokens.low(inner_at) == "in":
-            # "In Schedule 2, in paragraph 1"
-            inner_at += 1
-        inner = self.level(inner_at)
-        lettered = self._tokens.low(inner_at) in _LETTER_WORDS and self._tokens.low(at) not in _LETTER_WORDS
-        if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
-            more = self.place(inner_at, inside or level in _LETTERED)
-            marked = more is not None and all(path[0].level == "point" for path in more[0])
-            held = more is not None and self._tokens.low(more[1]) in ("of", "to")
-            deeper = inside or level in _LETTERED or (level == "article" and not marked)
-            if more is not None and (deeper or lettered or (marked and not held)):
-                paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
-                # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
-                following = self._tokens.separator(end)
-                rest = self.values(following, level, plural) if plural and following > end else None
-                return (paths + rest[0], rest[1]) if rest else (paths, end)
-        return paths, end
-
-    def _counted(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "the First Schedule": statutes of the Commonwealth count their schedules in words."""
-        level = LEVELS.get(self._tokens.low(at + 1), "")
-        if level not in _BACK_MATTER or not self._tokens.text(at + 1)[:1].isupper():
-            return None
-        return [(Step(level, str(1 + ORDINALS.index(self._tokens.low(at)))),)], at + 2
-
-    def values(self, at: int, level: str, plural: bool = False) -> tuple[list[Path], int] | None:
-        """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
-        word = at - 2 if self._tokens.low(at - 1) == "." else at - 1
-        lettered = self._tokens.low(word) in _LETTER_WORDS and _LETTER.match(self._tokens.text(at))
-        first = self._value(at, level, plural)
-        if lettered:
-            first = (Step("point", self._tokens.text(at)),), at + 1
-        if first is None:
-            return None
-        paths, end = [first[0]], first[1]
-        while len(paths) < _MAX_VALUES:
-            ranged = self._tokens.low(end) in _RANGE
-            following = end + 1 if ranged else self._tokens.separator(end)
-            if following == end:
+        more = _read_marks(tokens, following)
+        if lettered and not more[0] and _LETTER.match(tokens.text(following)):
+            more = [tokens.text(following)], following + 1
+        if lettered and not more[0]:
+            break
+        if more[0]:
+            path = _continued(paths[-1], more[0])
+            after = more[1]
+        else:
+            value = _read_value(tokens, following, level, plural)
+            if value is None or tokens.is_counted(value[1]):
                 break
-            if self._tokens.low(following) == "§":
-                following += 1
-            more = self._marks(following)
-            if lettered and not more[0] and _LETTER.match(self._tokens.text(following)):
-                more = [self._tokens.text(following)], following + 1
-            if lettered and not more[0]:
+            path, after = value
+        longer = join_places(tokens, paths, [path], ranged)
+        if longer is paths:
+            break
+        paths, end = longer, after
+    return paths, end
+
+
+def join_places(tokens: Cursor, paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
+    """Continue a list with further numbers or the end of a range; return ``paths`` itself if there are none."""
+    if not ranged:
+        return paths + more
+    last, first = paths[-1], more[0]
+    if len(first) != len(last) or last[-1].upto:
+        return paths
+    return [*paths[:-1], (*first[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
+
+
+def _read_value(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[Path, int] | None:
+    """Read one number with its marks, or marks alone."""
+    number, end = _read_number(tokens, at, level, plural)
+    if number:
+        letters, end = _read_letters(tokens, end) if number.isalpha() else ([], end)
+        marks, end = _read_marks(tokens, end)
+        marks = letters + marks
+        return (Step(level, number), *(Step("point", mark) for mark in marks)), end
+    if level != "paragraph":
+        return None
+    marks, end = _read_marks(tokens, at)
+    return (tuple(Step("point", mark) for mark in marks), end) if marks else None
+
+
+def _read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
+    """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
+    if tokens.kind(at) == "num":
+        number, at = tokens.text(at), at + 1
+        while len(number) < _MAX_NUMBER:
+            lettered = _capital(tokens, at) and _touching(tokens, at + 1, ".")
+            mark = at + lettered
+            if not _touching(tokens, mark, ".", "-") or tokens.kind(mark + 1) != "num":
                 break
-            if more[0]:
-                path = _continued(paths[-1], more[0])
-                after = more[1]
-            else:
-                value = self._value(following, level, plural)
-                if value is None or self._tokens.is_counted(value[1]):
-                    break
-                path, after = value
-            longer = self.joined(paths, [path], ranged)
-            if longer is paths:
+            if tokens.low(mark) == "-" and (plural or "." in number) and _ascends(tokens, mark, number):
                 break
-            paths, end = longer, after
-        return paths, end
-
-    def joined(self, paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
-        """Continue a list with further numbers or the end of a range; return ``paths`` itself if there are none."""
-        if not ranged:
-            return paths + more
-        last, first = paths[-1], more[0]
-        if len(first) != len(last) or last[-1].upto:
-            return paths
-        return [*paths[:-1], (*first[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
-
-    def _value(self, at: int, level: str, plural: bool = False) -> tuple[Path, int] | None:
-        """Read one number with its marks, or marks alone."""
-        number, end = self._number(at, level, plural)
-        if number:
-            letters, end = self._letters(end) if number.isalpha() else ([], end)
-            marks, end = self._marks(end)
-            marks = letters + marks
-            return (Step(level, number), *(Step("point", mark) for mark in marks)), end
-        if level != "paragraph":
-            return None
-        marks, end = self._marks(at)
-        return (tuple(Step("point", mark) for mark in marks), end) if marks else None
-
-    def _number(self, at: int, level: str, plural: bool = False) -> tuple[str, int]:
-        """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
-        if self._tokens.kind(at) == "num":
-            number, at = self._tokens.text(at), at + 1
-            while len(number) < _MAX_NUMBER:
-                lettered = self._capital(at) and self._touching(at + 1, ".")
-                mark = at + lettered
-                if not self._touching(mark, ".", "-") or self._tokens.kind(mark + 1) != "num":
-                    break
-                if self._tokens.low(mark) == "-" and (plural or "." in number) and self._ascends(mark, number):
-                    break
-                number, at = number + "".join(map(self._tokens.text, range(at, mark + 2))), mark + 2
-            suffix = self._tokens.text(at + 1)
-            small = len(suffix) <= _MAX_LETTERS and suffix.islower()
-            if self._touching(at, "-") and (small or self._capital(at + 1)):
-                return f"{number}-{suffix}", at + 2
-            suffix = self._tokens.text(at)
-            if self._tokens.kind(at) == "word" and suffix.isupper():
-                behind = "." in number and suffix in _SUFFIX
-                if (self._tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
-                    number, at = number + suffix, at + 1
+            number, at = number + "".join(map(tokens.text, range(at, mark + 2))), mark + 2
+        suffix = tokens.text(at + 1)
+        small = len(suffix) <= _MAX_LETTERS and suffix.islower()
+        if _touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):
+            return f"{number}-{suffix}", at + 2
+        suffix = tokens.text(at)
+        if tokens.kind(at) == "word" and suffix.isupper():
+            behind = "." in number and suffix in _SUFFIX
+            if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
+                number, at = number + suffix, at + 1
+        return number, at
+    text = tokens.text(at)
+    romans = (
+        level in _LETTERED
+        or level in ("section", "article")
+        or (level == "paragraph" and _touching(tokens, at + 1, "."))
+    )
+    roman = romans and _ROMAN.match(text)
+    letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
+    if tokens.kind(at) == "word" and (roman or letter):
+        at += 1
+        if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):
+            return f"{text}-{tokens.text(at + 1)}", at + 2
+        if letter and tokens.kind(at) == "num" and tokens.touches(at):
+            # "item B1", "paragraph A2.3"
+            number, at = f"{text}{tokens.text(at)}", at + 1
+            while _touching(tokens, at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
+                number, at = f"{number}.{tokens.text(at + 1)}", at + 2
             return number, at
-        text = self._tokens.text(at)
-        romans = (
-            level in _LETTERED
-            or level in ("section", "article")
-            or (level == "paragraph" and self._touching(at + 1, "."))
-        )
-        roman = romans and _ROMAN.match(text)
-        letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
-        if self._tokens.kind(at) == "word" and (roman or letter):
-            at += 1
-            if (
-                self._tokens.low(at) == "-"
-                and self._tokens.touches(at)
-                and self._tokens.kind(at + 1) == "num"
-                and self._tokens.touches(at + 1)
-            ):
-                return f"{text}-{self._tokens.text(at + 1)}", at + 2
-            if letter and self._tokens.kind(at) == "num" and self._tokens.touches(at):
-                # "item B1", "paragraph A2.3"
-                number, at = f"{text}{self._tokens.text(at)}", at + 1
-                while self._touching(at, ".") and self._tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
-                    number, at = f"{number}.{self._tokens.text(at + 1)}", at + 2
-                return number, at
-            return text, at
-        return "", at
+        return text, at
+    return "", at
 
-    def _touching(self, at: int, *marks: str) -> bool:
-        """Whether one of these marks joins the tokens around it."""
-        return self._tokens.low(at) in marks and self._tokens.touches(at) and self._tokens.touches(at + 1)
 
-    def _capital(self, at: int) -> bool:
-        """Whether the token is a single capital letter that touches the one before."""
-        text = self._tokens.text(at)
-        return self._tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and self._tokens.touches(at)
+def _touching(tokens: Cursor, at: int, *marks: str) -> bool:
+    """Whether one of these marks joins the tokens around it."""
+    return tokens.low(at) in marks and tokens.touches(at) and tokens.touches(at + 1)
 
-    def _ascends(self, mark: int, number: str) -> bool:
-        """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
-        upto, end = self._tokens.text(mark + 1), mark + 2
-        while self._touching(end, ".") and self._tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
-            upto, end = f"{upto}.{self._tokens.text(end + 1)}", end + 2
-        first, last = number.split("."), upto.split(".")
-        if not all(part.isdigit() for part in first + last):
-            return False
-        # "16-18.1" is one too; "1-1.2" is a number.
-        alike = len(first) == len(last) or int(first[0]) < int(last[0])
-        return alike and list(map(int, first)) < list(map(int, last))
 
-    def _letters(self, at: int) -> tuple[list[str], int]:
-        """Read the rest of a Roman number: "II.C.1"."""
-        found: list[str] = []
-        while (
-            self._tokens.low(at) == "."
-            and self._tokens.touches(at)
-            and self._tokens.touches(at + 1)
-            and len(found) < _MAX_STEPS
-        ):
-            if self._tokens.kind(at + 1) != "num" and len(self._tokens.text(at + 1)) != 1:
-                break
-            found.append(self._tokens.text(at + 1))
-            at += 2
-        return found, at
+def _capital(tokens: Cursor, at: int) -> bool:
+    """Whether the token is a single capital letter that touches the one before."""
+    text = tokens.text(at)
+    return tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and tokens.touches(at)
 
-    def _marks(self, at: int) -> tuple[list[str], int]:
-        marks: list[str] = []
-        while self._tokens.kind(at) == "paren" and MARK.match(self._tokens.text(at)) and len(marks) < _MAX_STEPS:
-            marks.append(self._tokens.text(at))
-            at += 1
-        return marks, at
 
-    def lettered(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "B2" before "of Annex B"."""
-        number, end = self._number(at, "paragraph") if self._tokens.kind(at) == "word" else ("", at)
-        held = self._tokens.low(end) in ("of", "in") and LEVELS.get(self._tokens.low(end + 1)) in _BACK_MATTER
-        return self.values(at, "paragraph") if number[-1:].isdigit() and held else None
+def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
+    """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
+    upto, end = tokens.text(mark + 1), mark + 2
+    while _touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
+        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
+    first, last = number.split("."), upto.split(".")
+    if not all(part.isdigit() for part in first + last):
+        return False
+    # "16-18.1" is one too; "1-1.2" is a number.
+    alike = len(first) == len(last) or int(first[0]) < int(last[0])
+    return alike and list(map(int, first)) < list(map(int, last))
 
-    def rule_number(self, at: int) -> tuple[list[Path], int] | None:
-        """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
-        if self._tokens.kind(at) != "num" or self._touching(at - 1, ".", "-"):
-            return None
-        number = self._number(at, "rule")[0]
-        if number.count(".") < 1 or number[-1] not in _SUFFIX:
-            return None
-        return self.values(at, "rule")
 
-    def dotted(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "5.1(2)": numbers that give a place in the whole document."""
-        if self._tokens.kind(at) != "num" or "." not in self._number(at, "rule")[0]:
-            return None
-        return self.values(at, "rule")
+def _read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    """Read the rest of a Roman number: "II.C.1"."""
+    found: list[str] = []
+    while tokens.low(at) == "." and tokens.touches(at) and tokens.touches(at + 1) and len(found) < _MAX_STEPS:
+        if tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1:
+            break
+        found.append(tokens.text(at + 1))
+        at += 2
+    return found, at
 
-    def bare(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "under 3.2", "2.2(2)(a)", "(1) above": numbers that may be places, by what stands around them."""
-        before = self._tokens.low(at - 1)
-        if before == "of" and self._tokens.low(at - 2) in _SAID_OF:
-            # "for the purposes of 3.2", not "a ratio of 3.2"
-            before = "under"
-        if self._tokens.kind(at) == "paren":
-            found = self.values(at, "paragraph") if before in BEFORE or before == "which" else None
-            return found if found and self._tokens.low(found[1]) in _BEHIND_MARKS else None
-        found = self.dotted(at) if not self._touching(at - 1, ".", "-") else None
-        if found is None or self._tokens.is_counted(found[1]):
-            return None
-        sure = any(len(path) > 1 for path in found[0])
-        after = self._tokens.low(found[1])
-        held = after == "of" and self._tokens.low(found[1] + 1) == "this"
-        led = before in BEFORE or (self._tokens.rulebook and before == ",")
-        around = led and (self._tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
-        firm = self._tokens.rulebook and before in ("with", "under", "see")
-        return found if (sure or around or firm) and after not in UNITS else None
+
+def _read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    marks: list[str] = []
+    while tokens.kind(at) == "paren" and MARK.match(tokens.text(at)) and len(marks) < _MAX_STEPS:
+        marks.append(tokens.text(at))
+        at += 1
+    return marks, at
+
+
+def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "B2" before "of Annex B"."""
+    number, end = _read_number(tokens, at, "paragraph") if tokens.kind(at) == "word" else ("", at)
+    held = tokens.low(end) in ("of", "in") and LEVELS.get(tokens.low(end + 1)) in _BACK_MATTER
+    return read_values(tokens, at, "paragraph") if number[-1:].isdigit() and held else None
+
+
+def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
+    if tokens.kind(at) != "num" or _touching(tokens, at - 1, ".", "-"):
+        return None
+    number = _read_number(tokens, at, "rule")[0]
+    if number.count(".") < 1 or number[-1] not in _SUFFIX:
+        return None
+    return read_values(tokens, at, "rule")
+
+
+def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "5.1(2)": numbers that give a place in the whole document."""
+    if tokens.kind(at) != "num" or "." not in _read_number(tokens, at, "rule")[0]:
+        return None
+    return read_values(tokens, at, "rule")
+
+
+def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "under 3.2", "2.2(2)(a)", "(1) above": numbers that may be places, by what stands around them."""
+    before = tokens.low(at - 1)
+    if before == "of" and tokens.low(at - 2) in _SAID_OF:
+        # "for the purposes of 3.2", not "a ratio of 3.2"
+        before = "under"
+    if tokens.kind(at) == "paren":
+        found = read_values(tokens, at, "paragraph") if before in BEFORE or before == "which" else None
+        return found if found and tokens.low(found[1]) in _BEHIND_MARKS else None
+    found = read_dotted(tokens, at) if not _touching(tokens, at - 1, ".", "-") else None
+    if found is None or tokens.is_counted(found[1]):
+        return None
+    sure = any(len(path) > 1 for path in found[0])
+    after = tokens.low(found[1])
+    held = after == "of" and tokens.low(found[1] + 1) == "this"
+    led = before in BEFORE or (tokens.rulebook and before == ",")
+    around = led and (tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+    firm = tokens.rulebook and before in ("with", "under", "see")
+    return found if (sure or around or firm) and after not in UNITS else None
 
 
 def _continued(before: Path, marks: Sequence[str]) -> Path:

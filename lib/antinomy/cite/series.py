@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from antinomy.cite.cursor import CAPITALS, Cursor, Found
+from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
@@ -309,27 +309,24 @@ def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
     return forms
 
 
-class Series:
-    """Reads citations of instruments that have a name and a number."""
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read the citation that starts at a token, by the first form that fits."""
+    found = read_named(tokens, at)
+    if found is None:
+        return None
+    acts, end = found
+    return tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self.starts = _forms().keys() | {CAPITALS}
 
-    def read(self, at: int) -> Found | None:
-        """Read the citation that starts at a token, by the first form that fits."""
-        found = self.acts(at)
-        if found is None:
-            return None
-        acts, end = found
-        return self._tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
+def read_named(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read the instruments that are named from a token on, and the next index."""
+    for kind, elements in _forms().get(tokens.low(at), ()):
+        refs: list[str] = []
+        if end := _match(elements, tokens, at, refs):
+            return [Act("named", kind, ref) for ref in refs], end
+    numbered = _document_number(tokens, at)
+    return ([Act("named", "guideline", numbered[0])], numbered[1]) if numbered else None
 
-    def acts(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the instruments that are named from a token on, and the next index."""
-        for kind, elements in _forms().get(self._tokens.low(at), ()):
-            refs: list[str] = []
-            if end := _match(elements, self._tokens, at, refs):
-                return [Act("named", kind, ref) for ref in refs], end
-        numbered = _document_number(self._tokens, at)
-        return ([Act("named", "guideline", numbered[0])], numbered[1]) if numbered else None
+
+#: Words, in small letters, with which a citation of a series may start; one by its number alone starts with capitals.
+STARTS = _forms().keys()
