@@ -2,7 +2,7 @@
 
 ``tokens`` splits a text; a ``grammar``, a list of parts (``eu``, ``codes``, ``series``, ``handbook``, ``outline``, …)
 over one ``cursor``, reads citation phrases. What differs between instruments is data (``instruments.yaml``).
-``resolve``, ``handbook_places`` and ``outline_places`` bind phrases to sections by an index of every document's tree
+``resolve``, ``resolve_handbook`` and ``resolve_outline`` bind phrases to sections by an index of every document's tree
 (``corpus``); ``rows`` makes the rows of the table.
 """
 

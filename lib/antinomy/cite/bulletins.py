@@ -28,7 +28,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         following += 1
     if tokens.low(following) == "no":
         following += 2 if tokens.low(following + 1) == "." else 1
-    numbers, end = _numbers(tokens, following)
+    numbers, end = tokens.several(following, year_number)
     if not numbers and prefix and (found := serial(tokens, following)):
         numbers, end = [found[0]], found[1]
     if not numbers:
@@ -38,14 +38,3 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if not issuer:
         return None
     return tokens.instrument(at, end, "letter", [f"{issuer} {prefix}{kind} {number}" for number in numbers])
-
-
-def _numbers(tokens: Cursor, at: int) -> tuple[list[str], int]:
-    numbers: list[str] = []
-    found = year_number(tokens, at)
-    while found is not None:
-        numbers.append(found[0])
-        at = found[1]
-        following = tokens.separator(at)
-        found = year_number(tokens, following) if following > at else None
-    return numbers, at

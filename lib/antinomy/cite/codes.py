@@ -8,12 +8,13 @@ report   = NUMBER ("Fed. Reg." | "FR" | "Stat.") NUMBER
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from antinomy.cite import places
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
-from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
 
 #: Tokens of numbers before what they are of.
 _MAX_HELD = 16
@@ -48,12 +49,11 @@ def _code(tokens: Cursor, at: int) -> tuple[str, int]:
 def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": the number and the next index."""
     if before and tokens.kind(at) == "paren":
-        marks, end = subdivisions(tokens, at)
+        marks, end = places.read_marks(tokens, at)
         if not marks:
             return None
         stem, *known = _MARKS.split(before)
-        marked = carried(list(filter(None, known)), list(filter(None, _MARKS.split(marks))))
-        return stem + "".join(f"({mark})" for mark in marked), end
+        return stem + _bracketed(carried(list(filter(None, known)), marks)), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
         if before and _is_held(tokens, at + 1):
             return None
@@ -71,8 +71,12 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     ):
         number += tokens.low(at) + tokens.text(at + 1)
         at += 2
-    marks, end = subdivisions(tokens, at)
-    return number + marks, end
+    marks, end = places.read_marks(tokens, at)
+    return number + _bracketed(marks), end
+
+
+def _bracketed(marks: Sequence[str]) -> str:
+    return "".join(f"({mark})" for mark in marks)
 
 
 def _is_held(tokens: Cursor, at: int) -> bool:
@@ -162,10 +166,10 @@ def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
         following += 3
     if tokens.low(following) in ("appendix", "appendices", "app"):
         following += 2 if tokens.low(following + 1) == "." else 1
-        letter, end = appendix_letter(tokens, following)
+        letter, end = places.read_number(tokens, following, "appendix")
         return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
     if tokens.low(following) in ("subpart", "subparts") and not supplement:
-        letter, end = appendix_letter(tokens, following + 1)
+        letter, end = places.read_number(tokens, following + 1, "subpart")
         return (f"{number} subpt. {letter}", end) if letter else (number, at)
     return number, at
 
@@ -174,7 +178,7 @@ def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: s
     """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
     mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
     while mark and (following := tokens.separator(at)) > at:
-        letter, end = appendix_letter(tokens, following)
+        letter, end = places.read_number(tokens, following, "appendix")
         if not letter:
             break
         refs.append(f"{title} {written}")
@@ -186,8 +190,9 @@ def _read_section(tokens: Cursor, at: int) -> tuple[str, int]:
     following = at + 1 if tokens.low(at) == "," else at
     if tokens.low(following) == "section":
         following += 1
-    section, end = roman_section(tokens, following) if following > at else ("", at)
-    return (section, end) if section else ("", at)
+    section = places.read_value(tokens, following, "section") if following > at else None
+    roman = section is not None and section[0][0].value.isalpha()
+    return (".".join(step.value for step in section[0]), section[1]) if section and roman else ("", at)
 
 
 def read_report(tokens: Cursor, at: int) -> Found | None:
@@ -205,3 +210,16 @@ def read_report(tokens: Cursor, at: int) -> Found | None:
     while tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1):
         page, end = page + tokens.text(end + 1), end + 2
     return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])
+
+
+def read_uniform_code(tokens: Cursor, at: int) -> Found | None:
+    """Read an article of the Uniform Commercial Code and its sections: "UCC Article 4A"."""
+    following = at + 1 + (tokens.low(at + 1) == "article")
+    if tokens.kind(following) != "num":
+        return None
+    article, end = places.read_number(tokens, following, "article")
+    sections: list[str] = []
+    if tokens.low(end) in ("section", "sections"):
+        sections, end = tokens.several(end, lambda tokens, at: code_item(tokens, at, ""))
+    paths: list[Path] = [(Step("section", number),) for number in sections]
+    return tokens.instrument(at, end, "statute", [f"UCC art. {article}"], paths)

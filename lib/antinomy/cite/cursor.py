@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
@@ -11,6 +12,7 @@ from antinomy.cite.names import Names
 
 #: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
+_Item = TypeVar("_Item")
 
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
@@ -21,6 +23,7 @@ _COUNTED = frozenset({
 })  # fmt: skip
 _MAX_TITLE = 60
 _MAX_HEADING = 14
+_MAX_LIST = 40
 
 
 class Cursor:
@@ -98,6 +101,19 @@ class Cursor:
         elif word == "as" and self.low(following + 1) == "well" and self.low(following + 2) == "as":
             following += 3
         return following
+
+    def several(self, at: int, read: Callable[[Cursor, int], tuple[_Item, int] | None]) -> tuple[list[_Item], int]:
+        """Read a list of what ``read`` reads: its members, [] if there are none, and the next index."""
+        found: list[_Item] = []
+        following, end = at, at
+        while len(found) < _MAX_LIST and (one := read(self, following)):
+            found.append(one[0])
+            end = one[1]
+            following = self.separator(end)
+            if following == end and self.low(end) != '"':
+                # The comma of a list of quoted names stands inside the marks.
+                break
+        return found, end
 
     def joined(self, start: int, end: int) -> str:
         """Put tokens together again as printed, without an abbreviation in brackets."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from antinomy.cite import (
-    booklets,
     bulletins,
     codes,
     controls,
@@ -14,10 +13,9 @@ from antinomy.cite import (
     handbook,
     instrument_places,
     outline,
-    outline_numbers,
+    places,
     rule_sets,
     series,
-    statutes,
 )
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
@@ -49,7 +47,7 @@ def _part(read: Callable[[Cursor, int], Found | None], *starts: str) -> Part:
 _SERIES = _part(series.read, *series.STARTS, CAPITALS)
 _PLACED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL)
 _RULE_SETS = _part(rule_sets.read, INITIAL)
-_UNIFORM_CODE = _part(statutes.read_uniform_code, "ucc")
+_UNIFORM_CODE = _part(codes.read_uniform_code, "ucc")
 #: Instruments that any text may cite.
 _INSTRUMENTS = (
     _part(codes.read, NUMBER),
@@ -70,17 +68,16 @@ _OUTLINE = (
 )
 #: A US text is read as a handbook first.
 _HANDBOOK = (
-    _part(booklets.read_quoted_name, '"'),
-    _part(booklets.read_guidelines, "interagency", "information"),
+    _part(handbook.read_quoted_name, '"'),
+    _part(handbook.read_standards, "interagency", "information"),
     _RULE_SETS,
     _UNIFORM_CODE,
     _PLACED,
-    _part(instrument_places.read_before_series, *outline_numbers.LEVEL_WORDS),
+    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
     *_INSTRUMENTS,
-    _part(handbook.read, *handbook.LEVELS),
-    _part(booklets.read_this, "this"),
-    _part(booklets.read_statement, "ffiec"),
-    _part(booklets.read_plain, BOOKLET, "handbook"),
+    _part(handbook.read_place, *handbook.LEVELS),
+    _part(handbook.read_statement, "ffiec"),
+    _part(handbook.read_booklet, BOOKLET, "handbook", "this"),
     _part(eu.read_with_act, *eu.STARTS, ALIAS),
 )
 #: Any other text is read as European.

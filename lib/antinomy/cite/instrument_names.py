@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite import act_names, codes, rule_sets, series, titles
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
-from antinomy.cite.marks import members
-from antinomy.cite.model import Act, Path
-from antinomy.cite.outline_numbers import GOES_ON
+from antinomy.cite.model import Act
+from antinomy.cite.places import GOES_ON
 from antinomy.cite.series import code
 
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
-_PROVISIONS = frozenset({"section", "article", "rule", "paragraph"})
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
-
-
-def in_statute(paths: Sequence[Path]) -> list[Path]:
-    """Join each section of a statute and its marks, as the other grammars do."""
-    found: list[Path] = []
-    for path in paths:
-        first, last = path[0], path[-1]
-        if first.level not in _PROVISIONS or any(step.upto for step in path[:-1]) or (first.upto and len(path) == 1):
-            found.append(path)
-            continue
-        level = "section" if first.level == "paragraph" and first.value[:1].isdigit() else first.level
-        number = first.value + "".join(f"({step.value})" for step in path[1:-1])
-        for mark in members(last.value, last.upto) if last.upto else [last.value]:
-            found.append((replace(first, level=level, value=number + (f"({mark})" if len(path) > 1 else "")),))
-    return found
 
 
 def is_abbreviation(text: str) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from antinomy.cite import eu, outline_numbers, series, titles
+from antinomy.cite import eu, places, series, titles
 from antinomy.cite.cursor import Cursor, Found
-from antinomy.cite.instrument_names import in_statute
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import LEVEL_WORDS
+from antinomy.cite.places import LEVEL_WORDS
 from antinomy.cite.series import code
 from antinomy.cite.titles import NO_NAME
 
@@ -56,11 +55,10 @@ def _past_brackets(tokens: Cursor, at: int) -> int:
 
 def read_behind(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | None:
     """Read the place behind a name: "Harbours Act 2040, section 5(1)", "Banking Law section 36"."""
-    place = outline_numbers.read_place(tokens, end + 1 if tokens.low(end) in (",", ":") else end)
+    place = places.read_place(tokens, end + 1 if tokens.low(end) in (",", ":") else end)
     if place is None or tokens.low(place[1]) == "of":
         return None
-    paths = in_statute(place[0]) if acts[0].kind == "statute" else place[0]
-    return [tokens.reference(start, place[1], acts, paths, "outline", paths[0][-1].level)], place[1]
+    return [tokens.reference(start, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
 
 
 def _past_words(tokens: Cursor, at: int) -> int:
@@ -75,7 +73,7 @@ def _past_words(tokens: Cursor, at: int) -> int:
 
 def read_before_series(tokens: Cursor, at: int) -> Found | None:
     """Read the places and "of" the instrument."""
-    place = outline_numbers.read_place(tokens, at)
+    place = places.read_place(tokens, at)
     if place is None or tokens.low(place[1]) not in ("of", "in"):
         return None
     behind = place[1] + 1 + (tokens.low(place[1] + 1) == "the")
@@ -100,7 +98,7 @@ def read_named_document(tokens: Cursor, at: int) -> Found | None:
 
 def _rules(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | None:
     """Read "Beacon Part 5.1", a rule by its number behind a document's name."""
-    place = outline_numbers.read_dotted(tokens, end)
+    place = places.read_dotted(tokens, end)
     if place is None or tokens.low(place[1]) == "of":
         return None
     return [tokens.reference(start, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]

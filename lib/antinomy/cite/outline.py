@@ -1,11 +1,11 @@
 """Citations in laws and rulebooks with continuous numbers: sections, rules, paragraphs, parts, schedules.
 
     phrase = place { "," place } [ holder ]          "Schedule 2, paragraph 3(a)"
-    place  = WORD value { sep value }                see outline_numbers
+    place  = WORD value { sep value }                see places
            | ("this" | "that") WORD
     holder = ("of" | "to" | "in") ( place | act )    "of this section", "to part 30", "of the Gramm-Leach-Bliley Act"
 
-``outline_places`` finds out what the words mean in a document, where a "rule" may be a section of its tree. Citations
+``resolve_outline`` finds out what the words mean in a document, where a "rule" may be a section of its tree. Citations
 of US and European instruments are read by the grammar parts for those.
 """
 
@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from antinomy.cite import instrument_names, outline_numbers
+from antinomy.cite import instrument_names, places
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
-from antinomy.cite.instrument_names import in_statute, is_abbreviation
+from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.outline_numbers import LEVEL_WORDS
+from antinomy.cite.places import LEVEL_WORDS
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -56,11 +56,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
     if tokens.low(at) in _POINTING:
         return _demonstrative(tokens, at)
-    read = (
-        outline_numbers.read_place(tokens, at)
-        or outline_numbers.read_rule_number(tokens, at)
-        or outline_numbers.read_lettered(tokens, at)
-    )
+    read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
         found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
         if found and tokens.text(at) == "Regulation" and not found[0][0].acts:
@@ -72,12 +68,12 @@ def read(tokens: Cursor, at: int) -> Found | None:
         acts = [_book_named(tokens, at)]
         if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
-            more = outline_numbers.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
-            longer = outline_numbers.join_places(tokens, paths, more[0], True) if more else paths
+            more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
+            longer = places.join_places(tokens, paths, more[0], True) if more else paths
             if more and longer is not paths:
                 paths, end = longer, more[1]
         return [_reference(tokens, at, end, paths, acts)], end
-    bare = outline_numbers.read_bare(tokens, at)
+    bare = places.read_bare(tokens, at)
     if bare is not None and tokens.low(bare[1]) == "of":
         return _read_holders(tokens, at, *bare)
     if bare is not None:
@@ -88,7 +84,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
     how = _POINTING[tokens.low(at)]
-    level = outline_numbers.read_level(tokens, at + 1)
+    level = places.read_level(tokens, at + 1)
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
     whole = _whole(tokens, at + 1) if how == "this" and sure else 0
     if whole:
@@ -116,21 +112,21 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
         following = _next(tokens, parted or end)
-        more = outline_numbers.read_place(tokens, following) if following > end else None
+        more = places.read_place(tokens, following) if following > end else None
         if more is None or (not parted and any(path[0].level != level or "." in path[0].value for path in more[0])):
             break
-        places, end = more
+        found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
         holder = _read_holder(tokens, inside) if parted and tokens.low(end) == "of" else None
-        if holder is not None and _wraps(tokens, holder[0], places[0][0], "of"):
+        if holder is not None and _wraps(tokens, holder[0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
-            places, end = [holder[0] + path for path in places], holder[1]
-        paths = paths + places
+            found, end = [holder[0] + path for path in found], holder[1]
+        paths = paths + found
     if len(paths) == first:
         return None
-    found = _read_holders(tokens, start, paths, end)
-    named = found is not None and found[0][0].acts and found[0][0].acts[0].how == "named"
-    return found if named else None
+    held = _read_holders(tokens, start, paths, end)
+    named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
+    return held if named else None
 
 
 def _next(tokens: Cursor, at: int) -> int:
@@ -186,9 +182,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         acts, end = [Act("that", "")], end + 1
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
         acts, end = _shortened(tokens, end)
-    if acts and acts[0].kind == "statute":
-        paths = in_statute(paths)
-    elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
+    if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
         ref, path = in_code(acts[0].ref, paths[0])
         acts, paths = [replace(acts[0], ref=ref)], [path]
     return [_reference(tokens, start, end, paths, acts)], end
@@ -228,12 +222,12 @@ def _read_holder(tokens: Cursor, at: int) -> tuple[Path, int] | None:
         if tokens.low(at + 1) == "title":
             # A title of a code holds the document.
             return (Step("title", how="this"),), at + 2
-        level = outline_numbers.read_level(tokens, at + 1)
+        level = places.read_level(tokens, at + 1)
         if level is None:
             return None
         how = tokens.low(at)
         return (Step(level[0], how=how),), level[2]
-    read = outline_numbers.read_place(tokens, at)
+    read = places.read_place(tokens, at)
     return (read[0][0], read[1]) if read is not None and len(read[0]) == 1 else None
 
 
@@ -259,7 +253,7 @@ def _is_book(tokens: Cursor, at: int) -> bool:
 
 def _in_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"."""
-    return outline_numbers.read_rule_number(tokens, at + 1) or _known_book(tokens, at)
+    return places.read_rule_number(tokens, at + 1) or _known_book(tokens, at)
 
 
 def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
@@ -267,12 +261,12 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     known = tokens.alias(at)
     if tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
         return None
-    read = outline_numbers.read_dotted(tokens, at + 1)
+    read = places.read_dotted(tokens, at + 1)
     if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
         # A number without a point is a chapter's: "HARB 2".
-        read = outline_numbers.read_values(tokens, at + 1, "chapter")
+        read = places.read_values(tokens, at + 1, "chapter")
     annex = read[1] if read and len(read[0]) == 1 else at + 1
-    if tokens.text(annex) != "Annex" or (behind := outline_numbers.read_place(tokens, annex)) is None:
+    if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read
     return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from antinomy import section_ids as ids
-from antinomy.cite import handbook_places as places
+from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
 from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
-from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.resolve import Target, descend, locate, named_eids
+from antinomy.cite.resolve_outline import descend_outline, locate_outline
 from antinomy.cite.tokens import scan
 
 _AMENDS = re.compile(

@@ -8,10 +8,10 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 
 from __future__ import annotations
 
-from antinomy.cite import outline_numbers
+from antinomy.cite import places
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import GOES_ON, UNITS
+from antinomy.cite.places import GOES_ON, UNITS
 from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
@@ -34,12 +34,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return None
     name, end, called_part = named
     called_rules = name.endswith((" Rule", " Rules"))
-    found = (
-        outline_numbers.read_values(tokens, end, "rule") if called_rules else outline_numbers.read_dotted(tokens, end)
-    )
+    found = places.read_values(tokens, end, "rule") if called_rules else places.read_dotted(tokens, end)
     if called_part and tokens.low(end) == ",":
         # "the Fitness and Propriety Part, Chapter 2"
-        found = outline_numbers.read_place(tokens, end + 1)
+        found = places.read_place(tokens, end + 1)
     if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
         return None
     if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):

@@ -15,7 +15,7 @@ import re
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import BEFORE, LEVEL_WORDS
+from antinomy.cite.places import BEFORE, LEVEL_WORDS
 from antinomy.cite.series import code, slashed, year_serial
 
 #: Words that begin a sentence or point at something, and begin no name.

@@ -151,6 +151,9 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
             return None
         return [(Step(level),)], following
     paths, end = found
+    if tokens.low(at).startswith("subsection"):
+        # "subsection 534(1)" is of section 534.
+        paths = [(replace(p[0], level="section"), *p[1:]) if p[1:] and p[0].level == level else p for p in paths]
     # Outer to inner: "Schedule 2, paragraph 3(a)".
     inner_at = tokens.past_heading(end)
     inner_at += tokens.low(inner_at) == ","
@@ -185,7 +188,7 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
     """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
     word = at - 2 if tokens.low(at - 1) == "." else at - 1
     lettered = tokens.low(word) in _LETTER_WORDS and _LETTER.match(tokens.text(at))
-    first = _read_value(tokens, at, level, plural)
+    first = read_value(tokens, at, level, plural)
     if lettered:
         first = (Step("point", tokens.text(at)),), at + 1
     if first is None:
@@ -198,7 +201,7 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
             break
         if tokens.low(following) == "§":
             following += 1
-        more = _read_marks(tokens, following)
+        more = read_marks(tokens, following)
         if lettered and not more[0] and _LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], following + 1
         if lettered and not more[0]:
@@ -207,7 +210,7 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
             path = _continued(paths[-1], more[0])
             after = more[1]
         else:
-            value = _read_value(tokens, following, level, plural)
+            value = read_value(tokens, following, level, plural)
             if value is None or tokens.is_counted(value[1]):
                 break
             path, after = value
@@ -228,21 +231,21 @@ def join_places(tokens: Cursor, paths: list[Path], more: list[Path], ranged: boo
     return [*paths[:-1], (*first[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
 
 
-def _read_value(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[Path, int] | None:
+def read_value(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[Path, int] | None:
     """Read one number with its marks, or marks alone."""
-    number, end = _read_number(tokens, at, level, plural)
+    number, end = read_number(tokens, at, level, plural)
     if number:
         letters, end = _read_letters(tokens, end) if number.isalpha() else ([], end)
-        marks, end = _read_marks(tokens, end)
+        marks, end = read_marks(tokens, end)
         marks = letters + marks
         return (Step(level, number), *(Step("point", mark) for mark in marks)), end
     if level != "paragraph":
         return None
-    marks, end = _read_marks(tokens, at)
+    marks, end = read_marks(tokens, at)
     return (tuple(Step("point", mark) for mark in marks), end) if marks else None
 
 
-def _read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
+def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
     """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
@@ -277,6 +280,9 @@ def _read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> t
         if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):
             return f"{text}-{tokens.text(at + 1)}", at + 2
         if letter and tokens.kind(at) == "num" and tokens.touches(at):
+            if level == "appendix":
+                # "E48" is appendix E and the mark of footnote 48.
+                return text, at + 1
             # "item B1", "paragraph A2.3"
             number, at = f"{text}{tokens.text(at)}", at + 1
             while _touching(tokens, at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
@@ -314,14 +320,15 @@ def _read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
     """Read the rest of a Roman number: "II.C.1"."""
     found: list[str] = []
     while tokens.low(at) == "." and tokens.touches(at) and tokens.touches(at + 1) and len(found) < _MAX_STEPS:
-        if tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1:
+        if not tokens.text(at + 1).isalnum() or (tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1):
             break
         found.append(tokens.text(at + 1))
         at += 2
     return found, at
 
 
-def _read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
+def read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    """Read the marks in brackets behind a number: "(a)(1)(ii)"."""
     marks: list[str] = []
     while tokens.kind(at) == "paren" and MARK.match(tokens.text(at)) and len(marks) < _MAX_STEPS:
         marks.append(tokens.text(at))
@@ -331,7 +338,7 @@ def _read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
 
 def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "B2" before "of Annex B"."""
-    number, end = _read_number(tokens, at, "paragraph") if tokens.kind(at) == "word" else ("", at)
+    number, end = read_number(tokens, at, "paragraph") if tokens.kind(at) == "word" else ("", at)
     held = tokens.low(end) in ("of", "in") and LEVELS.get(tokens.low(end + 1)) in _BACK_MATTER
     return read_values(tokens, at, "paragraph") if number[-1:].isdigit() and held else None
 
@@ -340,7 +347,7 @@ def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
     if tokens.kind(at) != "num" or _touching(tokens, at - 1, ".", "-"):
         return None
-    number = _read_number(tokens, at, "rule")[0]
+    number = read_number(tokens, at, "rule")[0]
     if number.count(".") < 1 or number[-1] not in _SUFFIX:
         return None
     return read_values(tokens, at, "rule")
@@ -348,7 +355,7 @@ def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 
 def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "5.1(2)": numbers that give a place in the whole document."""
-    if tokens.kind(at) != "num" or "." not in _read_number(tokens, at, "rule")[0]:
+    if tokens.kind(at) != "num" or "." not in read_number(tokens, at, "rule")[0]:
         return None
     return read_values(tokens, at, "rule")
 
