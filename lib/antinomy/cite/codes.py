@@ -142,9 +142,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
         if code != "USC":
             written, end = _read_appendix(tokens, end, number)
             written, end = _more_parts(tokens, written, end, refs, f"{tokens.text(at)} {code}")
-            section, end = _read_section(tokens, end) if " app. " in written else ("", end)
-            if section and not refs:
-                paths = [(Step("section", section),)]
+            if " app. " in written and not refs:
+                paths, end = _sections(tokens, end)
         refs.append(f"{tokens.text(at)} {code} {written}")
     return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
 
@@ -186,13 +185,12 @@ def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: s
     return written, at
 
 
-def _read_section(tokens: Cursor, at: int) -> tuple[str, int]:
-    following = at + 1 if tokens.low(at) == "," else at
-    if tokens.low(following) == "section":
-        following += 1
-    section = places.read_value(tokens, following, "section") if following > at else None
-    roman = section is not None and section[0][0].value.isalpha()
-    return (".".join(step.value for step in section[0]), section[1]) if section and roman else ("", at)
+def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
+    """Read the Roman sections of an appendix: ", section II.B"; the appendix as a whole if there are none."""
+    following = at + (tokens.low(at) == ",")
+    following += tokens.low(following) in ("section", "sections")
+    found = places.read_values(tokens, following, "section") if following > at else None
+    return found if found and found[0][0][0].value.isalpha() else ([()], at)
 
 
 def read_report(tokens: Cursor, at: int) -> Found | None:

@@ -44,15 +44,13 @@ def _part(read: Callable[[Cursor, int], Found | None], *starts: str) -> Part:
     return Part(frozenset(starts), read)
 
 
-_SERIES = _part(series.read, *series.STARTS, CAPITALS)
-_PLACED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL)
+_NAMED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL, CAPITALS)
 _RULE_SETS = _part(rule_sets.read, INITIAL)
 _UNIFORM_CODE = _part(codes.read_uniform_code, "ucc")
 #: Instruments that any text may cite.
 _INSTRUMENTS = (
     _part(codes.read, NUMBER),
     _part(codes.read_report, NUMBER),
-    _SERIES,
     _part(bulletins.read, *instruments().issuers, "bulletin", "letter", "letters"),
     _part(controls.read, *controls.FAMILIES),
 )
@@ -60,7 +58,7 @@ _INSTRUMENTS = (
 _OUTLINE = (
     _RULE_SETS,
     _UNIFORM_CODE,
-    _PLACED,
+    _NAMED,
     *_INSTRUMENTS,
     _part(outline.read, *outline.STARTS, NUMBER, CAPITALS, MARK),
     _part(instrument_places.read_named_document, *eu.STARTS, ALIAS),
@@ -72,7 +70,7 @@ _HANDBOOK = (
     _part(handbook.read_standards, "interagency", "information"),
     _RULE_SETS,
     _UNIFORM_CODE,
-    _PLACED,
+    _NAMED,
     _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
     *_INSTRUMENTS,
     _part(handbook.read_place, *handbook.LEVELS),
@@ -81,7 +79,12 @@ _HANDBOOK = (
     _part(eu.read_with_act, *eu.STARTS, ALIAS),
 )
 #: Any other text is read as European.
-_EUROPEAN = (_part(eu.read, *eu.STARTS, ALIAS), *_INSTRUMENTS, _UNIFORM_CODE)
+_EUROPEAN = (
+    _part(eu.read, *eu.STARTS, ALIAS),
+    *_INSTRUMENTS,
+    _part(series.read, *series.STARTS, CAPITALS),
+    _UNIFORM_CODE,
+)
 
 
 class Grammar:

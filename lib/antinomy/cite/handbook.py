@@ -94,7 +94,7 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
     if found is None or (level == "section" and found[0][0][0].value in ("C", "L")):
         # "section C" counts with letters, and no booklet does.
         return None
-    paths, end = [_dotted(path) for path in found[0]], found[1]
+    paths, end = found
     end += enclosed and tokens.low(end) == ")"
     title = ""
     quoted = _quoted(tokens, end + (tokens.low(end) in (",", "."))) if len(paths) == 1 else None
@@ -103,13 +103,6 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
     if not acts and (held := _holder(tokens, end)):
         acts, end = held
     return [tokens.reference(start, end, acts, paths, f"{level} of" if acts else level, level, title)], end
-
-
-def _dotted(path: Path) -> Path:
-    """Join a section's number again, as it is printed: "II.C.10(a)"."""
-    first, last = path[0], path[-1]
-    upto = f"{'.'.join(step.value for step in path[:-1])}.{last.upto}".lstrip(".") if last.upto else ""
-    return (Step(first.level, ".".join(step.value for step in path), upto),)
 
 
 def _statute(tokens: Cursor, at: int) -> Found | None:

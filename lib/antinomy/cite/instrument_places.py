@@ -21,15 +21,29 @@ _YEAR = re.compile(r" [0-9]{4}$")
 
 
 def read(tokens: Cursor, at: int) -> Found | None:
-    """Read the instruments and the places; None if there are only the instruments."""
+    """Read the instruments that are named from a token on, with the places behind them."""
     if found := series.read_named(tokens, at):
         acts, end = found[0], tokens.past_title(found[1])
-        return read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_words(tokens, end))
+        placed = read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_words(tokens, end))
+        return placed or tokens.instrument(at, found[1], acts[0].kind, [act.ref for act in acts])
     if tokens.alias(at) is not None:
         return None
     if named := titles.read(tokens, at):
-        return read_behind(tokens, at, *named) or read_behind(tokens, at, named[0], _past_brackets(tokens, named[1]))
+        acts, end = named
+        return read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_brackets(tokens, end))
     return _short(tokens, at) if tokens.text(at).isupper() else None
+
+
+def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
+    """Read an instrument with a number or a year in its title: "CSSF Circular 12/552", "Harbours Act 1901"."""
+    named = titles.read(tokens, at)
+    if named is None or named[0][0].ref.count(" ") < 2:
+        # "Notice 12" alone may be the number of a paragraph, "the 2000 Act" was named before.
+        return None
+    act, end = named[0][0], named[1]
+    if act.kind in instruments().numbered:
+        return tokens.instrument(at, end, "instrument", [act.ref])
+    return tokens.instrument(at, end, act.kind, [act.ref]) if _YEAR.search(act.ref) else None
 
 
 def _short(tokens: Cursor, at: int) -> Found | None:
@@ -102,16 +116,3 @@ def _rules(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | Non
     if place is None or tokens.low(place[1]) == "of":
         return None
     return [tokens.reference(start, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
-
-
-def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
-    """Read the instrument whose title starts at a token."""
-    named = titles.read(tokens, at)
-    if named is None or named[0][0].ref.count(" ") < 2:
-        # "Notice 12" alone may be the number of a paragraph, "the 2000 Act" was named before.
-        return None
-    act, end = named[0][0], named[1]
-    if act.kind in instruments().numbered:
-        return tokens.instrument(at, end, "instrument", [act.ref])
-    dated = _YEAR.search(act.ref)
-    return tokens.instrument(at, end, act.kind, [act.ref]) if dated else None

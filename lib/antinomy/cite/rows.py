@@ -309,9 +309,9 @@ class _Reader:
             return [Edge(ref, "", eid, "external") for eid in eids or [""]]
         own = doc_id == self._doc_id
         tree = self._corpus.tree(doc_id)
-        targets = places.locate_place(tree, path[-1], reference.title, section.eid if own else "")
+        targets = places.locate_place(tree, path, reference.title, section.eid if own else "")
         if not reference.acts:
-            targets = places.weigh(targets, path[-1], reference, self._memory.codes)
+            targets = places.weigh(targets, path[0], reference, self._memory.codes)
         return [_edge(doc_id, target, "", 1.0) for target in targets]
 
 
