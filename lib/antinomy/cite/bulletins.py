@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.series import serial, year_number
+from antinomy.cite.series import read_number
 
 
 def read(tokens: Cursor, at: int) -> Found | None:
@@ -28,8 +30,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
         following += 1
     if tokens.low(following) == "no":
         following += 2 if tokens.low(following + 1) == "." else 1
-    numbers, end = tokens.several(following, year_number)
-    if not numbers and prefix and (found := serial(tokens, following)):
+    numbers, end = tokens.several(following, partial(read_number, shape="year-number"))
+    if not numbers and prefix and (found := read_number(tokens, following, "serial")):
         numbers, end = [found[0]], found[1]
     if not numbers:
         return None

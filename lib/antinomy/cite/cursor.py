@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -24,6 +25,7 @@ _COUNTED = frozenset({
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 _MAX_LIST = 40
+_MAX_MATCH = 10
 
 
 class Cursor:
@@ -76,6 +78,19 @@ class Cursor:
                 return 0
             at += 1
         return at
+
+    def match(self, at: int, pattern: re.Pattern[str]) -> tuple[re.Match[str], int] | None:
+        """Match a pattern with the text as printed from a token on: the match, and the next index.
+
+        None if it does not match or ends inside a token.
+        """
+        written, ends = "", {}
+        for n in range(at, min(at + _MAX_MATCH, len(self._tokens))):
+            text = f"({self.text(n)})" if self.kind(n) == "paren" else self.text(n)
+            written += text if n == at or self.touches(n) else f" {text}"
+            ends[len(written)] = n + 1
+        found = pattern.match(written)
+        return (found, ends[found.end()]) if found and found.end() in ends else None
 
     def ends_name(self, at: int, within: int) -> bool:
         """Whether one of so many tokens can be the last word of an instrument's name."""

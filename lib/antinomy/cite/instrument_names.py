@@ -10,7 +10,6 @@ from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.places import GOES_ON
-from antinomy.cite.series import code
 
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
@@ -68,9 +67,9 @@ def _abbreviation(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
     if tokens.kind(at) != "word" or not is_abbreviation(text):
         return None
-    if joined := code(tokens, at):
+    if joined := series.read_number(tokens, at, "code"):
         return [Act("named", "instrument", joined[0])], joined[1]
-    if numbered := code(tokens, at + 1):
+    if numbered := series.read_number(tokens, at + 1, "code"):
         return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
     if len(text) < 3:
         return None

@@ -9,7 +9,6 @@ from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.places import LEVEL_WORDS
-from antinomy.cite.series import code
 from antinomy.cite.titles import NO_NAME
 
 _MAX_TITLE = 14
@@ -49,7 +48,7 @@ def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
 def _short(tokens: Cursor, at: int) -> Found | None:
     """Read a place behind a name in short: "FSMA s. 137G", "OR-2, section 4"."""
     text = tokens.text(at)
-    if tokens.kind(at) == "word" and (numbered := code(tokens, at)):
+    if tokens.kind(at) == "word" and (numbered := series.read_number(tokens, at, "code")):
         return read_behind(tokens, at, [Act("named", "instrument", numbered[0])], numbered[1])
     following = tokens.text(at + 1)
     place = tokens.low(at + 1) in _PLACE_WORDS and not (following.isupper() and len(following) > 1)

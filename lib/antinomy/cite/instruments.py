@@ -30,6 +30,7 @@ class Instruments:
     treaties: tuple[tuple[tuple[str, ...], str], ...]
     unnumbered: frozenset[str]
     series: tuple[SeriesRow, ...]
+    shapes: dict[str, dict[str, str | None]]
     issuers: dict[str, str]
     bulletins: dict[str, str]
     bulletin_prefixes: frozenset[str]
@@ -63,6 +64,7 @@ def instruments() -> Instruments:
         treaties=tuple((tuple(row["words"].split()), row["ref"]) for row in european["treaties"]),
         unnumbered=frozenset(european["unnumbered"]),
         series=tuple(SeriesRow(row["kind"], tuple(row["names"]), tuple(row["forms"])) for row in rows["series"]),
+        shapes=rows["shapes"],
         issuers=bulletins["issuers"],
         bulletins=bulletins["kinds"],
         bulletin_prefixes=frozenset(bulletins["prefixes"]),

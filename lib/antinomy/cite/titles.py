@@ -16,7 +16,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.places import BEFORE, LEVEL_WORDS
-from antinomy.cite.series import code, slashed, year_serial
+from antinomy.cite.series import read_number
 
 #: Words that begin a sentence or point at something, and begin no name.
 NO_NAME = LEVEL_WORDS | BEFORE | {
@@ -250,7 +250,7 @@ def _serial(tokens: Cursor, at: int) -> tuple[str, int] | None:
     letters = tokens.text(at)
     if letters.isupper() and letters.isalpha() and tokens.kind(at + 1) == "num":
         return f"{letters} {tokens.text(at + 1)}", at + 2
-    return code(tokens, at) or year_serial(tokens, at) or slashed(tokens, at)
+    return read_number(tokens, at, "code")
 
 
 def _written(tokens: Cursor, start: int, end: int) -> str:
