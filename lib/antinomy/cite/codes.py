@@ -8,41 +8,29 @@ report   = NUMBER ("Fed. Reg." | "FR" | "Stat.") NUMBER
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from antinomy.cite import places
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
+from antinomy.cite.series import read_number
 
 #: Tokens of numbers before what they are of.
 _MAX_HELD = 16
+_NUMBER = re.compile(r"\d+[a-z]*(?:/\d+)?(?:[.-]\d+[a-z]*)*")
 _MARKS = re.compile(r"\((\w+)\)")
 
 
-def _dotted(tokens: Cursor, at: int, letters: str) -> int:
-    """Read an abbreviation with or without points ("CFR", "C.F.R."): the next index, or 0."""
-    if tokens.low(at) == letters:
-        return at + 1
-    for letter in letters:
-        if tokens.low(at) != letter:
-            return 0
-        at += 1
-        if tokens.low(at) == ".":
-            at += 1
-        elif letter != letters[-1]:
-            return 0
-    # "U.S.C.C.A.N." is a series of reports.
-    return 0 if tokens.kind(at) == "word" and tokens.touches(at) else at
-
-
-def _code(tokens: Cursor, at: int) -> tuple[str, int]:
-    """Read a code's name: the code and the next index; ("", 0) if there is none."""
-    for code, written in instruments().codes.items():
+def _named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[str, int]:
+    """Read the name of a code or report: the code and the next index; ("", 0) if there is none."""
+    for code, written in names.items():
         for name in written:
-            if following := tokens.words(at, name) if " " in name else _dotted(tokens, at, name):
-                return code, following
+            end = tokens.words(at, name)
+            # "U.S.C.C.A.N." is a series of reports.
+            if end and not (tokens.kind(end) == "word" and tokens.touches(end)):
+                return code, end
     return "", 0
 
 
@@ -60,19 +48,11 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":
             at += 1
-    if tokens.kind(at) not in ("num", "act"):
+    number = tokens.match(at, _NUMBER)
+    if number is None or (before and tokens.is_counted(at + 1)):
         return None
-    if before and tokens.is_counted(at + 1):
-        return None
-    number = tokens.text(at)
-    at += 1
-    while (
-        tokens.low(at) in (".", "-") and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1)
-    ):
-        number += tokens.low(at) + tokens.text(at + 1)
-        at += 2
-    marks, end = places.read_marks(tokens, at)
-    return number + _bracketed(marks), end
+    marks, end = places.read_marks(tokens, number[1])
+    return number[0][0] + _bracketed(marks), end
 
 
 def _bracketed(marks: Sequence[str]) -> str:
@@ -120,7 +100,7 @@ def in_code(ref: str, path: Path) -> tuple[str, Path]:
 
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read the parts and sections of a code, from its title's number on."""
-    code, end = _code(tokens, at + 1)
+    code, end = _named(tokens, at + 1, instruments().codes)
     if not code:
         return None
     if tokens.low(end) == ":":
@@ -195,19 +175,11 @@ def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
 
 def read_report(tokens: Cursor, at: int) -> Found | None:
     """Read a page, from its volume's number on."""
-    named = (
-        (report, end)
-        for report, names in instruments().reports.items()
-        for name in names
-        if (end := tokens.words(at + 1, name)) and tokens.kind(end) == "num"
-    )
-    report, end = next(named, ("", 0))
-    if not report:
+    report, end = _named(tokens, at + 1, instruments().reports)
+    page = read_number(tokens, end, "page") if report else None
+    if page is None:
         return None
-    page, end = tokens.text(end), end + 1
-    while tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1):
-        page, end = page + tokens.text(end + 1), end + 2
-    return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])
+    return tokens.instrument(at, page[1], "federal_register", [f"{tokens.text(at)} {report} {page[0]}"])
 
 
 def read_uniform_code(tokens: Cursor, at: int) -> Found | None:

@@ -20,7 +20,7 @@ _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the
 #: A number before one of these counts something, or is the title's of a code or a volume's of reports.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
-    "million", "billion", "%", "thousand", "c", "u", *instruments().code_words,
+    "million", "billion", "%", "thousand", *instruments().code_words,
 })  # fmt: skip
 _MAX_TITLE = 60
 _MAX_HEADING = 14

@@ -53,9 +53,7 @@ def read_number(tokens: Cursor, at: int, shape: str) -> _Read | None:
     """Read a number of a shape that ``instruments.yaml`` lists: "13-19", "655", "TM-G-1"."""
     for pattern, written in _shapes()[shape]:
         if found := tokens.match(at, pattern):
-            return found[0].expand(written).replace(" ", "") if written == r"\g<0>" else found[0].expand(
-                written
-            ), found[1]
+            return found[0].expand(written) if written else found[0][0].replace(" ", ""), found[1]
     return None
 
 
