@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from antinomy import section_ids as ids
-from antinomy.cite.acts import celex_of
+from antinomy.cite.eu_acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeInfo
 from antinomy.cite.names import Names, name_key
 

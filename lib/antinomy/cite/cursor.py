@@ -154,6 +154,11 @@ class Cursor:
         first, last = self._tokens[start].start, self._tokens[end - 1].end
         return Reference(first, last, paths, acts, rule=rule, kind=kind, title=title)
 
+    def placed(self, start: int, end: int, paths: list[Path], acts: list[Act]) -> Found:
+        """Make a citation of places; of the text's own document where there are no acts."""
+        kind = paths[0][-1].level if paths[0] else "act"
+        return [self.reference(start, end, acts, paths, "outline", kind)], end
+
     def instrument(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
         """Make a citation of instruments, and step over a quoted title after it, which names nothing else."""
         acts = [Act("named", kind, ref) for ref in dict.fromkeys(refs)]

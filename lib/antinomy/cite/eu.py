@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from antinomy.cite import act_names, eu_steps
-from antinomy.cite.acts import KINDS
+from antinomy.cite import eu_acts, eu_steps
 from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, nests, spanned
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Step
@@ -25,7 +25,7 @@ STARTS = (
     frozenset(LEVELS)
     | frozenset(ORDINALS)
     | frozenset(KINDS)
-    | frozenset(words[0] for words, _ in instruments().treaties)
+    | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
     | {"this", "that", "these", "those", "sub"}
 )
@@ -101,7 +101,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         link = tokens.low(following)
         if link not in ("of", "to", "in") or (link == "to" and chain.level != "annex"):
             break
-        named = act_names.read_behind_of(tokens, following + 1) if link != "in" else None
+        named = eu_acts.read_behind_of(tokens, following + 1) if link != "in" else None
         if named is not None:
             chain.acts, chain.end = named
             return _respectively(tokens, chain)
@@ -112,7 +112,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         innermost = (chain.outer or chain.paths)[0][0]
         if component is None or not _wraps(tokens, component[0][-1][-1], innermost, link):
             if component is None and link == "of" and innermost.level in _OWN_PLACES:
-                chain.acts = act_names.read_unnumbered(tokens, following)
+                chain.acts = eu_acts.read_unnumbered(tokens, following)
             break
         paths, at = component[0], component[1]
         # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
@@ -132,7 +132,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         depth += 1
         at = _respectively(tokens, chain)
     if depth == 0:
-        named = act_names.read_known(tokens, chain.end)
+        named = eu_acts.read_known(tokens, chain.end)
         if named is not None:
             chain.acts, chain.end = named
     return chain.end
@@ -242,13 +242,13 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
 def _read_act(tokens: Cursor, at: int) -> Found | None:
     word = tokens.low(at)
     if word in ("this", "that", "those", "these"):
-        found = act_names.read_behind_of(tokens, at)
+        found = eu_acts.read_behind_of(tokens, at)
     else:
-        found = act_names.read_numbered(tokens, at) or act_names.read_known(tokens, at)
+        found = eu_acts.read_numbered(tokens, at) or eu_acts.read_known(tokens, at)
     rule = "act"
     if found is None and word in KINDS and tokens.low(at - 1) in ("the", "a") and tokens.low(at + 1) in ("on", "of"):
         # No row of its own, but a later "that Regulation" means this one.
-        found = act_names.read_behind_of(tokens, at - 1)
+        found = eu_acts.read_behind_of(tokens, at - 1)
         rule = "described act"
     if found is None:
         return None

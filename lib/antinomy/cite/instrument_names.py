@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from antinomy.cite import act_names, codes, rule_sets, series, titles
+from antinomy.cite import codes, eu_acts, rule_sets, series, titles
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
@@ -25,7 +25,7 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read the instruments that are named from a token on, with or without "the"; and the next index."""
     after = at + (tokens.low(at) == "the")
     titled = titles.read(tokens, after)
-    known = act_names.read_named_behind_of(tokens, at)
+    known = eu_acts.read_named_behind_of(tokens, at)
     if known and titled and titled[1] > known[1] and tokens.kind(known[1]) in ("mark", "paren"):
         # "Harbours Act 2040 (Commencement) Order 2041" is no Harbours Act 2040.
         return titled

@@ -71,7 +71,7 @@ def read_behind(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found 
     place = places.read_place(tokens, end + 1 if tokens.low(end) in (",", ":") else end)
     if place is None or tokens.low(place[1]) == "of":
         return None
-    return [tokens.reference(start, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
+    return tokens.placed(start, place[1], place[0], acts)
 
 
 def _past_words(tokens: Cursor, at: int) -> int:
@@ -96,8 +96,7 @@ def read_before_series(tokens: Cursor, at: int) -> Found | None:
         named = titles.read(tokens, behind)
     if named is None:
         return None
-    kind = place[0][0][-1].level
-    return [tokens.reference(at, named[1], named[0], place[0], "outline", kind)], named[1]
+    return tokens.placed(at, named[1], place[0], named[0])
 
 
 def read_named_document(tokens: Cursor, at: int) -> Found | None:
@@ -114,4 +113,4 @@ def _rules(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | Non
     place = places.read_dotted(tokens, end)
     if place is None or tokens.low(place[1]) == "of":
         return None
-    return [tokens.reference(start, place[1], acts, place[0], "outline", place[0][0][-1].level)], place[1]
+    return tokens.placed(start, place[1], place[0], acts)

@@ -27,7 +27,7 @@ class Instruments:
     framework_decision: str
     communities: frozenset[str]
     authors: frozenset[str]
-    treaties: tuple[tuple[tuple[str, ...], str], ...]
+    treaties: dict[str, str]
     unnumbered: frozenset[str]
     series: tuple[SeriesRow, ...]
     shapes: dict[str, dict[str, str | None]]
@@ -61,7 +61,7 @@ def instruments() -> Instruments:
         framework_decision=european["framework_decision"],
         communities=frozenset(european["communities"]),
         authors=frozenset(european["authors"]),
-        treaties=tuple((tuple(row["words"].split()), row["ref"]) for row in european["treaties"]),
+        treaties=european["treaties"],
         unnumbered=frozenset(european["unnumbered"]),
         series=tuple(SeriesRow(row["kind"], tuple(row["names"]), tuple(row["forms"])) for row in rows["series"]),
         shapes=rows["shapes"],

@@ -18,7 +18,7 @@ from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
-from antinomy.cite.model import Act, Path, Reference, Step
+from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.places import LEVEL_WORDS
 
 #: What "this …" may mean: the document as a whole.
@@ -61,7 +61,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
         if found and tokens.text(at) == "Regulation" and not found[0][0].acts:
             # May be the name of an act: "Regulation 77".
-            return [replace(found[0][0], rule="bare number")], found[1]
+            return _as_bare(found)
         return found
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
@@ -72,14 +72,18 @@ def read(tokens: Cursor, at: int) -> Found | None:
             longer = places.join_places(tokens, paths, more[0], True) if more else paths
             if more and longer is not paths:
                 paths, end = longer, more[1]
-        return [_reference(tokens, at, end, paths, acts)], end
+        return tokens.placed(at, end, paths, acts)
     bare = places.read_bare(tokens, at)
     if bare is not None and tokens.low(bare[1]) == "of":
         return _read_holders(tokens, at, *bare)
     if bare is not None:
-        reference = _reference(tokens, at, bare[1], bare[0], [])
-        return [replace(reference, rule="bare number")], bare[1]
+        return _as_bare(tokens.placed(at, bare[1], bare[0], []))
     return None
+
+
+def _as_bare(found: Found) -> Found:
+    """Mark a citation that is one only if the document has the place."""
+    return [replace(found[0][0], rule="bare number")], found[1]
 
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
@@ -88,7 +92,7 @@ def _demonstrative(tokens: Cursor, at: int) -> Found | None:
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
     whole = _whole(tokens, at + 1) if how == "this" and sure else 0
     if whole:
-        return [_reference(tokens, at, whole, [()], [Act("this", "act")])], whole
+        return tokens.placed(at, whole, [()], [Act("this", "act")])
     if level is None or tokens.kind(level[2]) in ("num", "paren"):
         return None
     if level[0] == "principle" and not tokens.low(at + 1).startswith("principle"):
@@ -185,7 +189,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
         ref, path = in_code(acts[0].ref, paths[0])
         acts, paths = [replace(acts[0], ref=ref)], [path]
-    return [_reference(tokens, start, end, paths, acts)], end
+    return tokens.placed(start, end, paths, acts)
 
 
 def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
@@ -274,7 +278,3 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 def _book_named(tokens: Cursor, at: int) -> Act:
     known = tokens.alias(at)
     return Act("named", "book", known[0] if known else tokens.text(at))
-
-
-def _reference(tokens: Cursor, start: int, end: int, paths: list[Path], acts: list[Act]) -> Reference:
-    return tokens.reference(start, end, acts, paths, "outline", paths[0][-1].level if paths[0] else "act")

@@ -50,8 +50,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.
         body = name.rpartition(" ")[0]
         name = body if body.isupper() else f"{body} Rules"
-    acts = [Act("named", "rule set", name)]
-    return [tokens.reference(at, found[1], acts, found[0], "outline", found[0][0][-1].level)], found[1]
+    return tokens.placed(at, found[1], found[0], [Act("named", "rule set", name)])
 
 
 def read_name(tokens: Cursor, at: int) -> tuple[str, int, bool] | None:

@@ -25,6 +25,8 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
     "while", "after", "before", "on", "further", "also", "under", "within", "without", "refer", "consult",
 }  # fmt: skip
 YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
+#: In India and Canada a comma stands before the year.
+_DATED = re.compile(r"(?:(of) |,? ?(?:(?:[Nn]o ?\. ?)?\d+[a-z]* of )?)((?:17|18|19|20)\d\d)")
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
 _POINTING = frozenset({"this", "that", "these", "those"})
@@ -63,7 +65,7 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     if not end:
         return None
     name, last = _written(tokens, at, end), tokens.low(end - 1)
-    if last in instruments().numbered and (numbered := _serial(tokens, end)):
+    if last in instruments().numbered and (numbered := read_number(tokens, end, "titled")):
         return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
     dated, year = _year(tokens, end)
     kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
@@ -115,7 +117,7 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
                 return about
             if lettered := _lettered(tokens, end):
                 return lettered
-            numbered = tokens.low(end - 1) in known.numbered and _serial(tokens, end)
+            numbered = tokens.low(end - 1) in known.numbered and read_number(tokens, end, "titled")
             if end - at == 1 and not numbered:
                 continue
             found = end
@@ -204,7 +206,7 @@ def _about(tokens: Cursor, at: int) -> int:
     while end < at + _MAX_WORDS:
         word = tokens.low(end)
         if _capital(tokens, end):
-            if word in instruments().numbered and _serial(tokens, end + 1) and parted:
+            if word in instruments().numbered and read_number(tokens, end + 1, "titled") and parted:
                 # "… on Outsourcing and Notice 655"
                 end = parted[-1]
                 break
@@ -228,29 +230,8 @@ def _about(tokens: Cursor, at: int) -> int:
 
 def _year(tokens: Cursor, at: int) -> tuple[int, str]:
     """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
-    if YEAR.match(tokens.text(at)):
-        return at + 1, f" {tokens.text(at)}"
-    # In India and Canada a comma stands before the year.
-    following = at + (tokens.low(at) == ",")
-    following += tokens.words(following, "no .") - following if tokens.words(following, "no .") else 0
-    counted = tokens.kind(following) == "num" and tokens.low(following + 1) == "of"
-    if counted and YEAR.match(tokens.text(following + 2)):
-        return following + 3, f" {tokens.text(following + 2)}"
-    if tokens.low(at) in (",", "of") and YEAR.match(tokens.text(at + 1)):
-        return at + 2, f" of {tokens.text(at + 1)}" if tokens.low(at) == "of" else f" {tokens.text(at + 1)}"
-    return at, ""
-
-
-def _serial(tokens: Cursor, at: int) -> tuple[str, int] | None:
-    """Read "655", "No. 12", "LPS 1", "2018/3", "05/2020" behind "Notice", "Circular", "Prudential Standard"."""
-    if tokens.low(at) == "no":
-        at += 2 if tokens.low(at + 1) == "." else 1
-    if YEAR.match(tokens.text(at)) and tokens.low(at + 1) != "-":
-        return None
-    letters = tokens.text(at)
-    if letters.isupper() and letters.isalpha() and tokens.kind(at + 1) == "num":
-        return f"{letters} {tokens.text(at + 1)}", at + 2
-    return read_number(tokens, at, "code")
+    found = tokens.match(at, _DATED)
+    return (found[1], f"{' of' if found[0][1] else ''} {found[0][2]}") if found else (at, "")
 
 
 def _written(tokens: Cursor, start: int, end: int) -> str:
