@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
+from antinomy.cite.marks import carried
 from antinomy.cite.model import Path, Step
 from antinomy.text import numerals
 
@@ -150,29 +151,16 @@ def _sibling(tokens: Cursor, at: int, before: Path) -> tuple[Path, int] | None:
     if tokens.kind(at) != "paren":
         return None
     value = tokens[at].text
-    if value.lower() in _COMMUNITIES and len(value) > 1:
+    outer = max(
+        (n + 1 for n, step in enumerate(before) if step.level in _CAPITAL | {"article"} or step.how == "ordinal"),
+        default=0,
+    )
+    if (value.lower() in _COMMUNITIES and len(value) > 1) or outer == len(before):
         return None
-    for cut in range(len(before) - 1, -1, -1):
-        step = before[cut]
-        if step.level in ("article", "annex", "section", "chapter", "title", "part") or step.how == "ordinal":
-            return None
-        nested = cut > 0 and before[cut - 1].level == "point"
-        if _beside(tokens, step.value, value, nested):
-            break
-    else:
+    cut = outer + len(carried([step.value for step in before[outer:]], [value])) - 1
+    if cut == len(before):
         return None
     return _brackets(tokens, at + 1, (*before[:cut], replace(before[cut], value=value, upto="")))
-
-
-def _beside(tokens: Cursor, before: str, value: str, nested: bool) -> bool:
-    """Whether "(value)" is numbered like the step before it; ``nested``: that step is a sub-point."""
-    if number_class(before) == "digit" or number_class(value) == "digit":
-        return number_class(before) == number_class(value)
-    if is_roman(before) and is_roman(value):
-        return True
-    if is_roman(before) and nested:
-        return False
-    return len(value) <= 2 and number_class(value) == "letter"
 
 
 def read_values(tokens: Cursor, at: int, level: str, plural: bool) -> tuple[list[Path], int] | None:

@@ -272,34 +272,25 @@ class _Reader:
         before = self._memory.last_in_sentence(text, reference.start)
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
-        note = "in the place cited before it"
-        if not before.doc_id:
-            return [
-                replace(before, eid=ids.join(before.eid, eid), reason=note, confidence=0.7) for eid in named_eids(path)
-            ]
-        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
-        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
-        exact = all(target.resolution == "exact" for target in found)
-        return [_edge(before.doc_id, target, note, 0.9) for target in found] if exact else []
+        found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
+        return found if all(edge.resolution in ("exact", "external") for edge in found) else []
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
         found: list[Edge] = []
         for before in self._memory.places.get(path[0].level, []):
-            rest = path[1:]
-            if not rest or not before.doc_id:
-                tail = named_eids(rest) if rest else []
-                eids = [ids.join(before.eid, one) for one in tail] if before.eid else []
-                found.extend(
-                    Edge(before.doc_ref, before.doc_id, eid, before.resolution, "the place last cited", 0.9)
-                    for eid in eids or [before.eid]
-                )
-                continue
-            tree = self._corpus.tree(before.doc_id)
-            start = Target(before.eid, "exact")
-            targets = descend_outline(tree, [start], rest) if tree.is_outline else descend(tree, start, rest)
-            found.extend(_edge(before.doc_id, target, "the place last cited", 0.9) for target in targets)
+            inside = self._within(before, path[1:], "the place last cited", 0.9) if path[1:] else []
+            found.extend(inside or [replace(before, reason="the place last cited", confidence=0.9)])
         return found
+
+    def _within(self, before: Edge, path: Path, note: str, confidence: float) -> list[Edge]:
+        """Follow a path down from a place that was cited."""
+        if not before.doc_id:
+            eids = [ids.join(before.eid, eid) for eid in named_eids(path)]
+            return [replace(before, eid=eid, reason=note, confidence=confidence) for eid in eids]
+        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
+        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
+        return [_edge(before.doc_id, target, note, confidence) for target in found]
 
     def _place(self, section: SectionLike, reference: Reference, path: Path, ref: str) -> list[Edge]:
         """Resolve a handbook's section, appendix, objective or heading."""
