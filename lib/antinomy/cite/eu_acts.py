@@ -58,7 +58,8 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
 
 _COMMUNITY = "|".join(instruments().communities)
 _ITEM = re.compile(
-    rf"(?:\((?:{_COMMUNITY})(?:[(,) ]+(?:{_COMMUNITY}))*\) ?)?(?:(nos?|nr) ?\.? ?)?(\d{{1,4}}/\d{{1,4}}(?:/[a-z]{{2,7}})?)",
+    rf"(?:\((?:{_COMMUNITY})(?:[(,) ]+(?:{_COMMUNITY}))*\) ?)?"
+    r"(?:(nos?|nr) ?\.? ?)?(\d{1,4}/\d{1,4}(?:/[a-z]{2,7})?)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
@@ -107,8 +108,6 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return found
     if not definite or not tokens.text(following)[:1].isupper():
         return None
-    if tokens.low(following) in ("treaty", "charter"):
-        return [Act("that", "treaty")], following + 1
     kind = KINDS.get(tokens.low(following))
     if kind is None:
         return None

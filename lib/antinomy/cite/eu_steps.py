@@ -151,10 +151,8 @@ def _sibling(tokens: Cursor, at: int, before: Path) -> tuple[Path, int] | None:
     if tokens.kind(at) != "paren":
         return None
     value = tokens[at].text
-    outer = max(
-        (n + 1 for n, step in enumerate(before) if step.level in _CAPITAL | {"article"} or step.how == "ordinal"),
-        default=0,
-    )
+    fixed = [step.level in _CAPITAL | {"article"} or step.how == "ordinal" for step in before]
+    outer = len(before) - fixed[::-1].index(True) if True in fixed else 0
     if (value.lower() in _COMMUNITIES and len(value) > 1) or outer == len(before):
         return None
     cut = outer + len(carried([step.value for step in before[outer:]], [value])) - 1

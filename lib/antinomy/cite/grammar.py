@@ -44,6 +44,7 @@ def _part(read: Callable[[Cursor, int], Found | None], *starts: str) -> Part:
     return Part(frozenset(starts), read)
 
 
+_CONTROLS = _part(controls.read, *controls.FAMILIES)
 _NAMED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL, CAPITALS)
 _RULE_SETS = _part(rule_sets.read, INITIAL)
 _UNIFORM_CODE = _part(codes.read_uniform_code, "ucc")
@@ -52,12 +53,12 @@ _INSTRUMENTS = (
     _part(codes.read, NUMBER),
     _part(codes.read_report, NUMBER),
     _part(bulletins.read, *instruments().issuers, "bulletin", "letter", "letters"),
-    _part(controls.read, *controls.FAMILIES),
 )
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE = (
     _RULE_SETS,
     _UNIFORM_CODE,
+    _CONTROLS,
     _NAMED,
     *_INSTRUMENTS,
     _part(outline.read, *outline.STARTS, NUMBER, CAPITALS, MARK),
@@ -70,6 +71,7 @@ _HANDBOOK = (
     _part(handbook.read_standards, "interagency", "information"),
     _RULE_SETS,
     _UNIFORM_CODE,
+    _CONTROLS,
     _NAMED,
     _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
     *_INSTRUMENTS,
@@ -82,6 +84,7 @@ _HANDBOOK = (
 _EUROPEAN = (
     _part(eu.read, *eu.STARTS, ALIAS),
     *_INSTRUMENTS,
+    _CONTROLS,
     _part(series.read, *series.STARTS, CAPITALS),
     _UNIFORM_CODE,
 )

@@ -36,7 +36,7 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         or titled
         or _code(tokens, after)
         or _abbreviation(tokens, after)
-        or (_rule_set(tokens, after) if after > at else None)
+        or ((_rule_set(tokens, after) or titles.read_small(tokens, after)) if after > at else None)
     )
 
 

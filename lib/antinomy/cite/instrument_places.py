@@ -104,13 +104,5 @@ def read_named_document(tokens: Cursor, at: int) -> Found | None:
     found = eu.read(tokens, at)
     if found is not None and len(found[0]) == 1 and found[0][0].paths == [()]:
         acts, end = found[0][0].acts, found[1]
-        found = read_behind(tokens, at, acts, end) or _rules(tokens, at, acts, end) or found
+        found = read_behind(tokens, at, acts, end) or found
     return found if found is not None and all(reference.names_act for reference in found[0]) else None
-
-
-def _rules(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | None:
-    """Read "Beacon Part 5.1", a rule by its number behind a document's name."""
-    place = places.read_dotted(tokens, end)
-    if place is None or tokens.low(place[1]) == "of":
-        return None
-    return tokens.placed(start, place[1], place[0], acts)

@@ -122,9 +122,9 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
         holder = _read_holder(tokens, inside) if parted and tokens.low(end) == "of" else None
-        if holder is not None and _wraps(tokens, holder[0], found[0][0], "of"):
+        if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
-            found, end = [holder[0] + path for path in found], holder[1]
+            found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
     if len(paths) == first:
         return None
@@ -176,11 +176,15 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         ):
             acts, end = [Act(how or "the", tokens.low(last))], last + 1
             break
-        if holder is None or not _wraps(tokens, holder[0], paths[0][0], link):
+        if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
+            # "Part 2, Chapter 1 of Part 2"
+            end = holder[1]
+            continue
+        if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
-        outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0])
-        paths = [holder[0][:outer] + path + holder[0][outer:] for path in paths]
+        outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
+        paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
     if not acts and tokens.low(end) in ("thereof", "thereto"):
         acts, end = [Act("that", "")], end + 1
@@ -221,18 +225,22 @@ def _whole(tokens: Cursor, at: int) -> int:
     return 0
 
 
-def _read_holder(tokens: Cursor, at: int) -> tuple[Path, int] | None:
+def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read a place that holds others; several places only inside one: "appendix A, sections II.A and II.B"."""
     if tokens.low(at) in ("this", "that"):
         if tokens.low(at + 1) == "title":
             # A title of a code holds the document.
-            return (Step("title", how="this"),), at + 2
+            return [(Step("title", how="this"),)], at + 2
         level = places.read_level(tokens, at + 1)
         if level is None:
             return None
         how = tokens.low(at)
-        return (Step(level[0], how=how),), level[2]
+        return [(Step(level[0], how=how),)], level[2]
     read = places.read_place(tokens, at)
-    return (read[0][0], read[1]) if read is not None and len(read[0]) == 1 else None
+    whole = read is not None and (
+        len(read[0]) == 1 or all(len(path) > 1 and path[0] == read[0][0][0] for path in read[0])
+    )
+    return read if whole else None
 
 
 def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:

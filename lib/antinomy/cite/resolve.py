@@ -109,8 +109,6 @@ def _this(tree: Tree, step: Step, here: str) -> Target:
         block = tree.enclosing(here, "point")
         if block and found and block in tree.lineage(found):
             found = tree.enclosing(here, "article")
-    if not found and step.level == "subparagraph":
-        found = tree.enclosing(here, "paragraph", "article")
     if not found:
         return Target("", "missing", f"no {step.level} surrounds the citation")
     return Target(found, "exact")
@@ -196,8 +194,6 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         return choose(tree, nodes, step, holder, "")
     first_block = previous is not None and previous.how == "ordinal" and previous.value == "1"
     nodes = tree.within(holder, step.level, through=not first_block)
-    if step.level == "point" and first_block and not tree.numbered(nodes, step.value):
-        nodes = tree.within(holder, "point")
     if step.level == "paragraph" and not tree.numbered(nodes, step.value):
         # "Article 3(27)" is how definitions are cited, though they are points and there is no paragraph.
         points = tree.within(holder, "point")

@@ -30,6 +30,8 @@ _REVISIONS = {
 #: it ends with a number.
 _FILE = re.compile(r"(?=.*[0-9])(?=.*[A-Z])(?:[A-Z]+ )*\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
 _DOCUMENT = re.compile(r"(?!.*[a-z])[^/ ]+(?:/[^/]+)+/[0-9.-]+")
+#: Words before a code that names an instrument by itself.
+_BEFORE_CODE = frozenset({"see", "with", "in", "under", "to", "by", "from", "("})
 _MAX_FILE = 40
 _MAX_WORDS = 3
 _MAX_LETTERS = 5
@@ -229,8 +231,11 @@ def read_named(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         refs: list[str] = []
         if end := _match(elements, tokens, at, refs):
             return [Act("named", kind, ref) for ref in refs], end
-    numbered = _document_number(tokens, at)
-    return ([Act("named", "guideline", numbered[0])], numbered[1]) if numbered else None
+    if numbered := _document_number(tokens, at):
+        return [Act("named", "guideline", numbered[0])], numbered[1]
+    # "see IC-1": elsewhere "pump SA-2" is anything.
+    modules = tokens.several(at, partial(read_number, shape="module")) if tokens.low(at - 1) in _BEFORE_CODE else None
+    return ([Act("named", "module", ref) for ref in modules[0]], modules[1]) if modules and modules[0] else None
 
 
 #: Words, in small letters, with which a citation of a series may start; one by its number alone starts with capitals.

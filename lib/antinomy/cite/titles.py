@@ -27,6 +27,10 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
 YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
 #: In India and Canada a comma stands before the year.
 _DATED = re.compile(r"(?:(of) |,? ?(?:(?:[Nn]o ?\. ?)?\d+[a-z]* of )?)((?:17|18|19|20)\d\d)")
+_SMALL_TITLE = re.compile(
+    r"((?:[a-z]+(?:-[a-z]+)* |\([a-z ]+\) ){1,7}(?:act|law|code|ordinance|regulations|rules|order)),? "
+    r"((?:17|18|19|20)\d\d)"
+)
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
 _POINTING = frozenset({"this", "that", "these", "those"})
@@ -73,6 +77,19 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     statutes = instruments().statutes
     name = statutes.get(name.lower(), name) if name.lower() in statutes or name in statutes.values() else name + year
     return [Act("named", kind, name)], dated
+
+
+def read_small(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read a law's title in small letters behind "the": with its year, or as it is listed."""
+    for name in instruments().statutes.values():
+        if end := tokens.words(at, name.lower().replace("-", " - ")):
+            return [Act("named", "statute", name)], end
+    found = tokens.match(at, _SMALL_TITLE)
+    if found is None or tokens.low(at) in NO_NAME:
+        return None
+    name = re.sub(r"[a-z]+", lambda word: word[0] if word[0] in _SMALL else word[0].capitalize(), found[0][1])
+    kind = "statute" if name.endswith(_STATUTES) else "instrument"
+    return [Act("named", kind, f"{name} {found[0][2]}")], found[1]
 
 
 def _past_owner(tokens: Cursor, at: int) -> int:
