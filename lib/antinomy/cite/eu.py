@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from antinomy.cite import eu_acts, eu_steps
+from antinomy.cite import eu_acts, eu_steps, series
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, nests, spanned
@@ -40,6 +40,8 @@ class _Chain:
     acts: list[Act] = field(default_factory=list)
     paired: bool = False
     rule: str = "provision"
+    #: "and" or "or" stands before it.
+    joined: bool = False
 
     @property
     def level(self) -> str:
@@ -102,6 +104,9 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         if link not in ("of", "to", "in") or (link == "to" and chain.level != "annex"):
             break
         named = eu_acts.read_behind_of(tokens, following + 1) if link != "in" else None
+        if named is None and link == "of":
+            # "of the guidelines EBA/GL/2021/05"
+            named = series.read_named(tokens, following + 1 + (tokens.low(following + 1) == "the"))
         if named is not None:
             chain.acts, chain.end = named
             return _respectively(tokens, chain)
@@ -187,7 +192,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
             span = spanned(last.paths[0], more[0].paths[0])
             chains[-1] = replace(more[0], start=last.start, paths=[span])
         elif more is not None:
-            chains.append(more[0])
+            joined = tokens.low(following - 1) != "," or len(chains) > 1
+            chains.append(replace(more[0], joined=joined))
         if more is None:
             break
         end = more[1]
@@ -210,7 +216,7 @@ def _shared(tokens: Cursor, chains: list[_Chain]) -> list[list[_Chain]]:
     for chain in reversed(chains[:-1]):
         last = groups[0][0]
         own = bool(chain.outer or chain.acts) or chain.paths[0][0].how in ("this", "that")
-        if not own and chain.level == last.level and (last.outer or last.acts):
+        if not own and chain.level == last.level and (last.outer or last.acts) and chains[-1].joined:
             chain.outer, chain.acts = list(last.outer), list(last.acts)
             groups[0].insert(0, chain)
         else:

@@ -71,7 +71,7 @@ def read_behind(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found 
     place = places.read_place(tokens, end + 1 if tokens.low(end) in (",", ":") else end)
     if place is None or tokens.low(place[1]) == "of":
         return None
-    return tokens.placed(start, place[1], place[0], acts)
+    return tokens.placed(start, place[1], places.in_statute(place[0], acts), acts)
 
 
 def _past_words(tokens: Cursor, at: int) -> int:

@@ -34,6 +34,7 @@ _SMALL_WHOLE = frozenset({
 })  # fmt: skip
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
+_IN_OUTERMOST = frozenset({"part", "section", "paragraph"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
@@ -186,10 +187,15 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
+    behind = places.read_place(tokens, end + 1) if len(paths) == 1 and not acts and tokens.low(end) == "," else None
+    if behind and paths[0][-1].level in _OUTERMOST and len(paths[0]) > 1 and behind[0][0][0].level in _IN_OUTERMOST:
+        # "Appendix A to this part, section II.C"
+        paths, end = [paths[0] + path for path in behind[0]], behind[1]
     if not acts and tokens.low(end) in ("thereof", "thereto"):
         acts, end = [Act("that", "")], end + 1
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
         acts, end = _shortened(tokens, end)
+    paths = places.in_statute(paths, acts)
     if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
         ref, path = in_code(acts[0].ref, paths[0])
         acts, paths = [replace(acts[0], ref=ref)], [path]

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.marks import MARK, carried
-from antinomy.cite.model import Path, Step
+from antinomy.cite.model import Act, Path, Step
 from antinomy.text.numerals import ORDINALS
 
 #: Word → level. Singular and plural; "regulation" and "article" only in lower case or beside a number.
@@ -221,6 +221,14 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
     return paths, end
 
 
+def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
+    """Call "paragraph 628(1)(b)" of a statute what it is in: section 628."""
+    if not acts or acts[0].kind != "statute":
+        return paths
+    inner = [len(path) > 1 and path[0].level == "paragraph" and path[1].level == "point" for path in paths]
+    return [(replace(p[0], level="section"), *p[1:]) if own else p for p, own in zip(paths, inner, strict=True)]
+
+
 def join_places(tokens: Cursor, paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
     """Continue a list with further numbers or the end of a range; return ``paths`` itself if there are none."""
     if not ranged:
@@ -274,7 +282,10 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
         or (level == "paragraph" and _touching(tokens, at + 1, "."))
     )
     roman = romans and _ROMAN.match(text)
-    letter = len(text) == 1 and text.isupper() and (level in _LETTERED or (level == "paragraph" and text != "I"))
+    # "section B of chapter III"
+    holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
+    lettered = level in _LETTERED or (level == "paragraph" and text != "I") or holder in LEVEL_WORDS
+    letter = len(text) == 1 and text.isupper() and lettered
     if tokens.kind(at) == "word" and (roman or letter):
         at += 1
         if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):

@@ -153,7 +153,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if targets[0].resolution == "exact" and targets not in (found, []):
+        if all(target.resolution == "exact" for target in targets) and targets not in (found, []):
             kinds = [tree.types[one.eid] for one in (*found[:1], targets[0])]
             if path[0].level == "paragraph" and kinds == ["point", "paragraph"]:
                 # "paragraph 2" is not "sub-paragraph (2)".

@@ -44,7 +44,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
         # "Tribunal Procedure Rules 2009"
         return None
     goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
-    if not (called_part or called_rules or (tokens.rulebook and goes_on)):
+    led = tokens.low(at - 1) in ("in", "on", "under", "with", "by", "to")
+    if not (called_part or called_rules or (tokens.rulebook and (goes_on or led))):
         return None
     if called_rules:
         # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.

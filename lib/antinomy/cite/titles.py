@@ -142,6 +142,8 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
                 break
             dated = _year(tokens, end)[0]
             joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
+            # "Insurance Companies Act and Guideline E-21"
+            joined = joined and not read_number(tokens, end + 2, "titled")
             if closed := _bracketed(tokens, dated):
                 if YEAR.match(tokens.text(closed)):
                     # "Charities Act (Northern Ireland) 2008"
