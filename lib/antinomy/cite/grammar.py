@@ -123,10 +123,13 @@ class Grammar:
         found: list[Reference] = []
         at = 0
         while at < len(tokens):
-            read = next((read for part in self._candidates(tokens[at]) if (read := part.read(cursor, at))), None)
-            if read is not None:
-                found.extend(read[0])
-            at = max(read[1], at + 1) if read else at + 1
+            following = at + 1
+            for part in self._candidates(tokens[at]):
+                if read := part.read(cursor, at):
+                    found.extend(read[0])
+                    following = max(read[1], following)
+                    break
+            at = following
         return found
 
     def _candidates(self, token: Token) -> Sequence[Part]:

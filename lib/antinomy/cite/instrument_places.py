@@ -48,7 +48,7 @@ def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
 def _short(tokens: Cursor, at: int) -> Found | None:
     """Read a place behind a name in short: "FSMA s. 137G", "OR-2, section 4"."""
     text = tokens.text(at)
-    if tokens.kind(at) == "word" and (numbered := series.read_number(tokens, at, "code")):
+    if tokens.kind(at) == "word" and tokens.touches(at + 1) and (numbered := series.read_number(tokens, at, "code")):
         return read_behind(tokens, at, [Act("named", "instrument", numbered[0])], numbered[1])
     following = tokens.text(at + 1)
     place = tokens.low(at + 1) in _PLACE_WORDS and not (following.isupper() and len(following) > 1)

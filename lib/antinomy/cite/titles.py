@@ -249,7 +249,7 @@ def _about(tokens: Cursor, at: int) -> int:
 
 def _year(tokens: Cursor, at: int) -> tuple[int, str]:
     """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
-    found = tokens.match(at, _DATED)
+    found = tokens.match(at, _DATED) if tokens.kind(at) != "word" or tokens.low(at) in ("of", "no") else None
     return (found[1], f"{' of' if found[0][1] else ''} {found[0][2]}") if found else (at, "")
 
 
