@@ -6,8 +6,8 @@ Reading, from left to right over the tokens of one section:
 
 - ``tokens`` splits a text; ``cursor`` looks at the tokens and reads what all citations share: lists, patterns.
 - ``grammar`` lists the kinds of citation for each kind of text, in order of preference.
-- Places: ``places`` (a keyword and its numbers: "section 900.3(b) and (c)", "Part IV") and ``marks`` (how lists and
-  ranges of "(a)(1)(ii)" go on); ``eu_steps`` for European acts, whose words have other meanings.
+- Places: ``places`` (a keyword and its numbers: "section 900.3(b) and (c)", "Part IV") and ``numbers`` (one number with
+  its marks, how lists and ranges go on); ``eu_steps`` for European acts, whose words have other meanings.
 - Instruments: ``instruments.yaml`` is what is known of them. ``eu_acts`` ("Regulation (EU) 2016/679"), ``series`` (a
   name and a number: "MAS Notice 655"), ``bulletins``, ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees)
   Regulations 2031"), ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)").

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from antinomy.cite import places
+from antinomy.cite import numbers, places
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
+from antinomy.cite.numbers import carried, members
 from antinomy.cite.series import read_number
 
 #: Tokens of numbers before what they are of.
@@ -37,7 +37,7 @@ def _named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple
 def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": the number and the next index."""
     if before and tokens.kind(at) == "paren":
-        marks, end = places.read_marks(tokens, at)
+        marks, end = numbers.read_marks(tokens, at)
         if not marks:
             return None
         stem, *known = _MARKS.split(before)
@@ -51,7 +51,7 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     number = tokens.match(at, _NUMBER)
     if number is None or (before and tokens.is_counted(at + 1)):
         return None
-    marks, end = places.read_marks(tokens, number[1])
+    marks, end = numbers.read_marks(tokens, number[1])
     return number[0][0] + _bracketed(marks), end
 
 
@@ -145,10 +145,10 @@ def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
         following += 3
     if tokens.low(following) in ("appendix", "appendices", "app"):
         following += 2 if tokens.low(following + 1) == "." else 1
-        letter, end = places.read_number(tokens, following, "appendix")
+        letter, end = numbers.read_number(tokens, following, "appendix")
         return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
     if tokens.low(following) in ("subpart", "subparts") and not supplement:
-        letter, end = places.read_number(tokens, following + 1, "subpart")
+        letter, end = numbers.read_number(tokens, following + 1, "subpart")
         return (f"{number} subpt. {letter}", end) if letter else (number, at)
     return number, at
 
@@ -157,7 +157,7 @@ def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: s
     """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
     mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
     while mark and (following := tokens.separator(at)) > at:
-        letter, end = places.read_number(tokens, following, "appendix")
+        letter, end = numbers.read_number(tokens, following, "appendix")
         if not letter:
             break
         refs.append(f"{title} {written}")
@@ -187,7 +187,7 @@ def read_uniform_code(tokens: Cursor, at: int) -> Found | None:
     following = at + 1 + (tokens.low(at + 1) == "article")
     if tokens.kind(following) != "num":
         return None
-    article, end = places.read_number(tokens, following, "article")
+    article, end = numbers.read_number(tokens, following, "article")
     sections: list[str] = []
     if tokens.low(end) in ("section", "sections"):
         sections, end = tokens.several(end, lambda tokens, at: code_item(tokens, at, ""))

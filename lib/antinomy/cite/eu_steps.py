@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
-from antinomy.cite.marks import carried
 from antinomy.cite.model import Path, Step
+from antinomy.cite.numbers import carried
 from antinomy.text import numerals
 
 #: Word → level; plural forms too.

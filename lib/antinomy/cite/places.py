@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.marks import MARK, carried
 from antinomy.cite.model import Act, Path, Step
+from antinomy.cite.numbers import LETTERED, ROMAN, SUFFIX, carried, read_letters, read_marks, read_number, touching
 from antinomy.text.numerals import ORDINALS
 
 #: Word → level. Singular and plural; "regulation" and "article" only in lower case or beside a number.
@@ -36,8 +36,6 @@ LEVEL_WORDS = (
     | {"sub", "s", "ss", "margin", "marginal", "rz", *ORDINALS}
     | _LETTER_WORDS
 )
-#: Levels whose numbers may be letters or Roman numbers.
-_LETTERED = frozenset({"title", "part", "subpart", "chapter", "schedule", "annex", "appendix"})
 _PARAGRAPH = frozenset({"paragraph"})
 _BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
 #: Written with or without a full stop.
@@ -50,8 +48,6 @@ _INSIDE = {
     **dict.fromkeys(("schedule", "annex", "appendix"), frozenset({"part", "section", "paragraph"})),
 }
 _LETTER = re.compile(r"[a-z]$")
-_ROMAN = re.compile(r"[IVXLC]{1,7}$")
-_SUFFIX = frozenset("RGED")
 _RANGE = ("to", "through", "-")
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
@@ -67,11 +63,7 @@ GOES_ON = frozenset({
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
     "have", "has",
 })  # fmt: skip
-#: Letters after a number that was inserted between two others: "11AF", "899-aa".
-_MAX_LETTERS = 3
-_MAX_STEPS = 8
 _MAX_VALUES = 40
-_MAX_NUMBER = 30
 
 
 def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
@@ -88,7 +80,7 @@ def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     following = at + 1
     if level is None or (single == "regulation" and not _may_be_rule(tokens, at)):
         return None
-    if level == "title" and not (_ROMAN.match(tokens.text(following)) and tokens.low(at + 2) == "of"):
+    if level == "title" and not (ROMAN.match(tokens.text(following)) and tokens.low(at + 2) == "of"):
         return None
     if word == "§" and tokens.low(following) == "§":
         return level, True, following + 1
@@ -142,7 +134,7 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
     if named is None:
         return None
     level, plural, following = named
-    if level in _LETTERED and tokens.low(following) == "-" and tokens.touches(following):
+    if level in LETTERED and tokens.low(following) == "-" and tokens.touches(following):
         following += 1
     found = read_values(tokens, following, level, plural)
     if found is None:
@@ -163,10 +155,10 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
     inner = read_level(tokens, inner_at)
     lettered = tokens.low(inner_at) in _LETTER_WORDS and tokens.low(at) not in _LETTER_WORDS
     if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
-        more = read_place(tokens, inner_at, inside or level in _LETTERED)
+        more = read_place(tokens, inner_at, inside or level in LETTERED)
         marked = more is not None and all(path[0].level == "point" for path in more[0])
         held = more is not None and tokens.low(more[1]) in ("of", "to")
-        deeper = inside or level in _LETTERED or (level == "article" and not marked)
+        deeper = inside or level in LETTERED or (level == "article" and not marked)
         if more is not None and (deeper or lettered or (marked and not held)):
             paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
             # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
@@ -243,7 +235,7 @@ def read_value(tokens: Cursor, at: int, level: str, plural: bool = False) -> tup
     """Read one number with its marks, or marks alone."""
     number, end = read_number(tokens, at, level, plural)
     if number:
-        letters, end = _read_letters(tokens, end) if number.isalpha() else ([], end)
+        letters, end = read_letters(tokens, end) if number.isalpha() else ([], end)
         marks, end = read_marks(tokens, end)
         marks = letters + marks
         return (Step(level, number), *(Step("point", mark) for mark in marks)), end
@@ -251,100 +243,6 @@ def read_value(tokens: Cursor, at: int, level: str, plural: bool = False) -> tup
         return None
     marks, end = read_marks(tokens, at)
     return (tuple(Step("point", mark) for mark in marks), end) if marks else None
-
-
-def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
-    """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
-    if tokens.kind(at) == "num":
-        number, at = tokens.text(at), at + 1
-        while len(number) < _MAX_NUMBER:
-            lettered = _capital(tokens, at) and _touching(tokens, at + 1, ".")
-            mark = at + lettered
-            if not _touching(tokens, mark, ".", "-") or tokens.kind(mark + 1) != "num":
-                break
-            if tokens.low(mark) == "-" and (plural or "." in number) and _ascends(tokens, mark, number):
-                break
-            number, at = number + "".join(map(tokens.text, range(at, mark + 2))), mark + 2
-        suffix = tokens.text(at + 1)
-        small = len(suffix) <= _MAX_LETTERS and suffix.islower()
-        if _touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):
-            return f"{number}-{suffix}", at + 2
-        suffix = tokens.text(at)
-        if tokens.kind(at) == "word" and suffix.isupper():
-            behind = "." in number and suffix in _SUFFIX
-            if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
-                number, at = number + suffix, at + 1
-        return number, at
-    text = tokens.text(at)
-    romans = (
-        level in _LETTERED
-        or level in ("section", "article")
-        or (level == "paragraph" and _touching(tokens, at + 1, "."))
-    )
-    roman = romans and _ROMAN.match(text)
-    # "section B of chapter III"
-    holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
-    lettered = level in _LETTERED or (level == "paragraph" and text != "I") or holder in LEVEL_WORDS
-    letter = len(text) == 1 and text.isupper() and lettered
-    if tokens.kind(at) == "word" and (roman or letter):
-        at += 1
-        if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):
-            return f"{text}-{tokens.text(at + 1)}", at + 2
-        if letter and tokens.kind(at) == "num" and tokens.touches(at):
-            if level == "appendix":
-                # "E48" is appendix E and the mark of footnote 48.
-                return text, at + 1
-            # "item B1", "paragraph A2.3"
-            number, at = f"{text}{tokens.text(at)}", at + 1
-            while _touching(tokens, at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
-                number, at = f"{number}.{tokens.text(at + 1)}", at + 2
-            return number, at
-        return text, at
-    return "", at
-
-
-def _touching(tokens: Cursor, at: int, *marks: str) -> bool:
-    """Whether one of these marks joins the tokens around it."""
-    return tokens.low(at) in marks and tokens.touches(at) and tokens.touches(at + 1)
-
-
-def _capital(tokens: Cursor, at: int) -> bool:
-    """Whether the token is a single capital letter that touches the one before."""
-    text = tokens.text(at)
-    return tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and tokens.touches(at)
-
-
-def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
-    """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
-    upto, end = tokens.text(mark + 1), mark + 2
-    while _touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
-        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
-    first, last = number.split("."), upto.split(".")
-    if not all(part.isdigit() for part in first + last):
-        return False
-    # "16-18.1" is one too; "1-1.2" is a number.
-    alike = len(first) == len(last) or int(first[0]) < int(last[0])
-    return alike and list(map(int, first)) < list(map(int, last))
-
-
-def _read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
-    """Read the rest of a Roman number: "II.C.1"."""
-    found: list[str] = []
-    while tokens.low(at) == "." and tokens.touches(at) and tokens.touches(at + 1) and len(found) < _MAX_STEPS:
-        if not tokens.text(at + 1).isalnum() or (tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1):
-            break
-        found.append(tokens.text(at + 1))
-        at += 2
-    return found, at
-
-
-def read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
-    """Read the marks in brackets behind a number: "(a)(1)(ii)"."""
-    marks: list[str] = []
-    while tokens.kind(at) == "paren" and MARK.match(tokens.text(at)) and len(marks) < _MAX_STEPS:
-        marks.append(tokens.text(at))
-        at += 1
-    return marks, at
 
 
 def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
@@ -356,10 +254,10 @@ def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 
 def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
-    if tokens.kind(at) != "num" or _touching(tokens, at - 1, ".", "-"):
+    if tokens.kind(at) != "num" or touching(tokens, at - 1, ".", "-"):
         return None
     number = read_number(tokens, at, "rule")[0]
-    if number.count(".") < 1 or number[-1] not in _SUFFIX:
+    if number.count(".") < 1 or number[-1] not in SUFFIX:
         return None
     return read_values(tokens, at, "rule")
 
@@ -380,7 +278,7 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.kind(at) == "paren":
         found = read_values(tokens, at, "paragraph") if before in BEFORE or before == "which" else None
         return found if found and tokens.low(found[1]) in _BEHIND_MARKS else None
-    found = read_dotted(tokens, at) if not _touching(tokens, at - 1, ".", "-") else None
+    found = read_dotted(tokens, at) if not touching(tokens, at - 1, ".", "-") else None
     if found is None or tokens.is_counted(found[1]):
         return None
     sure = any(len(path) > 1 for path in found[0])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
-from antinomy.cite.marks import members
 from antinomy.cite.model import Path, Step
+from antinomy.cite.numbers import members
 
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
 _BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
