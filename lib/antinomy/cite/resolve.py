@@ -79,7 +79,7 @@ def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
     if step.level in _EVERYWHERE:
         nodes = tree.all_of(step.level)
         if step.level == "annex" and not step.value:
-            return _only(nodes, step)
+            return one_of(nodes, step)
         return choose(tree, nodes, step, "", here)
     if step.level == "section":
         holder = tree.enclosing(here, "chapter", "annex", "title", "part")
@@ -125,12 +125,13 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
     return [Target("", "missing", f"no {describe(step)} where it is cited")]
 
 
-def _only(nodes: Sequence[str], step: Step) -> list[Target]:
+def one_of(nodes: Sequence[str], step: Step) -> list[Target]:
+    """Return the only one of some nodes; more are ambiguous, and none is missing."""
     if len(nodes) == 1:
         return [Target(nodes[0], "exact")]
-    if not nodes:
-        return [Target("", "missing", f"the document has no {step.level}")]
-    return [Target("", "ambiguous", f"the document has {len(nodes)} of them: {', '.join(nodes[:5])}")]
+    if nodes:
+        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(nodes[:5])}")]
+    return [Target("", "missing", f"the document has no {describe(step)}")]
 
 
 def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
@@ -140,13 +141,9 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
     found = tree.numbered(nodes, step.value)
     if len(found) > 1 and here:
         found = closest(tree, found, here) or found
-    if len(found) == 1:
-        return [Target(found[0], "exact")]
-    if found:
-        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(found[:5])}")]
-    if holder:
+    if holder and not found:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
-    return [Target("", "missing", f"the document has no {describe(step)}")]
+    return one_of(found, step)
 
 
 def closest(tree: Tree, found: list[str], here: str) -> list[str]:
