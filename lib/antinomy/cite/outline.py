@@ -41,6 +41,8 @@ _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
 #: What a law that was named before is called: "the Act", "that Ordinance".
 _LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
+#: Texts that have sections and are no law.
+_AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
 STARTS = LEVEL_WORDS | _POINTING.keys()
 _MAX_STEPS = 8
@@ -181,6 +183,10 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
+        if holder is None and not how and any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND)):
+            # "section 5 of the outsourcing agreement" is not of this document.
+            acts = [Act("named", "agreement")]
+            break
         if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
