@@ -1,9 +1,26 @@
 """Citations: text → edges between provisions.
 
-``tokens`` splits a text; a ``grammar``, a list of parts (``eu``, ``codes``, ``series``, ``handbook``, ``outline``, …)
-over one ``cursor``, reads citation phrases. What differs between instruments is data (``instruments.yaml``).
-``resolve``, ``handbook_places`` and ``outline_places`` bind phrases to sections by an index of every document's tree
-(``corpus``); ``rows`` makes the rows of the table.
+A text is read into references (what a phrase says), and references are resolved to edges (what it points at).
+
+Reading, from left to right over the tokens of one section:
+
+- ``tokens`` splits a text; ``cursor`` looks at the tokens and reads what all citations share: lists, patterns.
+- ``grammar`` lists the kinds of citation for each kind of text, in order of preference.
+- Places: ``places`` (a keyword and its numbers: "section 900.3(b) and (c)", "Part IV") and ``numbers`` (one number with
+  its marks, how lists and ranges go on); ``eu_steps`` for European acts, whose words have other meanings.
+- Instruments: ``instruments.yaml`` is what is known of them. ``eu_acts`` ("Regulation (EU) 2016/679"), ``series`` (a
+  name and a number: "MAS Notice 655"), ``bulletins``, ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees)
+  Regulations 2031"), ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)").
+- Places of instruments: ``outline`` ("section 5 of …"; ``instrument_names`` reads what is behind "of"),
+  ``instrument_places`` ("CPS 234, paragraph 20"), ``eu``, ``handbook``.
+
+Resolving:
+
+- ``corpus`` indexes the trees of all documents, ``names`` what they are called.
+- ``resolve`` follows a path in a European act, ``resolve_outline`` in a text that is numbered through,
+  ``resolve_handbook`` in a booklet; outside the corpus a place has the id that it would have.
+- ``memory`` knows what "that Regulation" and "the Act" mean; ``rows`` makes the rows of the table, ``stage`` of a
+  corpus, ``counts`` the figures for the report.
 """
 
 from antinomy.cite.corpus import Corpus, corpus_index

@@ -8,71 +8,55 @@ report   = NUMBER ("Fed. Reg." | "FR" | "Stat.") NUMBER
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
-from antinomy.cite.cursor import NUMBER, Cursor, Found
+from antinomy.cite import numbers, places
+from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.marks import carried, members
 from antinomy.cite.model import Path, Step
-from antinomy.cite.us_numbers import appendix_letter, roman_section, subdivisions
+from antinomy.cite.numbers import carried, members
+from antinomy.cite.series import read_number
 
 #: Tokens of numbers before what they are of.
 _MAX_HELD = 16
+_NUMBER = re.compile(r"\d+[a-z]*(?:/\d+)?(?:[.-]\d+[a-z]*)*")
 _MARKS = re.compile(r"\((\w+)\)")
 
 
-def _dotted(tokens: Cursor, at: int, letters: str) -> int:
-    """Read an abbreviation with or without points ("CFR", "C.F.R."): the next index, or 0."""
-    if tokens.low(at) == letters:
-        return at + 1
-    for letter in letters:
-        if tokens.low(at) != letter:
-            return 0
-        at += 1
-        if tokens.low(at) == ".":
-            at += 1
-        elif letter != letters[-1]:
-            return 0
-    # "U.S.C.C.A.N." is a series of reports.
-    return 0 if tokens.kind(at) == "word" and tokens.touches(at) else at
-
-
-def _code(tokens: Cursor, at: int) -> tuple[str, int]:
-    """Read a code's name: the code and the next index; ("", 0) if there is none."""
-    for code, written in instruments().codes.items():
+def _named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[str, int]:
+    """Read the name of a code or report: the code and the next index; ("", 0) if there is none."""
+    for code, written in names.items():
         for name in written:
-            if following := tokens.words(at, name) if " " in name else _dotted(tokens, at, name):
-                return code, following
+            end = tokens.words(at, name)
+            # "U.S.C.C.A.N." is a series of reports.
+            if end and not (tokens.kind(end) == "word" and tokens.touches(end)):
+                return code, end
     return "", 0
 
 
 def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
     """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": the number and the next index."""
     if before and tokens.kind(at) == "paren":
-        marks, end = subdivisions(tokens, at)
+        marks, end = numbers.read_marks(tokens, at)
         if not marks:
             return None
         stem, *known = _MARKS.split(before)
-        marked = carried(list(filter(None, known)), list(filter(None, _MARKS.split(marks))))
-        return stem + "".join(f"({mark})" for mark in marked), end
+        return stem + _bracketed(carried(list(filter(None, known)), marks)), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
         if before and _is_held(tokens, at + 1):
             return None
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":
             at += 1
-    if tokens.kind(at) not in ("num", "act"):
+    number = tokens.match(at, _NUMBER)
+    if number is None or (before and tokens.is_counted(at + 1)):
         return None
-    if before and tokens.is_counted(at + 1):
-        return None
-    number = tokens.text(at)
-    at += 1
-    while (
-        tokens.low(at) in (".", "-") and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1)
-    ):
-        number += tokens.low(at) + tokens.text(at + 1)
-        at += 2
-    marks, end = subdivisions(tokens, at)
-    return number + marks, end
+    marks, end = numbers.read_marks(tokens, number[1])
+    return number[0][0] + _bracketed(marks), end
+
+
+def _bracketed(marks: Sequence[str]) -> str:
+    return "".join(f"({mark})" for mark in marks)
 
 
 def _is_held(tokens: Cursor, at: int) -> bool:
@@ -114,115 +98,98 @@ def in_code(ref: str, path: Path) -> tuple[str, Path]:
     return ref, path
 
 
-class Codes:
-    """Reads citations of codes."""
-
-    starts = (NUMBER,)
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-
-    def read(self, at: int) -> Found | None:
-        """Read the parts and sections of a code, from its title's number on."""
-        tokens = self._tokens
-        code, end = _code(tokens, at + 1)
-        if not code:
-            return None
-        if tokens.low(end) == ":":
-            end += 1
-        refs: list[str] = []
-        paths: list[Path] = [()]
-        number = ""
-        while paths == [()]:
-            if ranged := _range(tokens, end, number):
-                refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
-                number, end = ranged[0][-1], ranged[1]
-                continue
-            start = end if not refs else self._next_item(end)
-            item = code_item(tokens, start, number) if not refs or start > end else None
-            if item is None:
-                break
-            number, end = item
-            written = number
-            if code != "USC":
-                written, end = self._appendix(end, number)
-                written, end = self._more_parts(written, end, refs, f"{tokens.text(at)} {code}")
-                section, end = self._appendix_section(end) if " app. " in written else ("", end)
-                if section and not refs:
-                    paths = [(Step("section", section),)]
-            refs.append(f"{tokens.text(at)} {code} {written}")
-        return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
-
-    def _next_item(self, at: int) -> int:
-        tokens = self._tokens
-        following = tokens.separator(at)
-        section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
-        if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
-            return at + 1
-        return following
-
-    def _appendix(self, at: int, number: str) -> tuple[str, int]:
-        """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
-        tokens = self._tokens
-        following = at + 1 if tokens.low(at) == "," else at
-        supplement = ""
-        if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
-            supplement = f" supp. {tokens.text(following + 1)}"
-            following += 3
-        if tokens.low(following) in ("appendix", "appendices", "app"):
-            following += 2 if tokens.low(following + 1) == "." else 1
-            letter, end = appendix_letter(tokens, following)
-            return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-        if tokens.low(following) in ("subpart", "subparts") and not supplement:
-            letter, end = appendix_letter(tokens, following + 1)
-            return (f"{number} subpt. {letter}", end) if letter else (number, at)
-        return number, at
-
-    def _more_parts(self, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
-        """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
-        tokens = self._tokens
-        mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
-        while mark and (following := tokens.separator(at)) > at:
-            letter, end = appendix_letter(tokens, following)
-            if not letter:
-                break
-            refs.append(f"{title} {written}")
-            written, at = written.partition(mark)[0] + mark + letter, end
-        return written, at
-
-    def _appendix_section(self, at: int) -> tuple[str, int]:
-        following = at + 1 if self._tokens.low(at) == "," else at
-        if self._tokens.low(following) == "section":
-            following += 1
-        section, end = roman_section(self._tokens, following) if following > at else ("", at)
-        return (section, end) if section else ("", at)
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read the parts and sections of a code, from its title's number on."""
+    code, end = _named(tokens, at + 1, instruments().codes)
+    if not code:
+        return None
+    if tokens.low(end) == ":":
+        end += 1
+    refs: list[str] = []
+    paths: list[Path] = [()]
+    number = ""
+    while paths == [()]:
+        if ranged := _range(tokens, end, number):
+            refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
+            number, end = ranged[0][-1], ranged[1]
+            continue
+        start = end if not refs else _next_item(tokens, end)
+        item = code_item(tokens, start, number) if not refs or start > end else None
+        if item is None:
+            break
+        number, end = item
+        written = number
+        if code != "USC":
+            written, end = _read_appendix(tokens, end, number)
+            written, end = _more_parts(tokens, written, end, refs, f"{tokens.text(at)} {code}")
+            if " app. " in written and not refs:
+                paths, end = _sections(tokens, end)
+        refs.append(f"{tokens.text(at)} {code} {written}")
+    return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
 
 
-class Reports:
-    """Reads citations of reports by volume and page: "66 FR 8616", "124 Stat. 1376"."""
+def _next_item(tokens: Cursor, at: int) -> int:
+    following = tokens.separator(at)
+    section = tokens.kind(at + 1) == "num" and tokens.low(at + 2) == "." and tokens.touches(at + 3)
+    if following == at and (tokens.low(at) == "/" or (tokens.low(at) == ";" and section)):
+        return at + 1
+    return following
 
-    starts = (NUMBER,)
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
+def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
+    """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
+    following = at + 1 if tokens.low(at) == "," else at
+    supplement = ""
+    if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
+        supplement = f" supp. {tokens.text(following + 1)}"
+        following += 3
+    if tokens.low(following) in ("appendix", "appendices", "app"):
+        following += 2 if tokens.low(following + 1) == "." else 1
+        letter, end = numbers.read_number(tokens, following, "appendix")
+        return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
+    if tokens.low(following) in ("subpart", "subparts") and not supplement:
+        letter, end = numbers.read_number(tokens, following + 1, "subpart")
+        return (f"{number} subpt. {letter}", end) if letter else (number, at)
+    return number, at
 
-    def read(self, at: int) -> Found | None:
-        """Read a page, from its volume's number on."""
-        tokens = self._tokens
-        named = (
-            (report, end)
-            for report, names in instruments().reports.items()
-            for name in names
-            if (end := tokens.words(at + 1, name)) and tokens.kind(end) == "num"
-        )
-        report, end = next(named, ("", 0))
-        if not report:
-            return None
-        page, end = tokens.text(end), end + 1
-        while (
-            tokens.low(end) == "," and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1)
-        ):
-            page, end = page + tokens.text(end + 1), end + 2
-        return tokens.instrument(at, end, "federal_register", [f"{tokens.text(at)} {report} {page}"])
+
+def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
+    """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
+    mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
+    while mark and (following := tokens.separator(at)) > at:
+        letter, end = numbers.read_number(tokens, following, "appendix")
+        if not letter:
+            break
+        refs.append(f"{title} {written}")
+        written, at = written.partition(mark)[0] + mark + letter, end
+    return written, at
+
+
+def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
+    """Read the Roman sections of an appendix: ", section II.B"; the appendix as a whole if there are none."""
+    following = at + (tokens.low(at) == ",")
+    following += tokens.low(following) in ("section", "sections")
+    found = places.read_values(tokens, following, "section") if following > at else None
+    return found if found and found[0][0][0].value.isalpha() else ([()], at)
+
+
+def read_report(tokens: Cursor, at: int) -> Found | None:
+    """Read a page, from its volume's number on."""
+    report, end = _named(tokens, at + 1, instruments().reports)
+    page = read_number(tokens, end, "page") if report else None
+    if page is None:
+        return None
+    return tokens.instrument(at, page[1], "federal_register", [f"{tokens.text(at)} {report} {page[0]}"])
+
+
+def read_uniform_code(tokens: Cursor, at: int) -> Found | None:
+    """Read an article of the Uniform Commercial Code and its sections: "UCC Article 4A"."""
+    following = at + 1 + (tokens.low(at + 1) == "article")
+    if tokens.kind(following) != "num":
+        return None
+    article, end = numbers.read_number(tokens, following, "article")
+    sections: list[str] = []
+    if tokens.low(end) in ("section", "sections"):
+        sections, end = tokens.several(end, lambda tokens, at: code_item(tokens, at, ""))
+    paths: list[Path] = [(Step("section", number),) for number in sections]
+    return tokens.instrument(at, end, "statute", [f"UCC art. {article}"], paths)

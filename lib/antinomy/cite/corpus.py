@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from antinomy import section_ids as ids
-from antinomy.cite.acts import celex_of
-from antinomy.cite.model import DocumentInfo, NodeLike
+from antinomy.cite.eu_acts import celex_of
+from antinomy.cite.model import DocumentInfo, NodeInfo
 from antinomy.cite.names import Names, name_key
 
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
@@ -35,7 +35,7 @@ def part_of(name: str) -> str:
 class Tree:
     """One document's nodes: numbers, headings, parents and children; no text."""
 
-    def __init__(self, nodes: Iterable[NodeLike]) -> None:
+    def __init__(self, nodes: Iterable[NodeInfo]) -> None:
         """Index these nodes, all of one document."""
         self.types: dict[str, str] = {}
         self.labels: dict[str, str] = {}
@@ -173,7 +173,7 @@ class Corpus:
         return self.trees.get(doc_id) or Tree(())
 
 
-def corpus_index(documents: Iterable[DocumentInfo], nodes: Iterable[NodeLike]) -> Corpus:
+def corpus_index(documents: Iterable[DocumentInfo], nodes: Iterable[NodeInfo]) -> Corpus:
     """Index the documents that citations may point into.
 
     Args:
@@ -183,7 +183,7 @@ def corpus_index(documents: Iterable[DocumentInfo], nodes: Iterable[NodeLike]) -
     Returns:
         An index that pickles; about 0.3 kB per node.
     """
-    by_document: dict[str, list[NodeLike]] = {}
+    by_document: dict[str, list[NodeInfo]] = {}
     for node in nodes:
         by_document.setdefault(node.doc_id, []).append(node)
     return Corpus(documents, {doc_id: Tree(own) for doc_id, own in by_document.items()})

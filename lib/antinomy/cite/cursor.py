@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
@@ -12,18 +13,19 @@ from antinomy.cite.names import Names
 
 #: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
+_Item = TypeVar("_Item")
 
-#: In ``Part.starts``: any number, any word in capitals, any number in brackets, any word with a capital letter.
-NUMBER, CAPITALS, MARK, INITIAL = "0", "A", "(", "Aa"
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
 #: A number before one of these counts something, or is the title's of a code or a volume's of reports.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
-    "million", "billion", "%", "thousand", "c", "u", *instruments().code_words,
+    "million", "billion", "%", "thousand", *instruments().code_words,
 })  # fmt: skip
 _MAX_TITLE = 60
 _MAX_HEADING = 14
+_MAX_LIST = 40
+_MAX_MATCH = 10
 
 
 class Cursor:
@@ -38,6 +40,8 @@ class Cursor:
         self.names = names
         self.rulebook = rulebook
         self._name_ends: list[int] | None = None
+        #: Up to here a phrase was read that cites nothing in this grammar.
+        self.read_to = 0
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -75,6 +79,19 @@ class Cursor:
             at += 1
         return at
 
+    def match(self, at: int, pattern: re.Pattern[str]) -> tuple[re.Match[str], int] | None:
+        """Match a pattern with the text as printed from a token on: the match, and the next index.
+
+        None if it does not match or ends inside a token.
+        """
+        written, ends = "", {}
+        for n in range(at, min(at + _MAX_MATCH, len(self._tokens))):
+            text = f"({self.text(n)})" if self.kind(n) == "paren" else self.text(n)
+            written += text if n == at or self.touches(n) else f" {text}"
+            ends[len(written)] = n + 1
+        found = pattern.match(written)
+        return (found, ends[found.end()]) if found and found.end() in ends else None
+
     def ends_name(self, at: int, within: int) -> bool:
         """Whether one of so many tokens can be the last word of an instrument's name."""
         if self._name_ends is None:
@@ -100,6 +117,19 @@ class Cursor:
             following += 3
         return following
 
+    def several(self, at: int, read: Callable[[Cursor, int], tuple[_Item, int] | None]) -> tuple[list[_Item], int]:
+        """Read a list of what ``read`` reads: its members, [] if there are none, and the next index."""
+        found: list[_Item] = []
+        following, end = at, at
+        while len(found) < _MAX_LIST and (one := read(self, following)):
+            found.append(one[0])
+            end = one[1]
+            following = self.separator(end)
+            if following == end and self.low(end) != '"':
+                # The comma of a list of quoted names stands inside the marks.
+                break
+        return found, end
+
     def joined(self, start: int, end: int) -> str:
         """Put tokens together again as printed, without an abbreviation in brackets."""
         words: list[str] = []
@@ -123,6 +153,11 @@ class Cursor:
         """Make a reference of these tokens, without ``end``."""
         first, last = self._tokens[start].start, self._tokens[end - 1].end
         return Reference(first, last, paths, acts, rule=rule, kind=kind, title=title)
+
+    def placed(self, start: int, end: int, paths: list[Path], acts: list[Act]) -> Found:
+        """Make a citation of places; of the text's own document where there are no acts."""
+        kind = paths[0][-1].level if paths[0] else "act"
+        return [self.reference(start, end, acts, paths, "outline", kind)], end
 
     def instrument(self, start: int, end: int, kind: str, refs: list[str], paths: list[Path] | None = None) -> Found:
         """Make a citation of instruments, and step over a quoted title after it, which names nothing else."""
@@ -155,17 +190,3 @@ class Cursor:
             if self.kind(closing) != "word" and self.low(closing) not in (",", "-", "'"):
                 return at
         return at
-
-
-class Part(Protocol):
-    """One kind of citation. A grammar is a list of these, in order of preference."""
-
-    @property
-    def starts(self) -> Collection[str]:
-        """The words, in small letters, with which one may start; ``NUMBER`` and its like for many at once.
-
-        They depend on the names of the corpus at most, not on the text.
-        """
-
-    def read(self, at: int) -> Found | None:
-        """Read the citation that starts at a token, looking at a bounded number of tokens; None if none does."""

@@ -1,75 +1,93 @@
-"""Grammars: lists of parts in order of preference, run over a text's tokens from left to right."""
+"""Grammars: which kinds of citation are read in which texts, in order of preference."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from antinomy.cite.booklets import Guidelines, PlainBooklets, QuotedNames, Statements, ThisBooklet
-from antinomy.cite.bulletins import Bulletins
-from antinomy.cite.codes import Codes, Reports
-from antinomy.cite.controls import Controls
-from antinomy.cite.cursor import CAPITALS, INITIAL, MARK, NUMBER, Cursor, Found, Part
-from antinomy.cite.eu import EuPhrases
-from antinomy.cite.handbook import HandbookPlaces
-from antinomy.cite.instrument_places import InstrumentPlaces, NamedDocuments, NumberedTitles, PlacesBeforeSeries
+from antinomy.cite import (
+    bulletins,
+    codes,
+    controls,
+    eu,
+    handbook,
+    instrument_places,
+    outline,
+    places,
+    rule_sets,
+    series,
+)
+from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
-from antinomy.cite.outline import OutlinePlaces
-from antinomy.cite.rule_sets import RuleSets
-from antinomy.cite.series import Series
-from antinomy.cite.statutes import UniformCode
 
+#: In ``Part.starts``: any number, number in brackets, word in capitals, word with a capital letter, and the names of
+#: the corpus's acts and booklets.
+NUMBER, MARK, CAPITALS, INITIAL, ALIAS, BOOKLET = "0", "(", "A", "Aa", "alias", "booklet"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of citation.
+
+    Attributes:
+        starts: the words, in small letters, with which one may start, and the marks above.
+        read: reads the citation that starts at a token, looking at a bounded number of tokens; None if none does.
+    """
+
+    starts: frozenset[str]
+    read: Callable[[Cursor, int], Found | None]
+
+
+def _part(read: Callable[[Cursor, int], Found | None], *starts: str) -> Part:
+    return Part(frozenset(starts), read)
+
+
+_CONTROLS = _part(controls.read, *controls.FAMILIES)
+_NAMED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL, CAPITALS)
+_RULE_SETS = _part(rule_sets.read, INITIAL)
+_UNIFORM_CODE = _part(codes.read_uniform_code, "ucc")
 #: Instruments that any text may cite.
-_INSTRUMENTS: tuple[Callable[[Cursor], Part], ...] = (Codes, Reports, Series, Bulletins, Controls)
-
-
-class EuropeanActs:
-    """Reads citations of European acts in a handbook, whose "section", "part" and "title" are its own."""
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._phrases = EuPhrases(tokens)
-        self._read_to = 0
-        self.starts = self._phrases.starts
-
-    def read(self, at: int) -> Found | None:
-        """Read the acts and places in them named from a token on."""
-        found = self._phrases.read(at) if at >= self._read_to else None
-        if found is None:
-            return None
-        kept = [reference for reference in found[0] if reference.names_act]
-        # Citations that name no act are left to the handbook's parts.
-        self._read_to = found[1]
-        return (kept, found[1]) if kept else None
-
-
+_INSTRUMENTS = (
+    _part(codes.read, NUMBER),
+    _part(codes.read_report, NUMBER),
+    _part(bulletins.read, *instruments().issuers, "bulletin", "letter", "letters"),
+)
 #: A text that is numbered through is read by its own numbers.
-_OUTLINE: tuple[Callable[[Cursor], Part], ...] = (
-    RuleSets,
-    UniformCode,
-    InstrumentPlaces,
+_OUTLINE = (
+    _RULE_SETS,
+    _UNIFORM_CODE,
+    _CONTROLS,
+    _NAMED,
     *_INSTRUMENTS,
-    OutlinePlaces,
-    NamedDocuments,
-    NumberedTitles,
+    _part(outline.read, *outline.STARTS, NUMBER, CAPITALS, MARK),
+    _part(instrument_places.read_named_document, *eu.STARTS, ALIAS),
+    _part(instrument_places.read_numbered_title, INITIAL),
 )
 #: A US text is read as a handbook first.
-_HANDBOOK: tuple[Callable[[Cursor], Part], ...] = (
-    QuotedNames,
-    Guidelines,
-    RuleSets,
-    UniformCode,
-    InstrumentPlaces,
-    PlacesBeforeSeries,
+_HANDBOOK = (
+    _part(handbook.read_quoted_name, '"'),
+    _part(handbook.read_standards, "interagency", "information"),
+    _RULE_SETS,
+    _UNIFORM_CODE,
+    _CONTROLS,
+    _NAMED,
+    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
     *_INSTRUMENTS,
-    HandbookPlaces,
-    ThisBooklet,
-    Statements,
-    PlainBooklets,
-    EuropeanActs,
+    _part(handbook.read_place, *handbook.LEVELS),
+    _part(handbook.read_statement, "ffiec"),
+    _part(handbook.read_booklet, BOOKLET, "handbook", "this"),
+    _part(eu.read_with_act, *eu.STARTS, ALIAS),
 )
 #: Any other text is read as European.
-_EUROPEAN: tuple[Callable[[Cursor], Part], ...] = (EuPhrases, *_INSTRUMENTS, UniformCode)
+_EUROPEAN = (
+    _part(eu.read, *eu.STARTS, ALIAS),
+    *_INSTRUMENTS,
+    _CONTROLS,
+    _part(series.read, *series.STARTS, CAPITALS),
+    _UNIFORM_CODE,
+)
 
 
 class Grammar:
@@ -86,15 +104,14 @@ class Grammar:
         """
         self._names = names
         self._rulebook = rulebook
-        self._parts: tuple[Callable[[Cursor], Part], ...] = (
-            _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
-        )
-        starts = [set(part(Cursor((), names)).starts) for part in self._parts]
+        parts = _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
+        named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
+        starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
         # Word → the parts whose citations may start with it.
         self._by_word = {
             word: [
-                n
-                for n, own in enumerate(starts)
+                part
+                for part, own in zip(parts, starts, strict=True)
                 if word in own or (CAPITALS in own and word != INITIAL) or INITIAL in own
             ]
             for word in set[str]().union(*starts)
@@ -103,26 +120,19 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         cursor = Cursor(tokens, self._names, self._rulebook)
-        # Made when first needed: most texts cite nothing.
-        parts: dict[int, Part] = {}
         found: list[Reference] = []
         at = 0
         while at < len(tokens):
-            read = None
-            for n in self._candidates(tokens[at]):
-                if n not in parts:
-                    parts[n] = self._parts[n](cursor)
-                read = parts[n].read(at)
-                if read is not None:
+            following = at + 1
+            for part in self._candidates(tokens[at]):
+                if read := part.read(cursor, at):
+                    found.extend(read[0])
+                    following = max(read[1], following)
                     break
-            if read is None:
-                at += 1
-                continue
-            found.extend(read[0])
-            at = max(read[1], at + 1)
+            at = following
         return found
 
-    def _candidates(self, token: Token) -> Sequence[int]:
+    def _candidates(self, token: Token) -> Sequence[Part]:
         if token.kind == "num":
             return self._by_word.get(NUMBER, ())
         if token.low in self._by_word:

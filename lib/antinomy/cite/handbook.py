@@ -1,181 +1,203 @@
-"""The IT Handbook's citations of its own sections, appendices and objectives, and of their booklets.
+"""The IT Handbook's citations: its sections, appendices and objectives, its booklets, and what it calls by name.
 
     place     = ("section" | "appendix" | "objective") value { sep value } [ "," quoted ] [ "of" holder ]
     quoted    = '"' name '"'
-    holder    = "this booklet" | [ "the IT Handbook's" ] booklets | "Information Security Standards" | statute
+    holder    = "this booklet" | [ "the IT Handbook's" ] booklets | "Information Security Standards"
+    booklets  = quoted { sep quoted } "booklet" [ "," place ]
+    headings  = quoted { sep quoted } "section" [ "of" holder ]
 
 The Handbook writes "section II.A" for its own sections and for those of the Information Security Standards (12 CFR 30,
-appendix B and its sisters); the resolver decides which is meant, not the grammar.
+appendix B and its sisters); the resolver decides which is meant, not the grammar. Sections of statutes have Arabic
+numbers.
 """
 
 from __future__ import annotations
 
+from antinomy.cite import places, titles
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act, Path, Step
-from antinomy.cite.statutes import Statutes
-from antinomy.cite.us_numbers import appendix_letter, roman_section
 
-#: The interagency guidelines by the code that carries them first; each agency has a copy of its own.
-STANDARDS = "12 CFR 30 app. B"
-#: No name of a booklet, section or statement has more words.
-MAX_NAME = 14
-
-_LEVELS = {
+#: Word → level.
+LEVELS = {
     "section": "section", "sections": "section", "objective": "objective", "objectives": "objective",
     "appendix": "appendix", "appendices": "appendix",
 }  # fmt: skip
+#: The interagency guidelines by the code that carries them first; each agency has a copy of its own.
+_STANDARDS = [Act("named", "cfr", "12 CFR 30 app. B")]
 #: What may stand before a booklet's name.
 _SERIES = frozenset({"ffiec", "it", "examination", "handbook", "'", "s", "information", "technology"})
-_MAX_NAMES = 12
+_SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
+_BOOKLETS = ("booklet", "booklets")
+_SECTIONS = ("section", "sections")
+#: No name of a booklet, section or statement has more words.
+_MAX_NAME = 14
 
 
-def booklet_act(tokens: Cursor, name: str) -> Act:
+def _booklet(tokens: Cursor, name: str) -> Act:
     """Name a booklet: by its id where the corpus has it."""
     doc_id = tokens.names.booklet(name)
     return Act("named", "booklet", doc_id or f"FFIEC IT Handbook, {name.removesuffix(' Booklet')}")
 
 
-class Quoted:
-    """Reads names in quotation marks."""
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-
-    def one(self, at: int) -> tuple[str, int] | None:
-        """Read a quoted name; a comma or full stop before the closing mark is the sentence's."""
-        if self._tokens.low(at) != '"':
-            return None
-        for closing in range(at + 1, at + 2 + MAX_NAME):
-            if self._tokens.low(closing) == '"':
-                name = self._tokens.joined(at + 1, closing).rstrip(" ,.;:") if closing > at + 1 else ""
-                return (name, closing + 1) if name else None
+def _quoted(tokens: Cursor, at: int) -> tuple[str, int] | None:
+    """Read a quoted name; a comma or full stop before the closing mark is the sentence's."""
+    if tokens.low(at) != '"':
         return None
-
-    def several(self, at: int) -> tuple[list[str], int]:
-        """Read a list of quoted names, [] if there is none."""
-        names: list[str] = []
-        found = self.one(at)
-        while found is not None and len(names) < _MAX_NAMES:
-            names.append(found[0])
-            at = found[1]
-            if self._tokens.kind(at) == "paren":
-                at += 1
-            # The comma of a list stands inside the marks.
-            found = self.one(self._tokens.separator(at))
-        return names, at
+    closing = next((n for n in range(at + 1, at + 2 + _MAX_NAME) if tokens.low(n) == '"'), at)
+    name = tokens.joined(at + 1, closing).rstrip(" ,.;:")
+    return (name, closing + 1 + (tokens.kind(closing + 1) == "paren")) if name else None
 
 
-class Holders:
-    """Reads what holds a place of a handbook: "of this booklet"."""
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self._quoted = Quoted(tokens)
-
-    def read(self, at: int) -> tuple[list[Act], int] | None:
-        """Read "of this booklet", "of the IT Handbook's "Audit" booklet", "of the … Standards"."""
-        tokens = self._tokens
-        if tokens.low(at) in ("included", "contained") and tokens.low(at + 1) == "in":
-            at += 1
-        if tokens.low(at) not in ("of", "in"):
-            return None
-        at += 1
-        for words in ("this booklet", "the booklet", "this document", "this handbook"):
-            end = tokens.words(at, words)
-            if end:
-                return [Act("this", "booklet")], end
-        if tokens.low(at) == "the":
-            at += 1
-        standards = self.standards(at)
-        if standards:
-            return [Act("named", "cfr", STANDARDS)], standards
-        for following in range(at, at + 7):
-            if tokens.low(following) == '"':
-                names, end = self._quoted.several(following)
-                if names and tokens.low(end) in ("booklet", "booklets"):
-                    return [booklet_act(tokens, name) for name in names], end + 1
-                return None
-            plain = tokens.booklet(following)
-            if plain is not None:
-                return [Act("named", "booklet", plain[0])], plain[1]
-            if tokens.low(following) not in _SERIES:
-                return None
+def _holder(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read "of this booklet", "of the IT Handbook's "Audit" booklet", "of the … Standards"."""
+    at += tokens.low(at) in ("included", "contained") and tokens.low(at + 1) == "in"
+    if tokens.low(at) not in ("of", "in"):
         return None
-
-    def standards(self, at: int) -> int:
-        """Read "[Interagency Guidelines Establishing] Information Security Standards": next index or 0."""
-        at = self._tokens.words(at, "interagency guidelines establishing") or at
-        # In lower case these may be any standards.
-        return self._tokens.words(at, "information security standards") if self._tokens.text(at).istitle() else 0
-
-
-class HandbookPlaces:
-    """Reads sections, appendices and objectives, and sections of statutes, which are written alike."""
-
-    starts = tuple(_LEVELS)
-
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self._quoted = Quoted(tokens)
-        self._holders = Holders(tokens)
-        self._statutes = Statutes(tokens)
-
-    def read(self, at: int) -> Found | None:
-        """Read the places that are cited from a token on."""
-        return self.read_of(at, at, [])
-
-    def read_of(self, at: int, start: int, acts: list[Act]) -> Found | None:
-        """Read places; of ``acts``, if the text named any before them, from ``start`` on."""
-        tokens = self._tokens
-        level = _LEVELS.get(tokens.low(at), "")
-        if not level:
+    at += 1
+    for words in ("this booklet", "the booklet", "this document", "this handbook"):
+        if end := tokens.words(at, words):
+            return [Act("this", "booklet")], end
+    at += tokens.low(at) == "the"
+    if standards := _standards(tokens, at):
+        return _STANDARDS, standards
+    for following in range(at, at + 7):
+        if tokens.low(following) == '"':
+            names, end = tokens.several(following, _quoted)
+            booklets = names and tokens.low(end) in _BOOKLETS
+            return ([_booklet(tokens, name) for name in names], end + 1) if booklets else None
+        if plain := tokens.booklet(following):
+            return [Act("named", "booklet", plain[0])], plain[1]
+        if tokens.low(following) not in _SERIES:
             return None
-        paths, end = self._values(at + 1, level)
-        if not paths:
-            return self._statutes.sections(at) if level == "section" and not acts else None
-        title = ""
-        following = end + 1 if tokens.low(end) in (",", ".") else end
-        quoted = self._quoted.one(following) if len(paths) == 1 else None
-        if quoted is not None and tokens.low(quoted[1]) not in ("booklet", "booklets", "section", "sections"):
-            title, end = quoted
-        rule = f"{level} of" if acts else level
-        if not acts:
-            found = self._holders.read(end)
-            if found is not None:
-                acts, end = found
-                rule = f"{level} of"
-        return [tokens.reference(start, end, acts, paths, rule, level, title)], end
+    return None
 
-    def _values(self, at: int, level: str) -> tuple[list[Path], int]:
-        paths: list[Path] = []
-        enclosed = level == "objective" and self._tokens.low(at) == "("
-        following = at + 1 if enclosed else at
-        end = at
-        while True:
-            value, after = self._value(following, level)
-            if not value:
-                break
-            if self._tokens.low(after) in ("-", "to", "through") and level != "appendix":
-                upto, beyond = self._value(after + 1, level)
-                if upto:
-                    after = beyond
-            else:
-                upto = ""
-            paths.append((Step(level, value, upto),))
-            end = after
-            following = self._tokens.separator(end)
-            if following == end:
-                break
-        if enclosed and paths:
-            end = end + 1 if self._tokens.low(end) == ")" else end
-        return paths, end
 
-    def _value(self, at: int, level: str) -> tuple[str, int]:
-        if level == "appendix":
-            return appendix_letter(self._tokens, at)
-        if level == "objective":
-            return (self._tokens.text(at), at + 1) if self._tokens.kind(at) == "num" else ("", at)
-        return roman_section(self._tokens, at)
+def _standards(tokens: Cursor, at: int) -> int:
+    """Read "[Interagency Guidelines Establishing] Information Security Standards": next index or 0."""
+    at = tokens.words(at, "interagency guidelines establishing") or at
+    # In lower case these may be any standards.
+    return tokens.words(at, "information security standards") if tokens.text(at).istitle() else 0
+
+
+def read_place(tokens: Cursor, at: int) -> Found | None:
+    """Read the places that are cited from their level's word on."""
+    return _place_of(tokens, at, at, [])
+
+
+def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | None:
+    """Read places; of ``acts``, if the text named any before them, from ``start`` on."""
+    level = LEVELS.get(tokens.low(at), "")
+    enclosed = level == "objective" and tokens.low(at + 1) == "("
+    if level == "section" and tokens.kind(at + 1) == "num":
+        return None if acts else _statute(tokens, at)
+    found = places.read_values(tokens, at + 1 + enclosed, level, plural=True) if level else None
+    if found is None or (level == "section" and found[0][0][0].value in ("C", "L")):
+        # "section C" counts with letters, and no booklet does.
+        return None
+    paths, end = found
+    end += enclosed and tokens.low(end) == ")"
+    title = ""
+    quoted = _quoted(tokens, end + (tokens.low(end) in (",", "."))) if len(paths) == 1 else None
+    if quoted is not None and tokens.low(quoted[1]) not in (*_BOOKLETS, *_SECTIONS):
+        title, end = quoted
+    if not acts and (held := _holder(tokens, end)):
+        acts, end = held
+    return [tokens.reference(start, end, acts, paths, f"{level} of" if acts else level, level, title)], end
+
+
+def _statute(tokens: Cursor, at: int) -> Found | None:
+    """Read sections of a statute, with its name if it comes after: "section 501(b) of the Gramm-Leach-Bliley Act"."""
+    found = places.read_values(tokens, at + 1, "section", plural=True)
+    if found is None:
+        return None
+    paths, end = found
+    named = titles.read(tokens, end + 1 + (tokens.low(end + 1) == "the")) if tokens.low(end) == "of" else None
+    acts = [Act("that", "statute")]
+    if named is not None and named[0][0].kind == "statute":
+        acts, end = named
+    return [tokens.reference(at, end, acts, paths, "statute", "statute")], end
+
+
+def read_quoted_name(tokens: Cursor, at: int) -> Found | None:
+    """Read booklets and headings in quotation marks, if the word after them says what they name."""
+    names, end = tokens.several(at, _quoted)
+    if not names:
+        return None
+    if tokens.low(end) in _BOOKLETS or all(name.endswith(" Booklet") for name in names):
+        return _booklets(tokens, at, names, end + (tokens.low(end) in _BOOKLETS))
+    if tokens.low(end) not in _SECTIONS:
+        return None
+    acts, after = _holder(tokens, end + 1) or ([], end + 1)
+    paths: list[Path] = [(Step("heading", name),) for name in names]
+    return [tokens.reference(at, after, acts, paths, "heading of" if acts else "heading", "heading")], after
+
+
+def _booklets(tokens: Cursor, start: int, names: list[str], end: int) -> Found:
+    acts = [_booklet(tokens, name) for name in names]
+    if len(acts) == 1:
+        following = end + (tokens.low(end) == ",")
+        following = tokens.words(following, "' s") or following
+        if place := _place_of(tokens, following, start, acts):
+            return place
+        heading = _quoted(tokens, following)
+        if heading and tokens.low(heading[1]) == "section":
+            path: Path = (Step("heading", heading[0]),)
+            return [tokens.reference(start, heading[1] + 1, acts, [path], "heading of", "heading")], heading[1] + 1
+    return [tokens.reference(start, end, acts, [()], "booklet", "booklet")], end
+
+
+def read_booklet(tokens: Cursor, at: int) -> Found | None:
+    """Read "this booklet", a known booklet's name without marks, or one after "Handbook"."""
+    if end := tokens.words(at, "this booklet"):
+        return [tokens.reference(at, end, [Act("this", "booklet")], [()], "this", "booklet")], end
+    if tokens.low(at) == "handbook":
+        # Of a booklet that is not in the corpus: "the IT Handbook E-Banking Booklet".
+        end = _past_name(tokens, at + 1)
+        if tokens.text(end - 1) != "Booklet" or end < at + 3:
+            return None
+        at, found = at + 1, (tokens.joined(at + 1, end - 1), end)
+        act = _booklet(tokens, found[0])
+    elif known := tokens.booklet(at):
+        found = known
+        act = Act("named", "booklet", found[0])
+    else:
+        return None
+    return [tokens.reference(at, found[1], [act], [()], "booklet", "booklet")], found[1]
+
+
+def _past_name(tokens: Cursor, at: int) -> int:
+    """Return the index after a name in capitals, with the small words in it but none at its end."""
+    end = at
+    while end < at + _MAX_NAME and (tokens.text(end)[:1].isupper() or (end > at and tokens.low(end) in _SMALL)):
+        end += 1
+        if tokens.text(end - 1) == "Booklet":
+            break
+    while end > at and tokens.text(end - 1) in _SMALL:
+        end -= 1
+    return end
+
+
+def read_standards(tokens: Cursor, at: int) -> Found | None:
+    """Read the Information Security Standards and the sections after their name."""
+    end = _standards(tokens, at)
+    if not end:
+        return None
+    following = end + (tokens.low(end) == ",")
+    place = _place_of(tokens, following, at, _STANDARDS) if tokens.low(following) in _SECTIONS else None
+    return place or ([tokens.reference(at, end, _STANDARDS, [()], "standards", "cfr")], end)
+
+
+def read_statement(tokens: Cursor, at: int) -> Found | None:
+    """Read "the FFIEC's joint statement on Cloud Computing", "FFIEC Joint Statement: \\"…\\"" by their subject."""
+    end = tokens.words(at + 1, "' s") or at + 1
+    end += tokens.low(end) == "joint"
+    if tokens.low(end) not in ("statement", "statements") or tokens.low(end + 1) not in ("on", ":", ","):
+        return None
+    subject = _quoted(tokens, end + 2)
+    if subject is None:
+        following = _past_name(tokens, end + 2)
+        if following < end + 4:
+            return None
+        words = map(tokens.text, range(end + 2, following))
+        subject = " ".join(words), following
+    return tokens.instrument(at, subject[1], "statement", [f"FFIEC statement, {subject[0]}"])

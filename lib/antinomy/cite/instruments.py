@@ -27,20 +27,25 @@ class Instruments:
     framework_decision: str
     communities: frozenset[str]
     authors: frozenset[str]
-    treaties: tuple[tuple[tuple[str, ...], str], ...]
+    treaties: dict[str, str]
     unnumbered: frozenset[str]
     series: tuple[SeriesRow, ...]
+    shapes: dict[str, dict[str, str | None]]
     issuers: dict[str, str]
     bulletins: dict[str, str]
     bulletin_prefixes: frozenset[str]
-    codes: dict[str, tuple[str, ...]]
-    code_kinds: frozenset[str]
+    codes: dict[str, list[str]]
     code_names: dict[str, str]
-    reports: dict[str, tuple[str, ...]]
+    reports: dict[str, list[str]]
     statutes: dict[str, str]
     books: frozenset[str]
     numbered: frozenset[str]
     named_by_last_word: frozenset[str]
+
+    @property
+    def code_kinds(self) -> frozenset[str]:
+        """Return the kinds of citation that codes make."""
+        return frozenset(map(str.lower, self.codes))
 
     @property
     def code_words(self) -> frozenset[str]:
@@ -54,24 +59,7 @@ def instruments() -> Instruments:
     """Read the instruments, once."""
     text = resources.files("antinomy.cite").joinpath("instruments.yaml").read_text(encoding="utf-8")
     rows: dict[str, Any] = yaml.safe_load(text)
-    european, bulletins = rows["european"], rows["bulletins"]
-    return Instruments(
-        kinds=european["kinds"],
-        framework_decision=european["framework_decision"],
-        communities=frozenset(european["communities"]),
-        authors=frozenset(european["authors"]),
-        treaties=tuple((tuple(row["words"].split()), row["ref"]) for row in european["treaties"]),
-        unnumbered=frozenset(european["unnumbered"]),
-        series=tuple(SeriesRow(row["kind"], tuple(row["names"]), tuple(row["forms"])) for row in rows["series"]),
-        issuers=bulletins["issuers"],
-        bulletins=bulletins["kinds"],
-        bulletin_prefixes=frozenset(bulletins["prefixes"]),
-        codes={code: tuple(written) for code, written in rows["codes"].items()},
-        code_kinds=frozenset(map(str.lower, rows["codes"])),
-        code_names=rows["code_names"],
-        reports={report: tuple(written) for report, written in rows["reports"].items()},
-        statutes=rows["statutes"],
-        books=frozenset(rows["books"]),
-        numbered=frozenset(rows["numbered"]),
-        named_by_last_word=frozenset(rows["named_by_last_word"]),
-    )
+    series = tuple(SeriesRow(row["kind"], tuple(row["names"]), tuple(row["forms"])) for row in rows.pop("series"))
+    fields = rows.pop("european") | rows.pop("bulletins") | rows
+    sets: dict[str, Any] = {name: frozenset(row) if isinstance(row, list) else row for name, row in fields.items()}
+    return Instruments(series=series, **sets)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from antinomy import section_ids as ids
-from antinomy.cite.acts import KINDS
 from antinomy.cite.corpus import Corpus, Tree
+from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.model import Act, Reference
 
 #: Kinds of European act.

@@ -14,52 +14,17 @@ from typing import Protocol
 Row = dict[str, object]
 
 
-class _Placed(Protocol):
-    """What any node of a document's tree has."""
+class SectionLike(Protocol):
+    """What a citing section has; ``parse.model.Section`` is one, and ``NodeInfo`` tells what each field is."""
 
-    @property
-    def eid(self) -> str:
-        """Id within the document."""
-
-    @property
-    def type(self) -> str:
-        """One of the section types."""
-
-    @property
-    def heading(self) -> str:
-        """Heading, "" if none."""
-
-    @property
-    def parent_eid(self) -> str:
-        """Id of its parent, "" for a root."""
-
-    @property
-    def position(self) -> int:
-        """Order in the document."""
-
-    @property
-    def label(self) -> str:
-        """How a lawyer cites it."""
-
-
-class SectionLike(_Placed, Protocol):
-    """What a citing section has; ``parse.model.Section`` is one."""
-
-    @property
-    def number(self) -> str:
-        """Number as printed."""
-
-    @property
-    def text(self) -> str:
-        """Its own text."""
-
-
-class NodeLike(_Placed, Protocol):
-    """What a section that may be cited has; ``NodeInfo`` is one."""
-
-    @property
-    def doc_id(self) -> str:
-        """Its document."""
+    eid: str
+    type: str
+    number: str
+    heading: str
+    text: str
+    parent_eid: str
+    position: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +46,18 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class NodeInfo:
-    """A node that citations may point at: the columns of ``sections`` that resolving needs."""
+    """A node that citations may point at: the columns of ``sections`` that resolving needs.
+
+    Attributes:
+        doc_id: its document.
+        eid: id within the document.
+        type: one of the section types.
+        number: as printed.
+        heading: "" if none.
+        parent_eid: id of its parent, "" for a root.
+        position: order in the document.
+        label: how a lawyer cites it.
+    """
 
     doc_id: str
     eid: str

@@ -1,11 +1,11 @@
 """Citations in laws and rulebooks with continuous numbers: sections, rules, paragraphs, parts, schedules.
 
     phrase = place { "," place } [ holder ]          "Schedule 2, paragraph 3(a)"
-    place  = WORD value { sep value }                see outline_numbers
+    place  = WORD value { sep value }                see places
            | ("this" | "that") WORD
     holder = ("of" | "to" | "in") ( place | act )    "of this section", "to part 30", "of the Gramm-Leach-Bliley Act"
 
-``outline_places`` finds out what the words mean in a document, where a "rule" may be a section of its tree. Citations
+``resolve_outline`` finds out what the words mean in a document, where a "rule" may be a section of its tree. Citations
 of US and European instruments are read by the grammar parts for those.
 """
 
@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from antinomy.cite import instrument_names, places
 from antinomy.cite.codes import in_code
-from antinomy.cite.cursor import CAPITALS, MARK, NUMBER, Cursor, Found
-from antinomy.cite.instrument_names import InstrumentNames, in_statute, is_abbreviation
+from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
-from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.outline_numbers import LEVEL_WORDS, OutlineNumbers
+from antinomy.cite.model import Act, Path, Step
+from antinomy.cite.places import LEVEL_WORDS
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -33,12 +34,17 @@ _SMALL_WHOLE = frozenset({
 })  # fmt: skip
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
+_IN_OUTERMOST = frozenset({"part", "section", "paragraph"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
 #: What a law that was named before is called: "the Act", "that Ordinance".
 _LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
+#: Texts that have sections and are no law.
+_AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
+#: Words with which a citation may start.
+STARTS = LEVEL_WORDS | _POINTING.keys()
 _MAX_STEPS = 8
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
@@ -49,228 +55,246 @@ _MAX_BOOK = 8
 _MAX_KIND = 3
 
 
-class OutlinePlaces:
-    """Reads a document's own places, and places of the instruments named after them."""
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read a place with its holder, or a rule by its number alone."""
+    if tokens.low(at) in _POINTING:
+        return _demonstrative(tokens, at)
+    read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
+    if read is not None:
+        found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
+        if found and tokens.text(at) == "Regulation" and not found[0][0].acts:
+            # May be the name of an act: "Regulation 77".
+            return _as_bare(found)
+        return found
+    if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
+        paths, end = read
+        acts = [_book_named(tokens, at)]
+        if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
+            # "HARB 2.3.1R to HARB 2.3.3R"
+            more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
+            longer = places.join_places(tokens, paths, more[0], True) if more else paths
+            if more and longer is not paths:
+                paths, end = longer, more[1]
+        return tokens.placed(at, end, paths, acts)
+    bare = places.read_bare(tokens, at)
+    if bare is not None and tokens.low(bare[1]) == "of":
+        return _read_holders(tokens, at, *bare)
+    if bare is not None:
+        return _as_bare(tokens.placed(at, bare[1], bare[0], []))
+    return None
 
-    starts = (*LEVEL_WORDS, *_POINTING, NUMBER, CAPITALS, MARK)
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self._numbers = OutlineNumbers(tokens)
-        self._names = InstrumentNames(tokens)
+def _as_bare(found: Found) -> Found:
+    """Mark a citation that is one only if the document has the place."""
+    return [replace(found[0][0], rule="bare number")], found[1]
 
-    def read(self, at: int) -> Found | None:
-        """Read a place with its holder, or a rule by its number alone."""
-        if self._tokens.low(at) in _POINTING:
-            return self._demonstrative(at)
-        read = self._numbers.place(at) or self._numbers.rule_number(at) or self._numbers.lettered(at)
-        if read is not None:
-            found = self._listed(at, *read) or self._held(at, *read)
-            if found and self._tokens.text(at) == "Regulation" and not found[0][0].acts:
-                # May be the name of an act: "Regulation 77".
-                return [replace(found[0][0], rule="bare number")], found[1]
-            return found
-        if self._is_book(at) and (read := self._in_book(at)) is not None:
-            paths, end = read
-            acts = [self._book(at)]
-            if self._tokens.low(end) == "to" and self._tokens.text(end + 1) == self._tokens.text(at):
-                # "HARB 2.3.1R to HARB 2.3.3R"
-                more = self._numbers.rule_number(end + 2) or self._known_book(end + 1)
-                longer = self._numbers.joined(paths, more[0], True) if more else paths
-                if more and longer is not paths:
-                    paths, end = longer, more[1]
-            return [self._reference(at, end, paths, acts)], end
-        bare = self._numbers.bare(at)
-        if bare is not None and self._tokens.low(bare[1]) == "of":
-            return self._held(at, *bare)
-        if bare is not None:
-            reference = self._reference(at, bare[1], bare[0], [])
-            return [replace(reference, rule="bare number")], bare[1]
+
+def _demonstrative(tokens: Cursor, at: int) -> Found | None:
+    how = _POINTING[tokens.low(at)]
+    level = places.read_level(tokens, at + 1)
+    sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
+    whole = _whole(tokens, at + 1) if how == "this" and sure else 0
+    if whole:
+        return tokens.placed(at, whole, [()], [Act("this", "act")])
+    if level is None or tokens.kind(level[2]) in ("num", "paren"):
         return None
+    if level[0] == "principle" and not tokens.low(at + 1).startswith("principle"):
+        # "this requirement"
+        return None
+    path: Path = (Step(level[0], how=how),)
+    return _read_holders(tokens, at, [path], level[2])
 
-    def _demonstrative(self, at: int) -> Found | None:
-        how = _POINTING[self._tokens.low(at)]
-        level = self._numbers.level(at + 1)
-        sure = level is None or self._tokens.text(at + 1)[:1].isupper() or self._tokens.low(at) == "these"
-        whole = self._whole(at + 1) if how == "this" and sure else 0
+
+def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
+    """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
+
+    "Part 4A of, and Schedule 6 to, the Act" is such a list as well. None where no act is named behind them: then
+    each is a citation of its own.
+    """
+    level = paths[0][0].level
+    if "." in paths[0][0].value or (level not in ("section", "article") and not _parted(tokens, end)):
+        return None
+    paths = list(paths)
+    first = len(paths)
+    while len(paths) < _MAX_LIST:
+        parted = _parted(tokens, end)
+        following = _next(tokens, parted or end)
+        more = places.read_place(tokens, following) if following > end else None
+        if more is None or (not parted and any(path[0].level != level or "." in path[0].value for path in more[0])):
+            break
+        found, end = more
+        inside = end + 1 + (tokens.low(end + 1) == "the")
+        holder = _read_holder(tokens, inside) if parted and tokens.low(end) == "of" else None
+        if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
+            # "… of, and paragraph 4 of Schedule 7 to, the Act"
+            found, end = [holder[0][0] + path for path in found], holder[1]
+        paths = paths + found
+    if len(paths) == first:
+        return None
+    held = _read_holders(tokens, start, paths, end)
+    named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
+    return held if named else None
+
+
+def _next(tokens: Cursor, at: int) -> int:
+    """Read what joins two places of one act: "and", "in conjunction with"; ``at`` if nothing does."""
+    following = tokens.separator(at)
+    joined = (tokens.words(following, words) for words in _WITH)
+    return next((end for end in joined if end), following)
+
+
+def _parted(tokens: Cursor, at: int) -> int:
+    """Read "of" before a comma, where what it belongs to comes later: the index of the comma, else 0."""
+    return at + 1 if tokens.low(at) in ("of", "to") and tokens.low(at + 1) == "," else 0
+
+
+def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
+    """Read the holders of the places: further places, inside out, then an act."""
+    acts: list[Act] = []
+    for _ in range(_MAX_STEPS):
+        following = end + 1 if tokens.low(end) == "," else end
+        link = tokens.low(following)
+        if link not in ("of", "to", "in", "under") or tokens.touches(following):
+            break
+        after = following + 1 + (tokens.low(following + 1) == ",")
+        named = instrument_names.read(tokens, after)
+        if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
+            # "this part under 12 U.S.C. 1818": a law that it rests on.
+            break
+        if named is not None:
+            acts, end = named
+            break
+        after += tokens.low(after) == "the"
+        how = _POINTING.get(tokens.low(after), "")
+        whole = _whole(tokens, after + 1) if how else 0
         if whole:
-            return [self._reference(at, whole, [()], [Act("this", "act")])], whole
-        if level is None or self._tokens.kind(level[2]) in ("num", "paren"):
-            return None
-        if level[0] == "principle" and not self._tokens.low(at + 1).startswith("principle"):
-            # "this requirement"
-            return None
-        path: Path = (Step(level[0], how=how),)
-        return self._held(at, [path], level[2])
-
-    def _listed(self, start: int, paths: list[Path], end: int) -> Found | None:
-        """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
-
-        "Part 4A of, and Schedule 6 to, the Act" is such a list as well. None where no act is named behind them: then
-        each is a citation of its own.
-        """
-        level = paths[0][0].level
-        if "." in paths[0][0].value or (level not in ("section", "article") and not self._parted(end)):
-            return None
-        paths = list(paths)
-        first = len(paths)
-        while len(paths) < _MAX_LIST:
-            parted = self._parted(end)
-            following = self._next(parted or end)
-            more = self._numbers.place(following) if following > end else None
-            if more is None or (not parted and any(path[0].level != level or "." in path[0].value for path in more[0])):
-                break
-            places, end = more
-            inside = end + 1 + (self._tokens.low(end + 1) == "the")
-            holder = self._holder(inside) if parted and self._tokens.low(end) == "of" else None
-            if holder is not None and self._wraps(holder[0], places[0][0], "of"):
-                # "… of, and paragraph 4 of Schedule 7 to, the Act"
-                places, end = [holder[0] + path for path in places], holder[1]
-            paths = paths + places
-        if len(paths) == first:
-            return None
-        found = self._held(start, paths, end)
-        named = found is not None and found[0][0].acts and found[0][0].acts[0].how == "named"
-        return found if named else None
-
-    def _next(self, at: int) -> int:
-        """Read what joins two places of one act: "and", "in conjunction with"; ``at`` if nothing does."""
-        following = self._tokens.separator(at)
-        joined = (self._tokens.words(following, words) for words in _WITH)
-        return next((end for end in joined if end), following)
-
-    def _parted(self, at: int) -> int:
-        """Read "of" before a comma, where what it belongs to comes later: the index of the comma, else 0."""
-        return at + 1 if self._tokens.low(at) in ("of", "to") and self._tokens.low(at + 1) == "," else 0
-
-    def _held(self, start: int, paths: list[Path], end: int) -> Found | None:
-        """Read the holders of the places: further places, inside out, then an act."""
-        acts: list[Act] = []
-        for _ in range(_MAX_STEPS):
-            following = end + 1 if self._tokens.low(end) == "," else end
-            link = self._tokens.low(following)
-            if link not in ("of", "to", "in", "under") or self._tokens.touches(following):
-                break
-            after = following + 1 + (self._tokens.low(following + 1) == ",")
-            named = self._names.read(after)
-            if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
-                # "this part under 12 U.S.C. 1818": a law that it rests on.
-                break
-            if named is not None:
-                acts, end = named
-                break
-            after += self._tokens.low(after) == "the"
-            how = _POINTING.get(self._tokens.low(after), "")
-            whole = self._whole(after + 1) if how else 0
-            if whole:
-                acts, end = [Act(how, "act" if how == "this" else self._tokens.low(whole - 1))], whole
-                break
-            holder = self._holder(after)
-            if (
-                holder is None
-                and how != "this"
-                and self._tokens.text(last := after + bool(how)) in _LAWS
-                and last > following + 1
-            ):
-                acts, end = [Act(how or "the", self._tokens.low(last))], last + 1
-                break
-            if holder is None or not self._wraps(holder[0], paths[0][0], link):
-                break
-            # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
-            outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0])
-            paths = [holder[0][:outer] + path + holder[0][outer:] for path in paths]
+            acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
+            break
+        holder = _read_holder(tokens, after)
+        if (
+            holder is None
+            and how != "this"
+            and tokens.text(last := after + bool(how)) in _LAWS
+            and last > following + 1
+        ):
+            acts, end = [Act(how or "the", tokens.low(last))], last + 1
+            break
+        if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
+            # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
-        if not acts and self._tokens.low(end) in ("thereof", "thereto"):
-            acts, end = [Act("that", "")], end + 1
-        elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
-            acts, end = self._shortened(end)
-        if acts and acts[0].kind == "statute":
-            paths = in_statute(paths)
-        elif len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
-            ref, path = in_code(acts[0].ref, paths[0])
-            acts, paths = [replace(acts[0], ref=ref)], [path]
-        return [self._reference(start, end, paths, acts)], end
+            continue
+        if holder is None and not how and any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND)):
+            # "section 5 of the outsourcing agreement" is not of this document.
+            acts = [Act("named", "agreement")]
+            break
+        if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
+            break
+        # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
+        outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
+        paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
+        end = holder[1]
+    behind = places.read_place(tokens, end + 1) if len(paths) == 1 and not acts and tokens.low(end) == "," else None
+    if behind and paths[0][-1].level in _OUTERMOST and len(paths[0]) > 1 and behind[0][0][0].level in _IN_OUTERMOST:
+        # "Appendix A to this part, section II.C"
+        paths, end = [paths[0] + path for path in behind[0]], behind[1]
+    if not acts and tokens.low(end) in ("thereof", "thereto"):
+        acts, end = [Act("that", "")], end + 1
+    elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
+        acts, end = _shortened(tokens, end)
+    paths = places.in_statute(paths, acts)
+    if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
+        ref, path = in_code(acts[0].ref, paths[0])
+        acts, paths = [replace(acts[0], ref=ref)], [path]
+    return tokens.placed(start, end, paths, acts)
 
-    def _shortened(self, end: int) -> tuple[list[Act], int]:
-        """Read the law printed behind its article in short: "Art. 5 BankO"."""
-        text = self._tokens.text(end)
-        if self._tokens.kind(end) == "word" and is_abbreviation(text) and not self._tokens.touches(end):
-            behind = self._tokens.text(end + 2)
-            if self._tokens.low(end + 1) == "-" and self._tokens.touches(end + 2) and behind.isupper():
-                # "FMIA-FINMA"
-                return [Act("named", "instrument", f"{text}-{behind}")], end + 3
-            return [Act("named", "instrument", text)], end + 1
-        return [], end
 
-    def _whole(self, at: int) -> int:
-        """Read a name of the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
+def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
+    """Read the law printed behind its article in short: "Art. 5 BankO"."""
+    text = tokens.text(end)
+    if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
+        behind = tokens.text(end + 2)
+        if tokens.low(end + 1) == "-" and tokens.touches(end + 2) and behind.isupper():
+            # "FMIA-FINMA"
+            return [Act("named", "instrument", f"{text}-{behind}")], end + 3
+        return [Act("named", "instrument", text)], end + 1
+    return [], end
 
-        0 if there is none; in lower case "rule" is a provision.
-        """
-        if self._tokens.low(at) == "policy" and self._tokens.text(at + 1).islower():
-            at += 1
-        if self._tokens.low(at) in _SMALL_WHOLE:
-            return at + 1
-        for end in range(at, at + _MAX_KIND):
-            if not self._tokens.text(end)[:1].isupper() or self._tokens.kind(end) != "word":
-                return 0
-            if self._tokens.low(end) in _WHOLE:
-                return end + 1
-        return 0
 
-    def _holder(self, at: int) -> tuple[Path, int] | None:
-        if self._tokens.low(at) in ("this", "that"):
-            if self._tokens.low(at + 1) == "title":
-                # A title of a code holds the document.
-                return (Step("title", how="this"),), at + 2
-            level = self._numbers.level(at + 1)
-            if level is None:
-                return None
-            how = self._tokens.low(at)
-            return (Step(level[0], how=how),), level[2]
-        read = self._numbers.place(at)
-        return (read[0][0], read[1]) if read is not None and len(read[0]) == 1 else None
+def _whole(tokens: Cursor, at: int) -> int:
+    """Read a name of the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
 
-    def _wraps(self, outer: Path, inner: Step, link: str) -> bool:
-        """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
-        if link == "to":
-            return inner.level in _OUTERMOST
-        if link == "under":
-            return False
-        if outer[-1].level == "title":
-            return inner.level in _OF_TITLE
-        if inner.level in _OUTERMOST and outer[-1].level == "paragraph":
-            return False
-        return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
+    0 if there is none; in lower case "rule" is a provision.
+    """
+    if tokens.low(at) == "policy" and tokens.text(at + 1).islower():
+        at += 1
+    if tokens.low(at) in _SMALL_WHOLE:
+        return at + 1
+    for end in range(at, at + _MAX_KIND):
+        if not tokens.text(end)[:1].isupper() or tokens.kind(end) != "word":
+            return 0
+        if tokens.low(end) in _WHOLE:
+            return end + 1
+    return 0
 
-    def _is_book(self, at: int) -> bool:
-        """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
-        text = self._tokens.text(at)
-        known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books
-        return self._tokens.kind(at) == "word" and text.isupper() and known
 
-    def _in_book(self, at: int) -> tuple[list[Path], int] | None:
-        """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"."""
-        return self._numbers.rule_number(at + 1) or self._known_book(at)
-
-    def _known_book(self, at: int) -> tuple[list[Path], int] | None:
-        """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
-        known = self._tokens.alias(at)
-        if self._tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
+def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read a place that holds others; several places only inside one: "appendix A, sections II.A and II.B"."""
+    if tokens.low(at) in ("this", "that"):
+        if tokens.low(at + 1) == "title":
+            # A title of a code holds the document.
+            return [(Step("title", how="this"),)], at + 2
+        level = places.read_level(tokens, at + 1)
+        if level is None:
             return None
-        read = self._numbers.dotted(at + 1)
-        if read is None and (known or len(self._tokens.text(at + 1)) <= _MAX_CHAPTER):
-            # A number without a point is a chapter's: "HARB 2".
-            read = self._numbers.values(at + 1, "chapter")
-        annex = read[1] if read and len(read[0]) == 1 else at + 1
-        if self._tokens.text(annex) != "Annex" or (behind := self._numbers.place(annex)) is None:
-            return read
-        return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
+        how = tokens.low(at)
+        return [(Step(level[0], how=how),)], level[2]
+    read = places.read_place(tokens, at)
+    whole = read is not None and (
+        len(read[0]) == 1 or all(len(path) > 1 and path[0] == read[0][0][0] for path in read[0])
+    )
+    return read if whole else None
 
-    def _book(self, at: int) -> Act:
-        known = self._tokens.alias(at)
-        return Act("named", "book", known[0] if known else self._tokens.text(at))
 
-    def _reference(self, start: int, end: int, paths: list[Path], acts: list[Act]) -> Reference:
-        return self._tokens.reference(start, end, acts, paths, "outline", paths[0][-1].level if paths[0] else "act")
+def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
+    """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
+    if link == "to":
+        return inner.level in _OUTERMOST
+    if link == "under":
+        return False
+    if outer[-1].level == "title":
+        return inner.level in _OF_TITLE
+    if inner.level in _OUTERMOST and outer[-1].level == "paragraph":
+        return False
+    return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
+
+
+def _is_book(tokens: Cursor, at: int) -> bool:
+    """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
+    text = tokens.text(at)
+    known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books
+    return tokens.kind(at) == "word" and text.isupper() and known
+
+
+def _in_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"."""
+    return places.read_rule_number(tokens, at + 1) or _known_book(tokens, at)
+
+
+def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
+    known = tokens.alias(at)
+    if tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
+        return None
+    read = places.read_dotted(tokens, at + 1)
+    if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
+        # A number without a point is a chapter's: "HARB 2".
+        read = places.read_values(tokens, at + 1, "chapter")
+    annex = read[1] if read and len(read[0]) == 1 else at + 1
+    if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
+        return read
+    return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
+
+
+def _book_named(tokens: Cursor, at: int) -> Act:
+    known = tokens.alias(at)
+    return Act("named", "book", known[0] if known else tokens.text(at))

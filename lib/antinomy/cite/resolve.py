@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
-from antinomy.cite.marks import members
 from antinomy.cite.model import Path, Step
+from antinomy.cite.numbers import members
 
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
 _BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
@@ -79,7 +79,7 @@ def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
     if step.level in _EVERYWHERE:
         nodes = tree.all_of(step.level)
         if step.level == "annex" and not step.value:
-            return _only(nodes, step)
+            return one_of(nodes, step)
         return choose(tree, nodes, step, "", here)
     if step.level == "section":
         holder = tree.enclosing(here, "chapter", "annex", "title", "part")
@@ -109,8 +109,6 @@ def _this(tree: Tree, step: Step, here: str) -> Target:
         block = tree.enclosing(here, "point")
         if block and found and block in tree.lineage(found):
             found = tree.enclosing(here, "article")
-    if not found and step.level == "subparagraph":
-        found = tree.enclosing(here, "paragraph", "article")
     if not found:
         return Target("", "missing", f"no {step.level} surrounds the citation")
     return Target(found, "exact")
@@ -127,12 +125,13 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
     return [Target("", "missing", f"no {describe(step)} where it is cited")]
 
 
-def _only(nodes: Sequence[str], step: Step) -> list[Target]:
+def one_of(nodes: Sequence[str], step: Step) -> list[Target]:
+    """Return the only one of some nodes; more are ambiguous, and none is missing."""
     if len(nodes) == 1:
         return [Target(nodes[0], "exact")]
-    if not nodes:
-        return [Target("", "missing", f"the document has no {step.level}")]
-    return [Target("", "ambiguous", f"the document has {len(nodes)} of them: {', '.join(nodes[:5])}")]
+    if nodes:
+        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(nodes[:5])}")]
+    return [Target("", "missing", f"the document has no {describe(step)}")]
 
 
 def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
@@ -142,13 +141,9 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
     found = tree.numbered(nodes, step.value)
     if len(found) > 1 and here:
         found = closest(tree, found, here) or found
-    if len(found) == 1:
-        return [Target(found[0], "exact")]
-    if found:
-        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(found[:5])}")]
-    if holder:
+    if holder and not found:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
-    return [Target("", "missing", f"the document has no {describe(step)}")]
+    return one_of(found, step)
 
 
 def closest(tree: Tree, found: list[str], here: str) -> list[str]:
@@ -196,8 +191,6 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         return choose(tree, nodes, step, holder, "")
     first_block = previous is not None and previous.how == "ordinal" and previous.value == "1"
     nodes = tree.within(holder, step.level, through=not first_block)
-    if step.level == "point" and first_block and not tree.numbered(nodes, step.value):
-        nodes = tree.within(holder, "point")
     if step.level == "paragraph" and not tree.numbered(nodes, step.value):
         # "Article 3(27)" is how definitions are cited, though they are points and there is no paragraph.
         points = tree.within(holder, "point")

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from antinomy import section_ids as ids
-from antinomy.cite import handbook_places as places
+from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
 from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
-from antinomy.cite.outline_places import descend_outline, locate_outline
 from antinomy.cite.resolve import Target, descend, locate, named_eids
+from antinomy.cite.resolve_outline import descend_outline, locate_outline
 from antinomy.cite.tokens import scan
 
 _AMENDS = re.compile(
@@ -272,34 +272,25 @@ class _Reader:
         before = self._memory.last_in_sentence(text, reference.start)
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
-        note = "in the place cited before it"
-        if not before.doc_id:
-            return [
-                replace(before, eid=ids.join(before.eid, eid), reason=note, confidence=0.7) for eid in named_eids(path)
-            ]
-        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
-        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
-        exact = all(target.resolution == "exact" for target in found)
-        return [_edge(before.doc_id, target, note, 0.9) for target in found] if exact else []
+        found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
+        return found if all(edge.resolution in ("exact", "external") for edge in found) else []
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
         found: list[Edge] = []
         for before in self._memory.places.get(path[0].level, []):
-            rest = path[1:]
-            if not rest or not before.doc_id:
-                tail = named_eids(rest) if rest else []
-                eids = [ids.join(before.eid, one) for one in tail] if before.eid else []
-                found.extend(
-                    Edge(before.doc_ref, before.doc_id, eid, before.resolution, "the place last cited", 0.9)
-                    for eid in eids or [before.eid]
-                )
-                continue
-            tree = self._corpus.tree(before.doc_id)
-            start = Target(before.eid, "exact")
-            targets = descend_outline(tree, [start], rest) if tree.is_outline else descend(tree, start, rest)
-            found.extend(_edge(before.doc_id, target, "the place last cited", 0.9) for target in targets)
+            inside = self._within(before, path[1:], "the place last cited", 0.9) if path[1:] else []
+            found.extend(inside or [replace(before, reason="the place last cited", confidence=0.9)])
         return found
+
+    def _within(self, before: Edge, path: Path, note: str, confidence: float) -> list[Edge]:
+        """Follow a path down from a place that was cited."""
+        if not before.doc_id:
+            eids = [ids.join(before.eid, eid) for eid in named_eids(path)]
+            return [replace(before, eid=eid, reason=note, confidence=confidence) for eid in eids]
+        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
+        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
+        return [_edge(before.doc_id, target, note, confidence) for target in found]
 
     def _place(self, section: SectionLike, reference: Reference, path: Path, ref: str) -> list[Edge]:
         """Resolve a handbook's section, appendix, objective or heading."""
@@ -309,9 +300,9 @@ class _Reader:
             return [Edge(ref, "", eid, "external") for eid in eids or [""]]
         own = doc_id == self._doc_id
         tree = self._corpus.tree(doc_id)
-        targets = places.locate_place(tree, path[-1], reference.title, section.eid if own else "")
+        targets = places.locate_place(tree, path, reference.title, section.eid if own else "")
         if not reference.acts:
-            targets = places.weigh(targets, path[-1], reference, self._memory.codes)
+            targets = places.weigh(targets, path[0], reference, self._memory.codes)
         return [_edge(doc_id, target, "", 1.0) for target in targets]
 
 

@@ -8,9 +8,10 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 
 from __future__ import annotations
 
-from antinomy.cite.cursor import INITIAL, Cursor, Found
+from antinomy.cite import places
+from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import GOES_ON, UNITS, OutlineNumbers
+from antinomy.cite.places import GOES_ON, UNITS
 from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
@@ -26,57 +27,46 @@ _NOUNS = frozenset({
 })  # fmt: skip
 
 
-class RuleSets:
-    """Reads rules by the name of their Part and their number."""
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read the rules whose Part's name starts at a token."""
+    named = read_name(tokens, at)
+    if named is None:
+        return None
+    name, end, called_part = named
+    called_rules = name.endswith((" Rule", " Rules"))
+    found = places.read_values(tokens, end, "rule") if called_rules else places.read_dotted(tokens, end)
+    if called_part and tokens.low(end) == ",":
+        # "the Fitness and Propriety Part, Chapter 2"
+        found = places.read_place(tokens, end + 1)
+    if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
+        return None
+    if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):
+        # "Tribunal Procedure Rules 2009"
+        return None
+    goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
+    led = tokens.low(at - 1) in ("in", "on", "under", "with", "by", "to")
+    if not (called_part or called_rules or (tokens.rulebook and (goes_on or led))):
+        return None
+    if called_rules:
+        # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.
+        body = name.rpartition(" ")[0]
+        name = body if body.isupper() else f"{body} Rules"
+    return tokens.placed(at, found[1], found[0], [Act("named", "rule set", name)])
 
-    starts = (INITIAL,)
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self._numbers = OutlineNumbers(tokens)
-
-    def read(self, at: int) -> Found | None:
-        """Read the rules whose Part's name starts at a token."""
-        tokens = self._tokens
-        named = self.named(at)
-        if named is None:
-            return None
-        name, end, called_part = named
-        called_rules = name.endswith((" Rule", " Rules"))
-        found = self._numbers.values(end, "rule") if called_rules else self._numbers.dotted(end)
-        if called_part and tokens.low(end) == ",":
-            # "the Fitness and Propriety Part, Chapter 2"
-            found = self._numbers.place(end + 1)
-        if found is None or tokens.low(found[1]) in _NO_RULE or tokens.is_counted(found[1]):
-            return None
-        if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):
-            # "Tribunal Procedure Rules 2009"
-            return None
-        goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
-        if not (called_part or called_rules or (tokens.rulebook and goes_on)):
-            return None
-        if called_rules:
-            # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.
-            body = name.rpartition(" ")[0]
-            name = body if body.isupper() else f"{body} Rules"
-        acts = [Act("named", "rule set", name)]
-        return [tokens.reference(at, found[1], acts, found[0], "outline", found[0][0][-1].level)], found[1]
-
-    def named(self, at: int) -> tuple[str, int, bool] | None:
-        """Read a Part's name: the name without "Part", the next index, and whether it is called a Part."""
-        tokens = self._tokens
-        # "SEC" is a body before "Rule", else it may stand for a section.
-        body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
-        if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
-            return None
-        end = at
-        while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":
-            small = tokens.low(end) in _SMALL_WORDS and tokens.text(end + 1)[:1].isupper()
-            if not tokens.text(end)[:1].isupper() and not small:
-                break
-            end += 1
-        called_part = tokens.text(end) == "Part"
-        if end == at or tokens.low(end - 1) in _NOUNS or tokens.text(end - 1).isupper():
-            return None
-        return tokens.joined(at, end), end + called_part, called_part
+def read_name(tokens: Cursor, at: int) -> tuple[str, int, bool] | None:
+    """Read a Part's name: the name without "Part", the next index, and whether it is called a Part."""
+    # "SEC" is a body before "Rule", else it may stand for a section.
+    body = tokens.text(at).isupper() and tokens.text(at + 1) in ("Rule", "Rules")
+    if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
+        return None
+    end = at
+    while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":
+        small = tokens.low(end) in _SMALL_WORDS and tokens.text(end + 1)[:1].isupper()
+        if not tokens.text(end)[:1].isupper() and not small:
+            break
+        end += 1
+    called_part = tokens.text(end) == "Part"
+    if end == at or tokens.low(end - 1) in _NOUNS or tokens.text(end - 1).isupper():
+        return None
+    return tokens.joined(at, end), end + called_part, called_part

@@ -6,7 +6,7 @@ A row's form gives the text token by token::
     [ … ]              what may be left out
     <SR {year-number}> a number, and how the instrument is called by it; with + behind it, a list of them
 
-The shapes of numbers are those of ``_SHAPES``.
+The shapes of numbers are those under ``shapes``, and ``_READERS``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
-from antinomy.cite.cursor import CAPITALS, Cursor, Found
+from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
@@ -30,6 +30,8 @@ _REVISIONS = {
 #: it ends with a number.
 _FILE = re.compile(r"(?=.*[0-9])(?=.*[A-Z])(?:[A-Z]+ )*\w+(?:[./-]\w+)*/\w+(?:[./-]\w+)*")
 _DOCUMENT = re.compile(r"(?!.*[a-z])[^/ ]+(?:/[^/]+)+/[0-9.-]+")
+#: Words before a code that names an instrument by itself.
+_BEFORE_CODE = frozenset({"see", "with", "in", "under", "to", "by", "from", "("})
 _MAX_FILE = 40
 _MAX_WORDS = 3
 _MAX_LETTERS = 5
@@ -40,39 +42,21 @@ _PERIODS = frozenset({"FY", "AY"})
 _Read = tuple[str, int]
 
 
-def year_number(tokens: Cursor, at: int) -> _Read | None:
-    """Read "13-19", "2013-29": the second number without leading zeros."""
-    if tokens.kind(at) == tokens.kind(at + 2) == "num" and tokens.low(at + 1) == "-":
-        return f"{tokens.text(at)}-{tokens.text(at + 2).lstrip('0') or '0'}", at + 3
+@cache
+def _shapes() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    """Return the shapes of numbers: patterns in order of preference, and how each number is written."""
+    return {
+        shape: [(re.compile(pattern), written or "") for pattern, written in patterns.items()]
+        for shape, patterns in instruments().shapes.items()
+    }
+
+
+def read_number(tokens: Cursor, at: int, shape: str) -> _Read | None:
+    """Read a number of a shape that ``instruments.yaml`` lists: "13-19", "655", "TM-G-1"."""
+    for pattern, written in _shapes()[shape]:
+        if found := tokens.match(at, pattern):
+            return found[0].expand(written) if written else found[0][0].replace(" ", ""), found[1]
     return None
-
-
-def serial(tokens: Cursor, at: int) -> _Read | None:
-    """Read "109" or, with the series between year and number, "01-CU-20"."""
-    if tokens.kind(at) != "num":
-        return None
-    number, end = tokens.text(at), at + 1
-    marks = tokens.low(end), tokens.low(end + 2)
-    if marks == ("-", "-") and tokens.kind(end + 1) == "word" and tokens.kind(end + 3) == "num":
-        return f"{number}-{tokens.text(end + 1).upper()}-{tokens.text(end + 3)}", end + 4
-    return number, end
-
-
-def _number(tokens: Cursor, at: int) -> _Read | None:
-    return (tokens.text(at), at + 1) if tokens.kind(at) == "num" else None
-
-
-def _number_year(tokens: Cursor, at: int) -> _Read | None:
-    """Read "44-2008", the first number without leading zeros too."""
-    found = year_number(tokens, at)
-    return (found[0].lstrip("0"), found[1]) if found else None
-
-
-def _hyphened(tokens: Cursor, at: int, number: str) -> _Read:
-    """Read "-2" that touches the token before it."""
-    if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num":
-        return f"{number}-{tokens.text(at + 1)}", at + 2
-    return number, at
 
 
 def _special_publication(tokens: Cursor, at: int) -> _Read | None:
@@ -84,17 +68,16 @@ def _special_publication(tokens: Cursor, at: int) -> _Read | None:
 
 def _report(tokens: Cursor, at: int) -> _Read | None:
     """Read "140-2", "7628 Rev. 1"."""
-    if tokens.kind(at) != "num":
-        return None
-    return _revised(tokens, *_hyphened(tokens, at + 1, tokens.text(at)))
+    found = read_number(tokens, at, "hyphened")
+    return _revised(tokens, *found) if found else None
 
 
 def _revised(tokens: Cursor, number: str, at: int) -> _Read:
     """Read what follows a publication's number: a letter, a part, a revision."""
     if tokens.kind(at) == "word" and tokens.touches(at) and len(tokens.text(at)) == 1:
         number, at = number + tokens.text(at), at + 1
-    if tokens.touches(at + 1):
-        number, at = _hyphened(tokens, at, number)
+    if tokens.low(at) == "-" and tokens.touches(at) and tokens.touches(at + 1) and tokens.kind(at + 1) == "num":
+        number, at = f"{number}-{tokens.text(at + 1)}", at + 2
     if number[-1] == "r" and tokens.kind(at) == "num" and tokens.touches(at):
         number, at = f"{number[:-1]} Rev. {tokens.text(at)}", at + 1
     for _ in range(3):
@@ -105,74 +88,6 @@ def _revised(tokens: Cursor, number: str, at: int) -> _Read:
             break
         number, at = f"{number} {name} {tokens.text(following)}", following + 1
     return number, at
-
-
-def _standard(tokens: Cursor, at: int) -> _Read | None:
-    """Read "27001", "27002:2022", "20000-1:2018"."""
-    if tokens.kind(at) != "num" or len(tokens.text(at)) < 3:
-        return None
-    number, end = _hyphened(tokens, at + 1, tokens.text(at))
-    if tokens.low(end) == ":" and tokens.touches(end) and tokens.kind(end + 1) == "num" and tokens.touches(end + 1):
-        number, end = f"{number}:{tokens.text(end + 1)}", end + 2
-    return number, end
-
-
-def code(tokens: Cursor, at: int) -> _Read | None:
-    """Read "655", "PSN05", "FHC-N644", "TM-G-1": letters and numbers that dashes join, with a number among them."""
-    end = at + 1
-    while end < at + 8 and tokens.touches(end) and (tokens.low(end) == "-" or tokens.kind(end) in ("num", "word")):
-        end += 1
-    if tokens.low(end - 1) == "-":
-        end -= 1
-    written = tokens.joined(at, end)
-    return (written, end) if written[-1:].isdigit() and written.upper() == written else None
-
-
-def _letter_code(tokens: Cursor, at: int) -> _Read | None:
-    """Read "B-10", "E-21": a letter, a dash and a number."""
-    return code(tokens, at) if tokens.text(at).isalpha() else None
-
-
-def _chapter(tokens: Cursor, at: int) -> _Read | None:
-    """Read "155", "155L": a law's number in a collection of laws."""
-    if tokens.kind(at) != "num":
-        return None
-    lettered = tokens.touches(at + 1) and tokens.text(at + 1).isupper() and tokens.kind(at + 1) == "word"
-    return tokens.joined(at, at + 1 + lettered), at + 1 + lettered
-
-
-def year_serial(tokens: Cursor, at: int) -> _Read | None:
-    """Read "2018/3", "18/3": the year in full."""
-    if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
-        return None
-    year, number = tokens.text(at).split("/")
-    return f"{'20' if len(year) == 2 else ''}{year}/{number}", at + 1
-
-
-def _serial_of_year(tokens: Cursor, at: int) -> _Read | None:
-    """Read "60 of 2017": the year before the number."""
-    if tokens.kind(at) != "num" or tokens.low(at + 1) != "of" or len(tokens.text(at + 2)) != len("2017"):
-        return None
-    return (f"{tokens.text(at + 2)}/{tokens.text(at)}", at + 3) if tokens.kind(at + 2) == "num" else None
-
-
-def slashed(tokens: Cursor, at: int) -> _Read | None:
-    """Read "05/2020", "12/552": as written."""
-    if tokens.kind(at) != "act" or tokens.text(at).count("/") != 1:
-        return None
-    return tokens.text(at), at + 1
-
-
-def _serial_year(tokens: Cursor, at: int) -> _Read | None:
-    """Read "7/2018", which is no act of the Union: its directives have the year first."""
-    found = slashed(tokens, at)
-    return found if found and re.fullmatch(r"[0-9]{1,3}/[0-9]{4}", found[0]) else None
-
-
-def _version(tokens: Cursor, at: int) -> _Read | None:
-    """Read "4.0", "4"."""
-    pointed = tokens.low(at + 1) == "." and tokens.touches(at + 2) and tokens.kind(at + 2) == "num"
-    return (tokens.joined(at, at + 1 + 2 * pointed), at + 1 + 2 * pointed) if tokens.kind(at) == "num" else None
 
 
 def file_number(tokens: Cursor, at: int) -> _Read | None:
@@ -194,31 +109,23 @@ def _document_number(tokens: Cursor, at: int) -> _Read | None:
     letters = tokens.text(at)
     if not letters.isupper() or not 1 < len(letters) <= _MAX_LETTERS or not tokens.touches(at + 1):
         return None
-    number = slashed(tokens, at + 1) if letters not in _PERIODS else None
+    number = read_number(tokens, at + 1, "number/year") if letters not in _PERIODS else None
     if number and not (tokens.touches(number[1]) and tokens.kind(number[1]) in ("word", "num")):
         return letters + number[0], number[1]
     found = file_number(tokens, at)
     return found if found and _DOCUMENT.fullmatch(found[0]) else None
 
 
-_SHAPES: dict[str, Callable[[Cursor, int], _Read | None]] = {
-    "number": _number,
-    "chapter": _chapter,
-    "letter-code": _letter_code,
+#: Shapes whose numbers are written in too many ways for a pattern.
+_READERS: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "file-number": file_number,
-    "number/year": slashed,
-    "code": code,
-    "year/serial": year_serial,
-    "serial/year": _serial_year,
-    "version": _version,
-    "serial of year": _serial_of_year,
-    "year-number": year_number,
-    "number-year": _number_year,
-    "serial": serial,
     "special-publication": _special_publication,
     "report": _report,
-    "standard": _standard,
 }
+
+
+def _reader(shape: str) -> Callable[[Cursor, int], _Read | None]:
+    return _READERS.get(shape) or partial(read_number, shape=shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +200,7 @@ def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
         elif match[5]:
             found.append(_Word(frozenset(match[5].split("|"))))
         else:
-            found.append(_Ref(match[1], _SHAPES[match[2]] if match[2] else None, bool(match[3])))
+            found.append(_Ref(match[1], _reader(match[2]) if match[2] else None, bool(match[3])))
     return tuple(found)
 
 
@@ -309,27 +216,28 @@ def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
     return forms
 
 
-class Series:
-    """Reads citations of instruments that have a name and a number."""
+def read(tokens: Cursor, at: int) -> Found | None:
+    """Read the citation that starts at a token, by the first form that fits."""
+    found = read_named(tokens, at)
+    if found is None:
+        return None
+    acts, end = found
+    return tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
-        self.starts = _forms().keys() | {CAPITALS}
 
-    def read(self, at: int) -> Found | None:
-        """Read the citation that starts at a token, by the first form that fits."""
-        found = self.acts(at)
-        if found is None:
-            return None
-        acts, end = found
-        return self._tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
+def read_named(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read the instruments that are named from a token on, and the next index."""
+    for kind, elements in _forms().get(tokens.low(at), ()):
+        refs: list[str] = []
+        if end := _match(elements, tokens, at, refs):
+            return [Act("named", kind, ref) for ref in refs], end
+    if numbered := _document_number(tokens, at):
+        return [Act("named", "guideline", numbered[0])], numbered[1]
+    coded = tokens.low(at + 1) == "-" and tokens.low(at - 1) in _BEFORE_CODE
+    # "see IC-1": elsewhere "pump SA-2" is anything.
+    modules = tokens.several(at, partial(read_number, shape="module")) if coded else None
+    return ([Act("named", "module", ref) for ref in modules[0]], modules[1]) if modules and modules[0] else None
 
-    def acts(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the instruments that are named from a token on, and the next index."""
-        for kind, elements in _forms().get(self._tokens.low(at), ()):
-            refs: list[str] = []
-            if end := _match(elements, self._tokens, at, refs):
-                return [Act("named", kind, ref) for ref in refs], end
-        numbered = _document_number(self._tokens, at)
-        return ([Act("named", "guideline", numbered[0])], numbered[1]) if numbered else None
+
+#: Words, in small letters, with which a citation of a series may start; one by its number alone starts with capitals.
+STARTS = _forms().keys()

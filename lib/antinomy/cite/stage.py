@@ -61,7 +61,7 @@ def cite(
     return sections.groupBy("doc_id").applyInPandas(of_document, schemas.schema("citations"))
 
 
-def _node(row: Any) -> SimpleNamespace:
+def _node(row: Any) -> Any:
     _, parent = ids.split_section_id(row.parent_id or "")
     return SimpleNamespace(
         doc_id=row.doc_id,

@@ -15,8 +15,8 @@ import re
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.outline_numbers import BEFORE, LEVEL_WORDS
-from antinomy.cite.series import code, slashed, year_serial
+from antinomy.cite.places import BEFORE, LEVEL_WORDS
+from antinomy.cite.series import read_number
 
 #: Words that begin a sentence or point at something, and begin no name.
 NO_NAME = LEVEL_WORDS | BEFORE | {
@@ -25,6 +25,12 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
     "while", "after", "before", "on", "further", "also", "under", "within", "without", "refer", "consult",
 }  # fmt: skip
 YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
+#: In India and Canada a comma stands before the year.
+_DATED = re.compile(r"(?:(of) |,? ?(?:(?:[Nn]o ?\. ?)?\d+[a-z]* of )?)((?:17|18|19|20)\d\d)")
+_SMALL_TITLE = re.compile(
+    r"((?:[a-z]+(?:-[a-z]+)* |\([a-z ]+\) ){1,7}(?:act|law|code|ordinance|regulations|rules|order)),? "
+    r"((?:17|18|19|20)\d\d)"
+)
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
 _POINTING = frozenset({"this", "that", "these", "those"})
@@ -42,228 +48,217 @@ _BODIES = frozenset({"board", "committee", "authority", "bank", "commission", "b
 _MAX_SHORTENED = 4
 
 
-class Titles:
-    """Reads the titles of instruments."""
+def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read the title that starts at a token, behind an article: the instrument and the next index."""
+    if known := instruments().statutes.get(tokens.low(at)):
+        return [Act("named", "statute", known)], at + 1
+    last_words = instruments().named_by_last_word
+    if YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
+        # "the 2000 Act"
+        return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
+    if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
+        return None
+    at = _past_owner(tokens, at)
+    if not _capital(tokens, at) or (tokens.low(at) in NO_NAME and not _names_kind(tokens, at)):
+        return None
+    if tokens.low(at + 1) in _SMALL and tokens.low(at + 2) == "the" and tokens.low(at - 1) != "the":
+        # "Compare with the Banking Act"
+        return None
+    # A comma belongs to a name only behind "the", and if there is no name before it.
+    end = _end(tokens, at, commas=False) or (_end(tokens, at, commas=True) if tokens.low(at - 1) == "the" else 0)
+    if not end:
+        return None
+    name, last = _written(tokens, at, end), tokens.low(end - 1)
+    if last in instruments().numbered and (numbered := read_number(tokens, end, "titled")):
+        return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
+    dated, year = _year(tokens, end)
+    kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
+    # One that is listed is known by its name without the year.
+    statutes = instruments().statutes
+    name = statutes.get(name.lower(), name) if name.lower() in statutes or name in statutes.values() else name + year
+    return [Act("named", kind, name)], dated
 
-    def __init__(self, tokens: Cursor) -> None:
-        """Read from these tokens."""
-        self._tokens = tokens
 
-    def read(self, at: int) -> tuple[list[Act], int] | None:
-        """Read the title that starts at a token, behind an article: the instrument and the next index."""
-        tokens = self._tokens
-        if known := instruments().statutes.get(tokens.low(at)):
-            return [Act("named", "statute", known)], at + 1
-        last_words = instruments().named_by_last_word
-        if YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
-            # "the 2000 Act"
-            return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
-        if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
-            return None
-        at = self._past_owner(at)
-        if not self._capital(at) or (tokens.low(at) in NO_NAME and not self._names_kind(at)):
-            return None
-        if tokens.low(at + 1) in _SMALL and tokens.low(at + 2) == "the" and tokens.low(at - 1) != "the":
-            # "Compare with the Banking Act"
-            return None
-        # A comma belongs to a name only behind "the", and if there is no name before it.
-        end = self._end(at, commas=False) or (self._end(at, commas=True) if tokens.low(at - 1) == "the" else 0)
-        if not end:
-            return None
-        name, last = self._written(at, end), tokens.low(end - 1)
-        if last in instruments().numbered and (numbered := self._serial(end)):
-            return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
-        dated, year = self._year(end)
-        kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
-        # One that is listed is known by its name without the year.
-        statutes = instruments().statutes
-        name = (
-            statutes.get(name.lower(), name) if name.lower() in statutes or name in statutes.values() else name + year
-        )
-        return [Act("named", kind, name)], dated
+def read_small(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
+    """Read a law's title in small letters behind "the": with its year, or as it is listed."""
+    for name in instruments().statutes.values():
+        if end := tokens.words(at, name.lower().replace("-", " - ")):
+            return [Act("named", "statute", name)], end
+    found = tokens.match(at, _SMALL_TITLE)
+    if found is None or tokens.low(at) in NO_NAME:
+        return None
+    name = re.sub(r"[a-z]+", lambda word: word[0] if word[0] in _SMALL else word[0].capitalize(), found[0][1])
+    kind = "statute" if name.endswith(_STATUTES) else "instrument"
+    return [Act("named", kind, f"{name} {found[0][2]}")], found[1]
 
-    def _past_owner(self, at: int) -> int:
-        """Step over whose an instrument is, "the Board's Regulation YY"; ``at`` if that is not said."""
-        tokens = self._tokens
-        for end in range(at + 1, at + _MAX_OWNER):
-            if tokens.low(end) == "'" and tokens.low(end + 1) == "s":
-                body = tokens.low(end - 1) in _BODIES or tokens.text(end - 1).isupper()
-                return end + 2 if body else at
-            if not self._capital(end):
-                break
-        return at
 
-    def _names_kind(self, at: int) -> bool:
-        """Tell whether a word that may begin a place begins a name: "Guidelines on Outsourcing", "Regulation YY"."""
-        return bool(self._about(at + 1) or self._lettered(at + 1))
+def _past_owner(tokens: Cursor, at: int) -> int:
+    """Step over whose an instrument is, "the Board's Regulation YY"; ``at`` if that is not said."""
+    for end in range(at + 1, at + _MAX_OWNER):
+        if tokens.low(end) == "'" and tokens.low(end + 1) == "s":
+            body = tokens.low(end - 1) in _BODIES or tokens.text(end - 1).isupper()
+            return end + 2 if body else at
+        if not _capital(tokens, end):
+            break
+    return at
 
-    def _lettered(self, at: int) -> int:
-        """Read the letters of a regulation of the Federal Reserve, "YY": the next index, 0 if there are none."""
-        text = self._tokens.text(at)
-        named = self._tokens.text(at - 1) == "Regulation" and text.isalpha() and text.isupper()
-        return at + 1 if named and len(text) <= _MAX_REGULATION and self._tokens.kind(at) == "word" else 0
 
-    def _end(self, at: int, commas: bool) -> int:
-        """Return the index after a name's last word, 0 if there is no name."""
-        tokens, known = self._tokens, instruments()
-        end = found = at
-        while end < at + _MAX_WORDS:
-            if self._capital(end):
-                if self._is_place(end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
-                    break
-                end += 1
-                if tokens.low(end) == "-" and tokens.touches(end) and tokens.touches(end + 1):
-                    # "Money-laundering"
-                    end += 1 + tokens.text(end + 1).islower()
-                if tokens.low(end - 1) not in known.named_by_last_word:
-                    continue
-                about = self._about(end)
-                if about:
-                    return about
-                if lettered := self._lettered(end):
-                    return lettered
-                numbered = tokens.low(end - 1) in known.numbered and self._serial(end)
-                if end - at == 1 and not numbered:
-                    continue
-                found = end
-                if numbered:
-                    break
-                dated = self._year(end)[0]
-                joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
-                if closed := self._bracketed(dated):
-                    if YEAR.match(tokens.text(closed)):
-                        # "Charities Act (Northern Ireland) 2008"
-                        return closed
-                    # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
-                    end = dated
-                elif not self._capital(end) and not (joined and self._capital(end + 1)):
-                    break
-            elif closed := self._bracketed(end) if end > at else 0:
-                end = closed
-            elif self._goes_on(end, commas):
-                end += 1
-            else:
-                break
-        return found if found > at else 0
+def _names_kind(tokens: Cursor, at: int) -> bool:
+    """Tell whether a word that may begin a place begins a name: "Guidelines on Outsourcing", "Regulation YY"."""
+    return bool(_about(tokens, at + 1) or _lettered(tokens, at + 1))
 
-    def _capital(self, at: int) -> bool:
-        text = self._tokens.text(at)
-        return self._tokens.kind(at) == "word" and text[:1].isupper() and text not in ("No", "Nos")
 
-    def _is_place(self, at: int) -> bool:
-        """Tell whether a place starts at a word, "Section 5", so that a name is at its end."""
-        tokens = self._tokens
-        numbered = tokens.kind(at + 1) in ("num", "paren") and not YEAR.match(tokens.text(at + 1))
-        return tokens.low(at) in LEVEL_WORDS and numbered
+def _lettered(tokens: Cursor, at: int) -> int:
+    """Read the letters of a regulation of the Federal Reserve, "YY": the next index, 0 if there are none."""
+    text = tokens.text(at)
+    named = tokens.text(at - 1) == "Regulation" and text.isalpha() and text.isupper()
+    return at + 1 if named and len(text) <= _MAX_REGULATION and tokens.kind(at) == "word" else 0
 
-    def _goes_on(self, at: int, commas: bool) -> bool:
-        """Tell whether a name goes on at a word or mark that is between two words with capital letters."""
-        tokens = self._tokens
-        word = tokens.low(at)
-        if word in ("-", "'") and tokens.touches(at):
-            return not (word == "'" and tokens.text(at - 1).isupper())
-        if word == "s" and tokens.low(at - 1) == "'":
-            return True
-        if word == ".":
-            shortened = tokens.touches(at) and len(tokens.text(at - 1)) <= _MAX_SHORTENED
-            named = self._capital(at + 1) and tokens.low(at + 1) not in NO_NAME
-            return shortened and (named or tokens.low(at + 1) == "&")
-        if tokens.kind(at) == "num":
-            # "NIS 2 Directive"
-            return len(word) == 1 and tokens.low(at + 1) in instruments().named_by_last_word and self._capital(at + 1)
-        if word in ("&", "-", ","):
-            return self._capital(at + 1) and (word != "," or commas)
-        following = at + 1 + (tokens.low(at + 1) in _SMALL)
-        return word in _SMALL and self._capital(following) and tokens.low(following) not in _POINTING
 
-    def _brackets(self, at: int) -> int:
-        """Read "(Fees)", "(Information on the Payer)": the next index, 0 if there are none."""
-        tokens = self._tokens
-        if tokens.kind(at) == "paren":
-            return at + 1 if tokens.text(at).isalpha() and tokens.text(at)[:1].isupper() else 0
-        if tokens.low(at) != "(" or not self._capital(at + 1):
-            return 0
-        for closing in range(at + 1, at + _MAX_WORDS):
-            if tokens.low(closing) == ")":
-                return closing + 1
-            counted = tokens.low(closing - 1) in ("no", ".")
-            if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'") and not counted:
-                return 0
-        return 0
-
-    def _bracketed(self, at: int) -> int:
-        """Read brackets inside a name, which goes on behind them: the next index, 0 if there are none."""
-        end = self._brackets(at)
-        inside = self._capital(end) or self._tokens.low(end) == "(" or self._tokens.kind(end) == "paren"
-        return end if end and (inside or YEAR.match(self._tokens.text(end))) else 0
-
-    def _about(self, at: int) -> int:
-        """Read what an instrument is about, "on Outsourcing", behind its kind: the next index, 0 if there is none."""
-        tokens = self._tokens
-        kind = tokens.low(at - 1)
-        following = at + 1 + (tokens.low(at + 1) == "the")
-        if kind not in instruments().named_by_last_word or tokens.low(at) not in _ABOUT or not self._capital(following):
-            return 0
-        end = following
-        parted: list[int] = []
-        while end < at + _MAX_WORDS:
-            word = tokens.low(end)
-            if self._capital(end):
-                if word in instruments().numbered and self._serial(end + 1) and parted:
-                    # "… on Outsourcing and Notice 655"
-                    end = parted[-1]
-                    break
-                if self._is_place(end):
-                    break
-            elif word in ("and", "or", ",") and self._capital(end + 1):
-                parted.append(end)
-            elif word in ("and", "or", ",") or not self._goes_on(end, commas=False):
+def _end(tokens: Cursor, at: int, commas: bool) -> int:
+    """Return the index after a name's last word, 0 if there is no name."""
+    known = instruments()
+    end = found = at
+    while end < at + _MAX_WORDS:
+        if _capital(tokens, end):
+            if _is_place(tokens, end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
                 break
             end += 1
-        commas = [n for n in parted if n < end and tokens.low(n) == ","]
-        if commas and not any(tokens.low(n) == "and" for n in range(commas[-1], end)):
-            # Only a list has commas: "on Governance, Risk and Controls".
-            end = commas[0]
-        while tokens.low(end - 1) in {*_SMALL, ",", "-"}:
-            end -= 1
-        # "Guidelines on Outsourcing (Banks)", not an abbreviation
-        closed = self._brackets(end)
-        return closed if closed and not tokens.text(closed - 1).isupper() else end
+            if tokens.low(end) == "-" and tokens.touches(end) and tokens.touches(end + 1):
+                # "Money-laundering"
+                end += 1 + tokens.text(end + 1).islower()
+            if tokens.low(end - 1) not in known.named_by_last_word:
+                continue
+            about = _about(tokens, end)
+            if about:
+                return about
+            if lettered := _lettered(tokens, end):
+                return lettered
+            numbered = tokens.low(end - 1) in known.numbered and read_number(tokens, end, "titled")
+            if end - at == 1 and not numbered:
+                continue
+            found = end
+            if numbered:
+                break
+            dated = _year(tokens, end)[0]
+            joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
+            # "Insurance Companies Act and Guideline E-21"
+            joined = joined and not read_number(tokens, end + 2, "titled")
+            if closed := _bracketed(tokens, dated):
+                if YEAR.match(tokens.text(closed)):
+                    # "Charities Act (Northern Ireland) 2008"
+                    return closed
+                # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
+                end = dated
+            elif not _capital(tokens, end) and not (joined and _capital(tokens, end + 1)):
+                break
+        elif closed := _bracketed(tokens, end) if end > at else 0:
+            end = closed
+        elif _goes_on(tokens, end, commas):
+            end += 1
+        else:
+            break
+    return found if found > at else 0
 
-    def _year(self, at: int) -> tuple[int, str]:
-        """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
-        tokens = self._tokens
-        if YEAR.match(tokens.text(at)):
-            return at + 1, f" {tokens.text(at)}"
-        # In India and Canada a comma stands before the year.
-        following = at + (tokens.low(at) == ",")
-        following += tokens.words(following, "no .") - following if tokens.words(following, "no .") else 0
-        counted = tokens.kind(following) == "num" and tokens.low(following + 1) == "of"
-        if counted and YEAR.match(tokens.text(following + 2)):
-            return following + 3, f" {tokens.text(following + 2)}"
-        if tokens.low(at) in (",", "of") and YEAR.match(tokens.text(at + 1)):
-            return at + 2, f" of {tokens.text(at + 1)}" if tokens.low(at) == "of" else f" {tokens.text(at + 1)}"
-        return at, ""
 
-    def _serial(self, at: int) -> tuple[str, int] | None:
-        """Read "655", "No. 12", "LPS 1", "2018/3", "05/2020" behind "Notice", "Circular", "Prudential Standard"."""
-        tokens = self._tokens
-        if tokens.low(at) == "no":
-            at += 2 if tokens.low(at + 1) == "." else 1
-        if YEAR.match(tokens.text(at)) and tokens.low(at + 1) != "-":
-            return None
-        letters = tokens.text(at)
-        if letters.isupper() and letters.isalpha() and tokens.kind(at + 1) == "num":
-            return f"{letters} {tokens.text(at + 1)}", at + 2
-        return code(tokens, at) or year_serial(tokens, at) or slashed(tokens, at)
+def _capital(tokens: Cursor, at: int) -> bool:
+    text = tokens.text(at)
+    return tokens.kind(at) == "word" and text[:1].isupper() and text not in ("No", "Nos")
 
-    def _written(self, start: int, end: int) -> str:
-        """Put a name together as it is printed, without an abbreviation in brackets."""
-        tokens = self._tokens
-        words: list[str] = []
-        for at in range(start, end):
-            text = tokens.text(at)
-            if tokens.kind(at) == "paren":
-                text = f"({text})" if not text.isupper() else ""
-            words.append(text if tokens.touches(at) or not words or not text else f" {text}")
-        return "".join(words).replace("- ", "-")
+
+def _is_place(tokens: Cursor, at: int) -> bool:
+    """Tell whether a place starts at a word, "Section 5", so that a name is at its end."""
+    numbered = tokens.kind(at + 1) in ("num", "paren") and not YEAR.match(tokens.text(at + 1))
+    return tokens.low(at) in LEVEL_WORDS and numbered
+
+
+def _goes_on(tokens: Cursor, at: int, commas: bool) -> bool:
+    """Tell whether a name goes on at a word or mark that is between two words with capital letters."""
+    word = tokens.low(at)
+    if word in ("-", "'") and tokens.touches(at):
+        return not (word == "'" and tokens.text(at - 1).isupper())
+    if word == "s" and tokens.low(at - 1) == "'":
+        return True
+    if word == ".":
+        shortened = tokens.touches(at) and len(tokens.text(at - 1)) <= _MAX_SHORTENED
+        named = _capital(tokens, at + 1) and tokens.low(at + 1) not in NO_NAME
+        return shortened and (named or tokens.low(at + 1) == "&")
+    if tokens.kind(at) == "num":
+        # "NIS 2 Directive"
+        return len(word) == 1 and tokens.low(at + 1) in instruments().named_by_last_word and _capital(tokens, at + 1)
+    if word in ("&", "-", ","):
+        return _capital(tokens, at + 1) and (word != "," or commas)
+    following = at + 1 + (tokens.low(at + 1) in _SMALL)
+    return word in _SMALL and _capital(tokens, following) and tokens.low(following) not in _POINTING
+
+
+def _brackets(tokens: Cursor, at: int) -> int:
+    """Read "(Fees)", "(Information on the Payer)": the next index, 0 if there are none."""
+    if tokens.kind(at) == "paren":
+        return at + 1 if tokens.text(at).isalpha() and tokens.text(at)[:1].isupper() else 0
+    if tokens.low(at) != "(" or not _capital(tokens, at + 1):
+        return 0
+    for closing in range(at + 1, at + _MAX_WORDS):
+        if tokens.low(closing) == ")":
+            return closing + 1
+        counted = tokens.low(closing - 1) in ("no", ".")
+        if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'") and not counted:
+            return 0
+    return 0
+
+
+def _bracketed(tokens: Cursor, at: int) -> int:
+    """Read brackets inside a name, which goes on behind them: the next index, 0 if there are none."""
+    end = _brackets(tokens, at)
+    inside = _capital(tokens, end) or tokens.low(end) == "(" or tokens.kind(end) == "paren"
+    return end if end and (inside or YEAR.match(tokens.text(end))) else 0
+
+
+def _about(tokens: Cursor, at: int) -> int:
+    """Read what an instrument is about, "on Outsourcing", behind its kind: the next index, 0 if there is none."""
+    kind = tokens.low(at - 1)
+    following = at + 1 + (tokens.low(at + 1) == "the")
+    if kind not in instruments().named_by_last_word or tokens.low(at) not in _ABOUT or not _capital(tokens, following):
+        return 0
+    end = following
+    parted: list[int] = []
+    while end < at + _MAX_WORDS:
+        word = tokens.low(end)
+        if _capital(tokens, end):
+            if word in instruments().numbered and read_number(tokens, end + 1, "titled") and parted:
+                # "… on Outsourcing and Notice 655"
+                end = parted[-1]
+                break
+            if _is_place(tokens, end):
+                break
+        elif word in ("and", "or", ",") and _capital(tokens, end + 1):
+            parted.append(end)
+        elif word in ("and", "or", ",") or not _goes_on(tokens, end, commas=False):
+            break
+        end += 1
+    commas = [n for n in parted if n < end and tokens.low(n) == ","]
+    if commas and not any(tokens.low(n) == "and" for n in range(commas[-1], end)):
+        # Only a list has commas: "on Governance, Risk and Controls".
+        end = commas[0]
+    while tokens.low(end - 1) in {*_SMALL, ",", "-"}:
+        end -= 1
+    # "Guidelines on Outsourcing (Banks)", not an abbreviation
+    closed = _brackets(tokens, end)
+    return closed if closed and not tokens.text(closed - 1).isupper() else end
+
+
+def _year(tokens: Cursor, at: int) -> tuple[int, str]:
+    """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
+    found = tokens.match(at, _DATED) if tokens.kind(at) != "word" or tokens.low(at) in ("of", "no") else None
+    return (found[1], f"{' of' if found[0][1] else ''} {found[0][2]}") if found else (at, "")
+
+
+def _written(tokens: Cursor, start: int, end: int) -> str:
+    """Put a name together as it is printed, without an abbreviation in brackets."""
+    words: list[str] = []
+    for at in range(start, end):
+        text = tokens.text(at)
+        if tokens.kind(at) == "paren":
+            text = f"({text})" if not text.isupper() else ""
+        words.append(text if tokens.touches(at) or not words or not text else f" {text}")
+    return "".join(words).replace("- ", "-")

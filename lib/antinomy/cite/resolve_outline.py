@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
-from antinomy.cite.resolve import Target, choose, closest, describe
+from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 
 #: Word → section types that it may mean, the likeliest first.
 _TYPES = {
@@ -107,7 +107,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in _TYPES.get(step.level, ((step.level,),)):
         nodes = [eid for kind in types for eid in tree.of_type(kind)]
         if not step.value and nodes:
-            return [Target(nodes[0], "exact")] if len(nodes) == 1 else _several(step, nodes)
+            return one_of(nodes, step)
         found = _numbered(tree, nodes, step.value)
         if step.level == "paragraph" and not _is_complete(step.value):
             # Not one of another section.
@@ -117,7 +117,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if step.upto:
             return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
-        return [Target(near[0], "exact")] if len(near) == 1 else _several(step, near)
+        return one_of(near, step)
     return [_absent(tree, step)]
 
 
@@ -153,7 +153,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if targets[0].resolution == "exact" and targets not in (found, []):
+        if all(target.resolution == "exact" for target in targets) and targets not in (found, []):
             kinds = [tree.types[one.eid] for one in (*found[:1], targets[0])]
             if path[0].level == "paragraph" and kinds == ["point", "paragraph"]:
                 # "paragraph 2" is not "sub-paragraph (2)".
@@ -247,7 +247,3 @@ def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
 
 def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:
     return (eid for kind in types for eid in tree.of_type(kind))
-
-
-def _several(step: Step, found: Sequence[str]) -> list[Target]:
-    return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(found[:5])}")]

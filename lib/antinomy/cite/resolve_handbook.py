@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from antinomy.cite.corpus import Tree
-from antinomy.cite.model import Reference, Step
+from antinomy.cite.model import Path, Reference, Step
 from antinomy.cite.names import name_key
-from antinomy.cite.resolve import Target, choose, describe, locate
+from antinomy.cite.resolve import Target, describe, locate
+from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
 KINDS = {"section", "appendix", "objective", "heading"}
 
-_PART = re.compile(r"[A-Za-z0-9]+")
 
-
-def locate_place(tree: Tree, step: Step, title: str, here: str) -> list[Target]:
+def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
     """Find a handbook's section ("II.C.5"), appendix, objective or heading.
 
     Args:
         tree: of the booklet.
-        step: what is cited.
+        path: what is cited.
         title: the heading quoted beside the number, "" if none; it must agree with the number.
         here: eid of the citing section in the same booklet, or "".
     """
-    if step.level == "heading":
-        return _headed(tree, step.value)
-    targets = _dotted(tree, step) if step.level == "section" else locate(tree, (step,), here)
+    if path[0].level == "heading":
+        return _headed(tree, path[0].value)
+    targets = locate_outline(tree, path, "") if path[0].level == "section" else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
 
 
@@ -38,33 +36,6 @@ def _headed(tree: Tree, heading: str) -> list[Target]:
     if found:
         return [Target("", "ambiguous", f"{len(found)} sections have that heading: {', '.join(found[:5])}")]
     return [Target("", "missing", f"no section is headed {heading!r}")]
-
-
-def _dotted(tree: Tree, step: Step) -> list[Target]:
-    top = [eid for eid in tree.all_of("section") if _is_top(tree, eid)]
-    if step.upto:
-        return choose(tree, top, step, "", "")
-    parts = _PART.findall(step.value)
-    nodes = tree.numbered(top, parts[0])
-    for part in parts[1:]:
-        if len(nodes) != 1:
-            break
-        below = tree.numbered(tree.children(nodes[0], *_NUMBERED), part)
-        if not below:
-            return [Target(nodes[0], "parent", f"{tree.labels[nodes[0]]} has no part {part}")]
-        nodes = below
-    if len(nodes) == 1:
-        return [Target(nodes[0], "exact")]
-    if nodes:
-        return [Target("", "ambiguous", f"{describe(step)} can be {', '.join(nodes[:5])}")]
-    return [Target("", "missing", f"the booklet has no {describe(step)}")]
-
-
-_NUMBERED = ("section", "subsection", "paragraph", "point")
-
-
-def _is_top(tree: Tree, eid: str) -> bool:
-    return not any(tree.types[above] in ("section", "subsection", "appendix") for above in list(tree.lineage(eid))[1:])
 
 
 def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:

@@ -1,0 +1,167 @@
+"""The numbers of places, "900.3" or "IV", and the marks behind them, "(a)(1)(ii)": how lists and ranges go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from antinomy.cite.cursor import Cursor
+from antinomy.text.numerals import in_roman, roman
+
+#: What stands in the brackets.
+MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+#: A number with points, "5.2" or "15.3.1R", by its last part.
+_LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
+_LETTERED = re.compile(r"([0-9]+)([A-Z])$")
+_MAX_RANGE = 100
+#: Levels whose numbers may be letters or Roman numbers.
+LETTERED = frozenset({"title", "part", "subpart", "chapter", "schedule", "annex", "appendix"})
+ROMAN = re.compile(r"[IVXLC]{1,7}$")
+SUFFIX = frozenset("RGED")
+#: Letters after a number that was inserted between two others: "11AF", "899-aa".
+_MAX_LETTERS = 3
+_MAX_STEPS = 8
+_MAX_NUMBER = 30
+
+
+def carried(before: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """Complete marks alone by those before them: (2) after (a)(1) is (a)(2).
+
+    >>> carried(["a", "1"], ["2"]), carried(["a", "1", "i"], ["b"]), carried(["1"], ["a"])
+    (['a', '2'], ['b'], ['1', 'a'])
+    """
+    alike = [at for at in range(len(before) - 1, -1, -1) if _alike(before[at], marks[0])]
+    # "(b)" after "(a)(1)(i)" continues (a): among letters i is the ninth, else it is a Roman one.
+    sure = [at for at in alike if before[at] != "i" or marks[0][:1] in "ivxj"]
+    kept = (sure or alike)[0] if alike else len(before)
+    return [*before[:kept], *marks]
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two marks may be numbers of one list."""
+    if one[:1].isdigit() or other[:1].isdigit():
+        return one[:1].isdigit() and other[:1].isdigit()
+    if one.isupper() != other.isupper():
+        return False
+    if (len(one) > 1) != (len(other) > 1):
+        longer = one if len(one) > len(other) else other
+        if len(longer) == 2 and longer[0] == longer[1] and longer != "ii":
+            # "(ff)" goes on after "(t)".
+            return True
+        return all(char in "ivxlIVXL" for char in one + other)
+    return True
+
+
+def members(first: str, last: str) -> list[str]:
+    """List the members of a range of numbers or letters; of one too long or mixed, its ends.
+
+    >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A")
+    (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'])
+    """
+    head, tail = _LAST_PART.match(first), _LAST_PART.match(last)
+    if head and tail:
+        count = int(tail[2]) - int(head[2])
+        if head.group(1, 3) == tail.group(1, 3) and 0 < count < _MAX_RANGE:
+            return [f"{head[1]}{n}{head[3] or ''}" for n in range(int(head[2]), int(tail[2]) + 1)]
+        return [first, last]
+    head, tail = _LETTERED.match(first), _LETTERED.match(last)
+    if head and tail and head[1] == tail[1] and head[2] < tail[2]:
+        return [head[1] + chr(n) for n in range(ord(head[2]), ord(tail[2]) + 1)]
+    lowest, highest = roman(first), roman(last)
+    if lowest and highest > lowest and (len(first + last) > 2 or first == "i"):
+        return [in_roman(n) for n in range(lowest, highest + 1)]
+    if len(first) == len(last) == 1 and first < last and first.islower() == last.islower() and last.isalpha():
+        return [chr(n) for n in range(ord(first), ord(last) + 1)]
+    return [first, last]
+
+
+def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
+    """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
+    if tokens.kind(at) == "num":
+        number, at = tokens.text(at), at + 1
+        while len(number) < _MAX_NUMBER:
+            lettered = _capital(tokens, at) and touching(tokens, at + 1, ".")
+            mark = at + lettered
+            if not touching(tokens, mark, ".", "-") or tokens.kind(mark + 1) != "num":
+                break
+            if tokens.low(mark) == "-" and (plural or "." in number) and _ascends(tokens, mark, number):
+                break
+            number, at = number + "".join(map(tokens.text, range(at, mark + 2))), mark + 2
+        suffix = tokens.text(at + 1)
+        small = len(suffix) <= _MAX_LETTERS and suffix.islower()
+        if touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):
+            return f"{number}-{suffix}", at + 2
+        suffix = tokens.text(at)
+        if tokens.kind(at) == "word" and suffix.isupper():
+            behind = "." in number and suffix in SUFFIX
+            if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
+                number, at = number + suffix, at + 1
+        return number, at
+    text = tokens.text(at)
+    romans = (
+        level in LETTERED or level in ("section", "article") or (level == "paragraph" and touching(tokens, at + 1, "."))
+    )
+    roman = romans and ROMAN.match(text)
+    # "section B of chapter III"
+    holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
+    lettered = level in LETTERED or (level == "paragraph" and text != "I") or holder in LETTERED
+    letter = len(text) == 1 and text.isupper() and lettered
+    if tokens.kind(at) == "word" and (roman or letter):
+        at += 1
+        if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):
+            return f"{text}-{tokens.text(at + 1)}", at + 2
+        if letter and tokens.kind(at) == "num" and tokens.touches(at):
+            if level == "appendix":
+                # "E48" is appendix E and the mark of footnote 48.
+                return text, at + 1
+            # "item B1", "paragraph A2.3"
+            number, at = f"{text}{tokens.text(at)}", at + 1
+            while touching(tokens, at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
+                number, at = f"{number}.{tokens.text(at + 1)}", at + 2
+            return number, at
+        return text, at
+    return "", at
+
+
+def touching(tokens: Cursor, at: int, *marks: str) -> bool:
+    """Whether one of these marks joins the tokens around it."""
+    return tokens.low(at) in marks and tokens.touches(at) and tokens.touches(at + 1)
+
+
+def _capital(tokens: Cursor, at: int) -> bool:
+    """Whether the token is a single capital letter that touches the one before."""
+    text = tokens.text(at)
+    return tokens.kind(at) == "word" and len(text) == 1 and text.isupper() and tokens.touches(at)
+
+
+def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
+    """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
+    upto, end = tokens.text(mark + 1), mark + 2
+    while touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
+        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
+    first, last = number.split("."), upto.split(".")
+    if not all(part.isdigit() for part in first + last):
+        return False
+    # "16-18.1" is one too; "1-1.2" is a number.
+    alike = len(first) == len(last) or int(first[0]) < int(last[0])
+    return alike and list(map(int, first)) < list(map(int, last))
+
+
+def read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    """Read the rest of a Roman number: "II.C.1"."""
+    found: list[str] = []
+    while tokens.low(at) == "." and tokens.touches(at) and tokens.touches(at + 1) and len(found) < _MAX_STEPS:
+        if not tokens.text(at + 1).isalnum() or (tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1):
+            break
+        found.append(tokens.text(at + 1))
+        at += 2
+    return found, at
+
+
+def read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    """Read the marks in brackets behind a number: "(a)(1)(ii)"."""
+    marks: list[str] = []
+    while tokens.kind(at) == "paren" and MARK.match(tokens.text(at)) and len(marks) < _MAX_STEPS:
+        marks.append(tokens.text(at))
+        at += 1
+    return marks, at
