@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from antinomy import section_ids as eid
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.numbered_labels import lex
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.settings.source import Source
 from parse.formats import FORMATS
 from parse.scored import parse
@@ -231,7 +231,7 @@ def test_labels_are_read_as_printed() -> None:
         "Section 3 of this Part": [],
         "12.5.2041 was a day": [],
     }
-    assert {text: [mark.number for mark in lex(text)] for text in printed} == printed
+    assert {text: [mark.number for mark in leading_labels(text)] for text in printed} == printed
 
 
 _PIECES = st.one_of(

@@ -74,7 +74,7 @@ def test_a_spoilt_document_is_below_the_gate_and_names_its_place(spoil: Callable
     assert spoilt != rules()
     found = assessed(spoilt)
     assert found.score < POOR
-    assert place in found.faults[0].said
+    assert place in found.faults[0].message
 
 
 def test_a_document_read_with_the_wrong_grammar_is_below_the_gate() -> None:
@@ -85,7 +85,7 @@ def test_a_document_read_with_the_wrong_grammar_is_below_the_gate() -> None:
 def test_numbers_left_in_a_text_are_told() -> None:
     text = "A keeper shall:\n(a) look;\n(b) write;\n(c) tell."
     (fault,) = assess([Section("sec_1", "section", "1", label="Section 1", text=text)]).faults
-    assert fault.said == "Section 1: 3 numbers stand in its text, from a on"
+    assert fault.message == "Section 1: 3 numbers stand in its text, from a on"
 
 
 def test_points_among_paragraphs_are_told() -> None:
@@ -95,7 +95,7 @@ def test_points_among_paragraphs_are_told() -> None:
         Section("art_1__point_a", "point", "a", label="Article 1, point (a)", parent_eid="art_1"),
     ]
     (fault,) = assess(tree).faults
-    assert fault.said == "Article 1, point (a) (point) stands among paragraphs like 1"
+    assert fault.message == "Article 1, point (a) (point) stands among paragraphs like 1"
 
 
 def test_numbers_that_a_law_leaves_out_are_no_fault() -> None:
@@ -118,7 +118,7 @@ def test_numbers_left_in_headings_are_told() -> None:
     parts = "".join(f"## Canto {n} of the lamps\n\n(a) {_DUTY}\n\n(b) {_DUTY}\n\n" for n in range(1, 5))
     found = assessed(f"# Rules on lamps\n\n{parts}")
     assert found.score < POOR
-    assert found.faults[0].said.startswith("“Canto 1 of the lamps”: 4 headings are counted (canto)")
+    assert found.faults[0].message.startswith("“Canto 1 of the lamps”: 4 headings are counted (canto)")
 
 
 def test_notes_that_are_counted_anew_and_that_nothing_leads_to_are_told() -> None:
@@ -138,7 +138,7 @@ def test_numbered_headings_left_in_texts_one_by_one_are_told() -> None:
         tree.append(Section(f"para_{n}", "paragraph", str(n), label=f"Paragraph {n}", text=text, parent_eid="sec_1"))
     found = assess(tree)
     assert found.score < POOR
-    assert found.faults[0].said == "Paragraph 3: 3 numbered headings stand in texts, from 2 on"
+    assert found.faults[0].message == "Paragraph 3: 3 numbered headings stand in texts, from 2 on"
 
 
 def test_a_numbered_heading_beside_what_it_should_hold_is_told() -> None:
@@ -153,7 +153,7 @@ def test_a_numbered_heading_beside_what_it_should_hold_is_told() -> None:
     ]
     found = assess(tree)
     assert found.score < POOR
-    assert found.faults[0].said == "Section 1 holds nothing; “Who” stands beside it"
+    assert found.faults[0].message == "Section 1 holds nothing; “Who” stands beside it"
     tree[0].heading = "[Reserved]"
     assert assess(tree).score == 1
 
@@ -180,16 +180,16 @@ def test_columns_that_run_into_one_another_are_told() -> None:
     text = re.sub(r"2\.1\.1 .*?(?=^### 2\.2)", f"{table}\n\n", rules(), flags=re.DOTALL | re.MULTILINE)
     found = assessed(text)
     assert found.score < POOR
-    assert found.faults[0].said == "Paragraph 2.1.1: its number stands in its text, as in the next column"
+    assert found.faults[0].message == "Paragraph 2.1.1: its number stands in its text, as in the next column"
     cites = re.sub(r"^(\d\.\d\.\d) .*$", rf"\1 {_DUTY} Paragraph \1 Has no exception.", rules(), flags=re.MULTILINE)
-    assert not any("next column" in fault.said for fault in assessed(cites).faults)
+    assert not any("next column" in fault.message for fault in assessed(cites).faults)
 
 
 def test_definitions_that_run_into_one_another_are_told() -> None:
     terms = "wick means the part that draws up oil oil means any liquid that burns lamp means a device that gives light"
     tree = [Section(f"para_{n}", "paragraph", str(n), label=f"{n}", text=_DUTY) for n in range(1, 10)]
     (fault,) = assess([*tree, Section("para_10", "paragraph", "10", label="10", text=terms)]).faults
-    assert fault.said == "10: 3 definitions run into one another"
+    assert fault.message == "10: 3 definitions run into one another"
     apart = terms.replace(" oil means", ". Oil means").replace(" lamp means", ". Lamp means")
     assert assess([*tree, Section("para_10", "paragraph", "10", label="10", text=apart)]).score == 1
 
@@ -200,11 +200,11 @@ def test_numbers_in_a_style_that_the_grammar_does_not_know_are_told(printed: str
     text = "\n\n".join(f"## {heading}\n\n{duties}" for heading in ("Oil", "Wicks", "Glass"))
     found = assessed(f"# Lamps\n\n{text}", grammar="us")
     assert found.score < POOR
-    assert "provisions begin with numbers that the tree does not tell" in found.faults[0].said
+    assert "provisions begin with numbers that the tree does not tell" in found.faults[0].message
 
 
 def test_lists_whose_first_paragraph_has_no_number_are_sound() -> None:
     text = "\n\n".join(f"§ {n}. {_DUTY}\n\n(2) {_DUTY}\n\n(3) {_DUTY}" for n in range(1, 7))
     assert assessed(f"Order on lamps\n\n{text}").score == 1
     spoilt = text.replace(f"§ 1. {_DUTY}", f"§ 1. {_DUTY}\n\n(1) {_DUTY}")
-    assert assessed(f"Order on lamps\n\n{spoilt}").faults[0].said == "§ 2(2) is the first"
+    assert assessed(f"Order on lamps\n\n{spoilt}").faults[0].message == "§ 2(2) is the first"

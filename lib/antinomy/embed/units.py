@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from antinomy.parse import structure_fault
+
 #: Not provisions: they bind nobody, or hold no text of their own.
 _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})
 #: List items: they read only together with the words that introduce them.
@@ -19,16 +21,9 @@ PATH_SEPARATOR = " › "
 _SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
 
 
-class Node(Protocol):
+class Node(structure_fault.Node, Protocol):
     """The columns of ``sections`` that units are made of."""
 
-    eid: str
-    type: str
-    number: str
-    heading: str
-    label: str
-    text: str
-    parent_eid: str
     term: str
 
 

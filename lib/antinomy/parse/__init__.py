@@ -51,10 +51,10 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
             "the file meant, or set its grammar"
         )
     document.structure = found.score
-    document.faults = [fault.said for fault in found.faults]
+    document.faults = [fault.message for fault in found.faults]
     at = {section.eid: section.position for section in document.sections}
     breaks = [fault for fault in found.faults if fault.kind == "sequence"]
-    document.breaks += [fault.said for fault in sorted(breaks, key=lambda fault: at[fault.eid])]
+    document.breaks += [fault.message for fault in sorted(breaks, key=lambda fault: at[fault.eid])]
     document.media_type = media_type
     document.title = source.title or document.title
     return document

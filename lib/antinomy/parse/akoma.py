@@ -18,7 +18,7 @@ from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import KEYWORDS, lex
+from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
 from antinomy.text.typography import RAISE
 
 _SKIPPED = frozenset({
@@ -173,7 +173,7 @@ class _Walk:
             self._add("heading", text=heading)
             return
         kind = kind.removeprefix("group_")
-        mark = next(iter(lex(number)), None)
+        mark = next(iter(leading_labels(number)), None)
         if mark is not None and mark.keyword:
             self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
             self._add("heading", text=f"{number[mark.end :]} {heading}".strip())

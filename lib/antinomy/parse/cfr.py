@@ -15,7 +15,7 @@ from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import KEYWORDS, lex
+from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
 from antinomy.parse.structured_tree import UNREAD
 from antinomy.text.typography import RAISE
 
@@ -114,7 +114,7 @@ class _Walk:
 
     def _head(self, printed: str, depth: int) -> None:
         """Take the line that heads a part: its number and its heading."""
-        mark = next(iter(lex(printed)), None)
+        mark = next(iter(leading_labels(printed)), None)
         if mark is None or not mark.keyword:
             self._add("group", text=printed, level=depth)
             return

@@ -12,33 +12,33 @@ from antinomy.errors import DocumentError
 from antinomy.parse import eu_lines
 from antinomy.parse.content import GRAMMARS, Content
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import lex
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.settings.source import Source
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-#: Media types of the Union's own publications.
-_UNION = "application/formex+xml"
+#: Media type of the XML in which the EU publishes its acts.
+_FORMEX = "application/formex+xml"
 #: A handbook's outline: "II.C Title", and what examiners' handbooks print.
 _ROMAN_PARTS = re.compile(r"[IVX]{1,5}\.[A-Z](?:\.\d+(?:\([a-z]\))?)?\.?(?:\s|$)")
 _HANDBOOK = re.compile(
     r"(?:Action Summary|Tier [12] Objectives|(?:Examination )?Objectives? \d+\b.*|Examination Procedures)$"
 )
 #: In a text that is numbered through, there is a number at least every so many words; in a handbook far fewer.
-_WORDS_A_NUMBER = 120
+_WORDS_PER_NUMBER = 120
 #: Fewer numbers say nothing of a document.
-_FEW = 10
+_MIN_NUMBERS = 10
 #: So many words from the middle of a document tell its language; fewer do not.
-_SAMPLE, _TOO_FEW = 1_500, 30
+_SAMPLE_WORDS, _MIN_WORDS = 1_500, 30
 #: A line of the sample has at least so many words: tables and names say little.
-_LINE = 4
-_SURE = 0.99
+_MIN_WORDS_OF_LINE = 4
+_MIN_PROBABILITY = 0.99
 #: A fifth of the words of any English rule are of these: then no model need be asked, which takes a second to load.
 _ENGLISH = frozenset(
     {"the", "of", "and", "to", "in", "or", "for", "shall", "must", "be", "that", "by", "is", "with", "which"}
 )
-_PLAINLY = 0.2
+_MIN_ENGLISH_SHARE = 0.2
 _LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
     "el": "Greek", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "ga": "Irish", "he": "Hebrew",
@@ -69,7 +69,7 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     """
     if content.atoms:
         articles = any(atom.type == "article" for atom in content.atoms)
-        union = media_type in (_UNION, "text/html") or (source.regime == "eu" and articles)
+        union = media_type in (_FORMEX, "text/html") or (source.regime == "eu" and articles)
         european = source.grammar == "eu" or (not source.grammar and union)
         return Choice("eu" if european else "stated", f"the {media_type} states its structure")
     if source.grammar:
@@ -83,9 +83,9 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     numbers, handbook = _counted(lines)
     if handbook >= 3:
         return Choice("us", f"{handbook} lines are headings of a supervisory handbook")
-    if source.regime in GRAMMARS and numbers < _FEW:
+    if source.regime in GRAMMARS and numbers < _MIN_NUMBERS:
         return Choice(source.regime, f"little in it is numbered, and its regime is {source.regime}", False)
-    if numbers * _WORDS_A_NUMBER < words:
+    if numbers * _WORDS_PER_NUMBER < words:
         return Choice("us", f"few numbers ({numbers:,}) stand at the beginnings of its lines, as in a handbook", False)
     return Choice("numbered", f"{numbers:,} numbers stand at the beginnings of its lines, and it is no EU act")
 
@@ -98,7 +98,7 @@ def _counted(lines: Sequence[Line]) -> tuple[int, int]:
             handbook += 1
             continue
         cells = line.text[:300].strip("| ").split("|") if line.text.startswith("|") else [line.text[:300]]
-        marks = next(filter(None, (lex(cell.strip()) for cell in cells)), ())
+        marks = next(filter(None, (leading_labels(cell.strip()) for cell in cells)), ())
         if marks and marks[0].style != "bullet" and marks[0].firm >= 0.5:
             numbers += len(marks)
     return numbers, handbook
@@ -118,20 +118,20 @@ def require_english(content: Content) -> None:
 
 def language(lines: Sequence[Line]) -> str:
     """Return the ISO 639-1 code of the language of lines, "" if they are too few to tell."""
-    texts = [line.text for line in lines if sum(word.isalpha() for word in line.text.split()) >= _LINE]
+    texts = [line.text for line in lines if sum(word.isalpha() for word in line.text.split()) >= _MIN_WORDS_OF_LINE]
     middle = texts[len(texts) // 3 :] + texts[: len(texts) // 3]
     sample: list[str] = []
     for text in middle:
         sample += text.split()
-        if len(sample) >= _SAMPLE:
+        if len(sample) >= _SAMPLE_WORDS:
             break
-    if len(sample) < _TOO_FEW:
+    if len(sample) < _MIN_WORDS:
         return ""
-    words = [word.strip(".,;:()").lower() for word in sample[:_SAMPLE]]
-    if sum(word in _ENGLISH for word in words) >= _PLAINLY * len(words):
+    words = [word.strip(".,;:()").lower() for word in sample[:_SAMPLE_WORDS]]
+    if sum(word in _ENGLISH for word in words) >= _MIN_ENGLISH_SHARE * len(words):
         return "en"
-    code, sure = _identifier().classify(" ".join(sample[:_SAMPLE]))
-    return str(code) if sure >= _SURE else ""
+    code, sure = _identifier().classify(" ".join(sample[:_SAMPLE_WORDS]))
+    return str(code) if sure >= _MIN_PROBABILITY else ""
 
 
 @cache

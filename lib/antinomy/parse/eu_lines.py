@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from antinomy.parse.content import Atom
+from antinomy.parse.footnotes import body_size, split_notes
 from antinomy.parse.line_ends import join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbering import Lists
@@ -28,7 +29,6 @@ _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
 _POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
 _ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
 _RECITAL = re.compile(r"^\((\d{1,4})\)\s+")
-_NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s]*$")
 _ACT = re.compile(
     r"^(?:(?:COMMISSION|COUNCIL|JOINT|DELEGATED|IMPLEMENTING)\s+)*(?:REGULATION|DIRECTIVE|DECISION|RECOMMENDATION)\b"
@@ -83,7 +83,7 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         from the act's title on, without rules.
     """
     printed = _with_headings([line for line in lines if not _RULE.match(line.text)])
-    body, notes = _split_notes(printed)
+    body, notes = split_notes(printed, body_size(printed))
     known = vocabulary(line.text for line in body)
     blocks = _blocks(body)
     texts = [join_lines((line.text for line in block.lines), known) for block in blocks]
@@ -92,9 +92,9 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
     skipped = _before_title(texts)
     scan = _Scan(blocks[skipped:], texts[skipped:])
     found = scan.run()
-    found += [
-        Atom("footnote", number, join_lines(parts, known), page=page, page_end=page) for number, parts, page in notes
-    ]
+    for match, note in notes:
+        text = join_lines([note[0].text[match.end() :], *(line.text for line in note[1:])], known)
+        found.append(Atom("footnote", match[1], text, page=note[0].page, page_end=note[0].page))
     front = {id(line) for block in blocks[:skipped] for line in block.lines}
     return found, [line.text for line in printed if id(line) not in front]
 
@@ -121,35 +121,6 @@ def is_adopted(lines: Sequence[Line]) -> bool:
 def has_articles(lines: Sequence[Line]) -> bool:
     """Tell whether lines have two articles at least, as other countries' laws may have too."""
     return sum(bool(_ARTICLE.match(line.text)) for line in lines) > 1
-
-
-def _split_notes(lines: Sequence[Line]) -> tuple[list[Line], list[tuple[str, list[str], int]]]:
-    """Tell footnotes (number, lines, page) from the body."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    usual = sizes.most_common(1)[0][0] if sizes else 0.0
-    body: list[Line] = []
-    notes: list[tuple[str, list[str], int]] = []
-    previous: Line | None = None
-    for line in lines:
-        match = _NOTE.match(line.text)
-        if match and (line.size < 0.95 * usual or not usual):
-            notes.append((match[1], [line.text[match.end() :]], line.page))
-            previous = line
-        elif previous is not None and _continues_note(previous, line, usual):
-            notes[-1][1].append(line.text)
-            previous = line
-        else:
-            body.append(line)
-            previous = None
-    return body, notes
-
-
-def _continues_note(previous: Line, line: Line, usual: float) -> bool:
-    if usual:
-        return line.page == previous.page and abs(line.size - previous.size) < 0.2
-    return previous.y - line.y < 1.5
 
 
 def _blocks(lines: Sequence[Line]) -> list[_Block]:

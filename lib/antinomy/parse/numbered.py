@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
-from antinomy.parse.numbered_costs import TEXT, Event
+from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_search import Reading, read
@@ -177,13 +177,13 @@ def read_labels(
     Returns:
         The pieces that are left, and the reading of each.
     """
-    events: list[Event] = []
+    events: list[OutlineLine] = []
     places: list[int] = []
     before = None
     for at, piece in enumerate(cut_up):
         if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
             events.append(
-                Event(
+                OutlineLine(
                     piece.marks if piece.kind == "text" else (),
                     starts=piece.starts,
                     opened=before is not None and bool(_ANNOUNCES.search(before.text)),

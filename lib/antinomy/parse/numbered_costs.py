@@ -32,7 +32,7 @@ TEXT, NAMED, STYLED = 99.0, 60.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class OutlineLine:
     """A line that may begin with labels, or an unnumbered heading.
 
     Attributes:
@@ -232,7 +232,7 @@ def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark) -> float:
 
 
 def begins(
-    stack: tuple[Level, ...], level: int, shape: str, mark: Mark, event: Event, number: int,
+    stack: tuple[Level, ...], level: int, shape: str, mark: Mark, event: OutlineLine, number: int,
     habits: dict[tuple[str, str], float],
 ) -> float | None:  # fmt: skip
     """Return the cost of a list that begins at a level, closing all levels from there on; None if it may not."""

@@ -122,13 +122,13 @@ class Mark:
 
 
 @lru_cache(maxsize=8192)
-def lex(text: str) -> tuple[Mark, ...]:
+def leading_labels(text: str) -> tuple[Mark, ...]:
     """Return the labels at the beginning of a line, outermost first; [] if there are none.
 
     Args:
         text: the line, or its first words.
 
-    >>> [mark.printed for mark in lex("Section 900.3 (a)(1) The covered entity shall")]
+    >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
     readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _dashed, _simple)

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from antinomy.parse.content import Content
+from antinomy.parse.footnotes import NOTE, body_size, split_notes
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
-from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, lex
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.quotes import plain_term
 
-_NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
@@ -131,11 +131,8 @@ class _Setting:
     def __init__(self, lines: Sequence[Line], outline: dict[float, float], tables: set[int]) -> None:
         self._outline = outline
         self._tables = tables
-        sizes: Counter[float] = Counter()
-        for line in lines:
-            sizes[line.size] += len(line.text)
         self._first = next(iter(lines), None)
-        self.size = sizes.most_common(1)[0][0] if sizes else 0.0
+        self.size = body_size(lines)
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
         # The distance between lines of one paragraph: the smallest frequent one.
@@ -164,7 +161,7 @@ class _Setting:
 
     def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: set[int]) -> Piece | None:
         """Return the piece that a line begins; None if it continues the one before."""
-        marks = lex(line.text[:300])
+        marks = leading_labels(line.text[:300])
         rank = self._rank(line)
         if _ROW.match(line.text):
             begins = id(line) in self._tables or (before is not None and self._gap(before.last, line, 2.5))
@@ -196,7 +193,12 @@ class _Setting:
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
         """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
         ended = bool(_ENDED.search(before.last.text)) and not _ENDED.search(line.text)
-        return ended and bool(lex(after.text[:300])) and self._short(line, after.text) and self._looks(line.text, 1)
+        return (
+            ended
+            and bool(leading_labels(after.text[:300]))
+            and self._short(line, after.text)
+            and self._looks(line.text, 1)
+        )
 
     def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
         return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
@@ -372,28 +374,12 @@ def _folded(text: str) -> str:
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
-    """Tell footnotes from the body: they begin with a superscript number and, if type is known, are set small."""
-    body: list[Line] = []
-    notes: list[Piece] = []
-    previous: Line | None = None
-    firsts = sum(found[1] == "¹" for line in lines if (found := _NOTE.match(line.text)))
-    # Notes behind a text are counted once; raised numbers that begin anew are those of paragraphs.
-    counted = not usual and firsts > 1
-    for line in lines:
-        match = None if counted else _NOTE.match(line.text)
-        if match and (line.size < 0.95 * usual or not usual):
-            notes.append(Piece("note", [line], (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)))
-            previous = line
-        elif previous is not None and _continues_note(previous, line, usual):
-            notes[-1].lines.append(line)
-            previous = line
-        else:
-            body.append(line)
-            previous = None
-    return body, notes
-
-
-def _continues_note(previous: Line, line: Line, usual: float) -> bool:
-    if usual:
-        return line.page == previous.page and abs(line.size - previous.size) < 0.2
-    return previous.y - line.y < 1.5 and not lex(line.text)
+    """Tell footnotes from the body."""
+    firsts = sum(found[1] == "¹" for line in lines if (found := NOTE.match(line.text)))
+    if not usual and firsts > 1:
+        # Notes behind a text are counted once; raised numbers that begin anew are those of paragraphs.
+        return list(lines), []
+    body, notes = split_notes(lines, usual, leading_labels)
+    return body, [
+        Piece("note", note, (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)) for match, note in notes
+    ]

@@ -23,9 +23,9 @@ from antinomy.parse.numbered_costs import (
     STYLED,
     TEXT,
     UNUSUAL,
-    Event,
     Last,
     Level,
+    OutlineLine,
     Running,
     again,
     begins,
@@ -66,7 +66,7 @@ class _State(NamedTuple):
     before: _State | None = None
 
 
-def read(events: Sequence[Event]) -> list[Reading]:
+def read(events: Sequence[OutlineLine]) -> list[Reading]:
     """Find the cheapest reading of a document's labels.
 
     Args:
@@ -79,7 +79,7 @@ def read(events: Sequence[Event]) -> list[Reading]:
     return _search(events, _habits(events, first))
 
 
-def _habits(events: Sequence[Event], readings: Sequence[Reading]) -> dict[tuple[str, str], float]:
+def _habits(events: Sequence[OutlineLine], readings: Sequence[Reading]) -> dict[tuple[str, str], float]:
     """Return the cost of opening one kind of list below another, by how often this document does."""
     pairs: Counter[tuple[str, str]] = Counter()
     stack: list[str] = []
@@ -103,7 +103,7 @@ def _habits(events: Sequence[Event], readings: Sequence[Reading]) -> dict[tuple[
     return {pair: UNUSUAL * (1 - count / totals[pair[1]]) for pair, count in pairs.items()}
 
 
-def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> list[Reading]:
+def _search(events: Sequence[OutlineLine], habits: dict[tuple[str, str], float]) -> list[Reading]:
     beam = [_State(0.0, (), {})]
     for event in events:
         following: dict[tuple[object, ...], _State] = {}
@@ -128,7 +128,7 @@ def _search(events: Sequence[Event], habits: dict[tuple[str, str], float]) -> li
     return found[::-1]
 
 
-def _remembering(state: _State, event: Event) -> _State:
+def _remembering(state: _State, event: OutlineLine) -> _State:
     """Record the new numbers that a later part may continue."""
     found: Running = {}
     for at, mark in zip(state.taken, event.marks, strict=False):
@@ -145,7 +145,7 @@ _Way = tuple[float, tuple[Level, ...], tuple[int | None, ...]]
 
 
 def _ways(
-    stack: tuple[Level, ...], running: Running, event: Event, habits: dict[tuple[str, str], float]
+    stack: tuple[Level, ...], running: Running, event: OutlineLine, habits: dict[tuple[str, str], float]
 ) -> Iterator[_Way]:
     if not event.marks:
         yield from _heading_ways(stack, event)
@@ -169,7 +169,7 @@ def _ways(
     yield from ways
 
 
-def _heading_ways(stack: tuple[Level, ...], event: Event) -> Iterator[_Way]:
+def _heading_ways(stack: tuple[Level, ...], event: OutlineLine) -> Iterator[_Way]:
     """Yield the levels that an unnumbered heading may open: below larger ones, in place of equal ones."""
     entry = Level("heading", event.rank, (), "", 0.0, event.rank)
     for level in range(len(stack), -1, -1):
@@ -193,7 +193,7 @@ def _steps(
     stack: tuple[Level, ...],
     running: Running,
     mark: Mark,
-    event: Event,
+    event: OutlineLine,
     number: int,
     habits: dict[tuple[str, str], float],
 ) -> Iterator[tuple[float, tuple[Level, ...], int]]:

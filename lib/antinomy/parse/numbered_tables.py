@@ -11,7 +11,7 @@ from antinomy.parse.content import Content
 from antinomy.parse.line_ends import join_lines, vocabulary
 from antinomy.parse.markup import table_lines
 from antinomy.parse.model import Line, Table
-from antinomy.parse.numbered_labels import lex
+from antinomy.parse.numbered_labels import leading_labels
 
 _ENDED = re.compile(r"[.;:!?][\"”’)]*$")
 #: Borders of one table stand at the same places on the next page, to this many points.
@@ -96,7 +96,10 @@ def _is_frame(table: Table) -> bool:
     cells = [cell for row in table.rows for cell in row]
     return any(
         len(" ".join(cell).split()) > _MOST_WORDS
-        and sum(bool(marks) and marks[0].firm >= 1 and marks[0].style != "bullet" for marks in map(lex, cell)) > 1
+        and sum(
+            bool(marks) and marks[0].firm >= 1 and marks[0].style != "bullet" for marks in map(leading_labels, cell)
+        )
+        > 1
         for cell in cells
     )
 

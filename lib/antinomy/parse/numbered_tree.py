@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from antinomy import section_ids
+from antinomy.parse import footnotes
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_costs import TEXT
-from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, lex
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, leading_labels
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
 from antinomy.parse.quotes import defined_term, plain_term
 from antinomy.parse.us_lists import definition
 from antinomy.text.typography import LOWER
 
-_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 #: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
 _GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
@@ -49,7 +49,6 @@ _MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 #: So many rows with a number each are no chance.
 _ROWS = 3
-_BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Provisions that contain lists of paragraphs.
 _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
@@ -146,7 +145,7 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     column = _number_column(rows[1:])
     for cells in rows[1:] or rows:
         node, names = Node(kind="row"), list(heads)
-        marks = lex(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
+        marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
         if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
             node.mark = marks[0]
             cells[column] = cells[column][marks[0].end :].strip()
@@ -160,7 +159,9 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
 def _number_column(rows: Sequence[Sequence[str]]) -> int:
     """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
     for column in range(1, min(map(len, rows), default=0)):
-        marks = [found[0] for row in rows if len(found := lex(row[column])) == 1 and found[0].style != "bullet"]
+        marks = [
+            found[0] for row in rows if len(found := leading_labels(row[column])) == 1 and found[0].style != "bullet"
+        ]
         numbers = {mark.number for mark in marks if mark.firm >= 1}
         if len(rows) >= _ROWS and len(numbers) == len(rows):
             return column
@@ -328,9 +329,10 @@ class Writer:
 
     def _clean(self, text: str, label: str) -> str:
         """Remove footnote marks from a text and record their places."""
-        for found in _MARKS.findall(text):
-            self._notes.setdefault(found.translate(LOWER), label)
-        return _BLANK.sub("", without_marks(text)) if _MARKS.search(text) else text
+        found = footnotes.marks(text)
+        for number in found:
+            self._notes.setdefault(number, label)
+        return footnotes.clean(text) if found else text
 
 
 def _is_issued_by(own: str, node: Node) -> bool:

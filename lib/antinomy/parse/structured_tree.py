@@ -13,7 +13,7 @@ from antinomy.parse.content import Atom, Content
 from antinomy.parse.line_ends import vocabulary
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered import build, read_labels
-from antinomy.parse.numbered_labels import ANNEXES, Mark, lex
+from antinomy.parse.numbered_labels import ANNEXES, Mark, leading_labels
 from antinomy.parse.numbered_lines import Piece, Pieces
 from antinomy.parse.numbered_search import Reading
 from antinomy.settings.source import Source
@@ -123,7 +123,7 @@ class _Law:
         level = len(self._open) + self._inside + atom.level
         self._inside = self._inside or atom.type == "paragraph"
         text = f"{atom.number} {atom.text}".strip()
-        marks = lex(atom.number)[:1]
+        marks = leading_labels(atom.number)[:1]
         bare = atom.number.strip("()[]. ")
         mark = marks[0] if marks else Mark(atom.number, bare, "#", (bare,))
         mark = Mark(mark.printed, mark.number, mark.style, mark.path, upto=mark.upto, end=len(atom.number))
@@ -139,5 +139,5 @@ class _Law:
 
 def _labels(text: str) -> tuple[Mark, ...]:
     """Return the labels of a paragraph; a keyword at its beginning is a word: the parts are known."""
-    marks = lex(text[:300])
+    marks = leading_labels(text[:300])
     return () if marks and (marks[0].keyword or marks[0].style == "bullet") else marks

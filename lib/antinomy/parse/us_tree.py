@@ -6,13 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from antinomy.parse import footnotes
 from antinomy.parse.model import Section
-from antinomy.parse.outline import Outline, without_marks
-from antinomy.text.typography import LOWER
+from antinomy.parse.outline import Outline
 
-_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-#: A blank that kerning or a footnote mark has left before a stop.
-_BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 #: Nodes that never take over the words of a block below them.
 _LEAVES = ("subparagraph", "item", "point", "table", "definition")
 
@@ -138,9 +135,9 @@ class Writer:
     def _clean(self, text: str, node: Node, label: str) -> str:
         """Take footnote marks out of a text and note whose they were."""
         if node.type != "footnote":
-            for mark in _MARKS.findall(text):
-                self._marks.setdefault(mark.translate(LOWER), []).append((node.page, label))
-        return re.sub("  +", " ", _BLANK.sub("", without_marks(text)))
+            for mark in footnotes.marks(text):
+                self._marks.setdefault(mark, []).append((node.page, label))
+        return re.sub("  +", " ", footnotes.clean(text))
 
     def _label(self, node: Node, parent: Section | None) -> str:
         """Write how an examiner cites a node."""

@@ -1,0 +1,74 @@
+"""Footnotes and their marks in printed lines: a note begins with a raised number and is set smaller than the body."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from antinomy.parse.model import Line
+from antinomy.parse.outline import without_marks
+from antinomy.text.typography import LOWER
+
+#: The raised number that a note begins with.
+NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
+_MARK = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+#: A blank that kerning or a footnote mark has left before a stop.
+_BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    """Return the font size of most characters, in points; 0.0 if unknown."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def split_notes(
+    lines: Sequence[Line], usual: float, is_other: Callable[[str], object] = lambda _text: False
+) -> tuple[list[Line], list[tuple[re.Match[str], list[Line]]]]:
+    """Tell footnotes from the body.
+
+    Args:
+        lines: in reading order.
+        usual: font size of the body in points; 0.0 if unknown: then a note begins wherever a raised number does.
+        is_other: tells, where type is unknown, that a line below a note's first is no part of the note.
+
+    Returns:
+        The body's lines; and of each note its number, as ``NOTE`` matches it, and its lines.
+    """
+    body: list[Line] = []
+    notes: list[tuple[re.Match[str], list[Line]]] = []
+    previous: Line | None = None
+    for line in lines:
+        if (match := NOTE.match(line.text)) and (line.size < 0.95 * usual or not usual):
+            notes.append((match, [line]))
+        elif previous is not None and _continues(previous, line, usual) and not (not usual and is_other(line.text)):
+            notes[-1][1].append(line)
+        else:
+            body.append(line)
+            previous = None
+            continue
+        previous = line
+    return body, notes
+
+
+def _continues(previous: Line, line: Line, usual: float) -> bool:
+    if usual:
+        return line.page == previous.page and abs(line.size - previous.size) < 0.2
+    return previous.y - line.y < 1.5
+
+
+def marks(text: str) -> list[str]:
+    """Return the numbers of the footnote marks in a text.
+
+    >>> marks("The keeper¹² shall look.³")
+    ['12', '3']
+    """
+    return [found.translate(LOWER) for found in _MARK.findall(text)]
+
+
+def clean(text: str) -> str:
+    """Take footnote marks out of a text, and the blanks that they leave."""
+    return _BLANK.sub("", without_marks(text))

@@ -1,0 +1,162 @@
+"""Texts of a tree that hold more than one provision, numbers left in them, headings that hold nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.ordinals import breaks, places
+from antinomy.parse.structure_fault import BREAK_COST, NO_CHANCE, Fault, Node
+
+#: A unit of more words holds more than one provision, as a rule.
+MOST_WORDS = 400
+#: A provision has at least so many words where it is one of a text that runs on.
+_TYPICAL_WORDS = 100
+_LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
+#: Larger parts, which may follow an empty heading; the words of a heading that is empty by design.
+_LARGE_PARTS = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
+_EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
+#: A number and what looks like a heading: a short line without a final stop.
+_TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
+#: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.
+_NUMBERED = re.compile(
+    r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])"
+    r"|(?:[A-Z]{1,5}|\d{1,3})(?:[.-]\d{1,3})+[.)]?\s"
+)
+#: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
+_MIN_SHARE = 0.1
+#: Letters, digits and signs before a capital: LS/07, a number in a style that no grammar knows.
+_CODE = re.compile(r"^\(?[A-Z]+[A-Za-z]?[./:_-]?\d[\w./:-]*(?=\s+[A-Z])")
+#: The meaning of a term; two of them without a stop between are two definitions.
+_MEANING = re.compile(r"\bmeans (?:an?|any|the|all|each|every|one|such)\b")
+_STOP = re.compile(r"[.;:]")
+#: What stands before a number that is cited; 1.1.1 or 1.1.1.a after other words begins the next column of a table.
+_CITES = re.compile(
+    r"\b(?:in|of|to|by|or|and|see|with|from|under|rules?|para|items?|clauses?|sections?|paragraphs?|principles?"
+    r"|objectives?|guidelines?|requirements?|standards?)\W*$",
+    re.IGNORECASE,
+)
+_QUOTES = '‘“„‚»«"'
+
+
+def overfull_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find text that holds several provisions, numbers that were left in it, and text that hangs on the root."""
+    usual = _usual_length(nodes)
+    for node in nodes:
+        count = len(node.text.split())
+        cost = count / max(usual, _TYPICAL_WORDS)
+        on_root = f"{node.label}: {count:,} words hang on the root"
+        if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
+            if node.type in ("title", "preamble") and count > MOST_WORDS:
+                yield Fault("root", node.eid, on_root, cost)
+            continue
+        if not node.parent_eid and not node.number and not node.heading and count > usual:
+            yield Fault("root", node.eid, on_root, cost)
+        elif count > MOST_WORDS and node.type not in ("table", "box"):
+            yield Fault("long", node.eid, f"{node.label}: {count:,} words in one unit", cost)
+        if terms := sum(count for part in _STOP.split(node.text) if (count := len(_MEANING.findall(part))) > 1):
+            yield Fault("labels", node.eid, f"{node.label}: {terms} definitions run into one another", float(terms))
+        if left := _left(node.text):
+            message = f"{node.label}: {len(left)} numbers stand in its text, from {left[0]} on"
+            yield Fault("labels", node.eid, message, float(len(left)))
+
+
+def merged_columns(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find texts that repeat their own number before a capital: the columns of a table run into one another."""
+    found = [node for node in nodes if "." in node.number and _repeats(node)]
+    if len(found) >= NO_CHANCE:
+        for node in found:
+            yield Fault("labels", node.eid, f"{node.label}: its number stands in its text, as in the next column", 1.0)
+
+
+def unread_numbers(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find provisions without a number whose words begin with one: the grammar does not know how it is printed."""
+    found: list[tuple[Node, str]] = []
+    for node in nodes:
+        if not node.number and node.type in ("subparagraph", "paragraph", "heading"):
+            text = (node.heading or node.text)[:120]
+            marks = [mark.printed for mark in leading_labels(text) if mark.firm >= 1 and mark.style != "bullet"]
+            if codes := marks or _CODE.findall(text):
+                found.append((node, codes[0]))
+    if len(found) >= NO_CHANCE and len(found) > _MIN_SHARE * len(nodes):
+        node, printed = found[0]
+        message = (
+            f"{node.label}: {len(found)} provisions begin with numbers that the tree does not tell, as {printed} here"
+        )
+        yield Fault("unread", node.eid, message, float(len(found)))
+
+
+def _repeats(node: Node) -> bool:
+    again = re.finditer(rf"(?<![\w.]){re.escape(node.number)}(?:\.?[a-z])?\s+[A-Z]", node.text)
+    return any(not _CITES.search(node.text[max(0, match.start() - 20) : match.start()]) for match in again)
+
+
+def headings_in_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings that were left in texts one by one: what they should hold hangs elsewhere."""
+    found: list[tuple[int, str]] = []
+    for at, node in enumerate(nodes):
+        matches = (_TITLED.fullmatch(block) for block in node.text.split("\n")[1:])
+        found += [(at, match[1]) for match in matches if match]
+    if len(found) < 2 or len(breaks([number for _, number in found])) > len(found) // 3:
+        return
+    (first, number), (last, _) = found[0], found[-1]
+    message = f"{nodes[first].label}: {len(found)} numbered headings stand in texts, from {number} on"
+    yield Fault("labels", nodes[first].eid, message, float(max(last - first, len(found))))
+
+
+def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbered headings without anything below them, beside which another list holds what should be there."""
+    holders = {node.parent_eid for node in nodes}
+    for at, (node, after) in enumerate(pairwise(nodes)):
+        if not node.number or not node.heading or node.text or node.eid in holders or after.eid not in holders:
+            continue
+        if after.type in _LARGE_PARTS or _EMPTY_BY_DESIGN.search(node.heading):
+            continue
+        if after.type == "heading" or any(value == 1 for _, value in places(after.number)):
+            ends = (k for k in range(at + 2, len(nodes)) if nodes[k].type == node.type)
+            message = f"{node.label} holds nothing; {after.label} stands beside it"
+            yield Fault("headings", node.eid, message, float(next(ends, len(nodes)) - at - 1))
+
+
+def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbers that were left in headings, and notes to nothing.
+
+    "Article (1): Scope", "Article (2): Terms" are parts that the tree knows by their words alone.
+    """
+    holds = Counter(node.parent_eid for node in nodes)
+    words: dict[str, list[tuple[Node, str]]] = {}
+    for node in nodes:
+        if node.type == "heading" and not node.number and (match := _NUMBERED.match(node.heading)):
+            words.setdefault((match[1] or "").lower(), []).append((node, match[2] or ""))
+    for word, found in words.items():
+        if len(found) < NO_CHANCE or len(breaks([number for _, number in found])) > len(found) // 5:
+            continue
+        node = found[0][0]
+        number = node.heading.split(" ", 1)[0]
+        message = f"{node.label}: {len(found)} headings are counted ({word or number}), which the tree does not tell"
+        # What a heading of nothing should hold hangs elsewhere.
+        cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else BREAK_COST for each, _ in found)
+        if cost > _MIN_SHARE * len(nodes):
+            yield Fault("headings", node.eid, message, cost)
+    notes = [node for node in nodes if node.type == "footnote" and node.number and " to " not in node.label]
+    if len(notes) - len({node.number for node in notes}) >= NO_CHANCE:
+        message = f"{notes[0].label}: {len(notes)} notes, counted anew, to which nothing in the text leads"
+        yield Fault("notes", notes[0].eid, message, float(len(notes)))
+
+
+def _usual_length(nodes: Sequence[Node]) -> int:
+    lengths = sorted(len(node.text.split()) for node in nodes if node.text)
+    return max(20, lengths[len(lengths) // 2]) if lengths else 20
+
+
+def _left(text: str) -> list[str]:
+    """Return the numbers at the beginnings of a text's blocks that make a sequence: they should be nodes."""
+    if "\n" not in text or any(block[:1] in _QUOTES for block in text.split("\n")):
+        return []
+    numbers = [match[1] for match in _LABEL.finditer(text)]
+    if len(numbers) < 2 or len(breaks(numbers)) > len(numbers) // 3:
+        return []
+    return numbers
