@@ -440,7 +440,7 @@ def test_an_annex_without_a_number_may_have_its_title_beside_it(printed: str) ->
 
 
 def test_a_rule_may_begin_with_the_number_of_another() -> None:
-    marks = lex("2.4.2 R 2.4.1 R does not reach a lamp that is out.")
+    marks = leading_labels("2.4.2 R 2.4.1 R does not reach a lamp that is out.")
     assert [(mark.number, mark.end) for mark in marks] == [("2.4.2R", 7)]
 
 
