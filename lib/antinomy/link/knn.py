@@ -24,6 +24,8 @@ _MARGIN = 8
 #: Rows scored exactly at a time: few enough that the gathered vectors (rows x fetched x dim x 8 bytes) stay in the
 #: cache.
 _RESCORE_ROWS = 32
+#: Pairs scored exactly at a time, for the same reason.
+_PAIR_ROWS = 256
 #: knn_gpu's bound on k.
 _GPU_MAX_K = 2048
 
@@ -105,6 +107,17 @@ def _scores(queries: Vectors, base: Vectors, ids: Ids) -> Scores:
         part = slice(at, at + _RESCORE_ROWS)
         gathered = base[ids[part]].astype(np.float64)
         out[part] = np.matmul(gathered, queries[part].astype(np.float64)[:, :, None])[:, :, 0]
+    return out.round(DECIMALS)
+
+
+def inner_products(vectors: Vectors, rows: Ids, others: Ids) -> Scores:
+    """Return the rounded inner product of each of ``rows`` with its counterpart in ``others``, rows of ``vectors``."""
+    out = np.empty(len(rows))
+    for at in range(0, len(rows), _PAIR_ROWS):
+        part = slice(at, at + _PAIR_ROWS)
+        out[part] = np.einsum(
+            "nd,nd->n", vectors[rows[part]].astype(np.float64), vectors[others[part]].astype(np.float64)
+        )
     return out.round(DECIMALS)
 
 
