@@ -27,7 +27,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for cached in (fingerprints.version, fingerprints.of_module, fingerprints.stripped_source):
+    for cached in (fingerprints.version, fingerprints.of_module, fingerprints._read_source):
         cached.cache_clear()
 
 
@@ -64,14 +64,22 @@ def test_yaml_may_hold_several_documents(package: Path) -> None:
 
 def test_a_comment_concerns_nobody(package: Path) -> None:
     rules = package / "norms" / "read.py"
-    before = fingerprints.version(), fingerprints.of_module("antinomy.norms")
+    before = fingerprints.of_module("antinomy.norms")
     assert changed(append(rules, "\n# a word of explanation\n")) == []
     assert changed(append(package / "norms" / "lexicon.yaml", "\n# a word of explanation\n")) == []
-    assert (fingerprints.version(), fingerprints.of_module("antinomy.norms")) == before
+    assert fingerprints.of_module("antinomy.norms") == before
     append(rules, "\nMORE = 1\n")()
     forget()
-    assert fingerprints.of_module("antinomy.norms") != before[1]
-    assert fingerprints.version() != before[0]
+    assert fingerprints.of_module("antinomy.norms") != before
+
+
+def test_the_version_names_the_files_as_they_are(package: Path) -> None:
+    seen = {fingerprints.version()}
+    for path in ("norms/read.py", "norms/lexicon.yaml"):
+        append(package / path, "\n# a word of explanation\n")()
+        forget()
+        seen.add(fingerprints.version())
+    assert len(seen) == 3
 
 
 def identities() -> dict[str, str]:

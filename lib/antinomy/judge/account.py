@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from antinomy.judge.result import JudgeResult, Step
 from antinomy.run.stage import Context
 from antinomy.vocabulary import VerdictStatus
 
+_Row = dict[str, Any]
 _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens", "explain_calls", "explain_tokens")
 
 
@@ -25,33 +28,24 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     Returns:
         All but ``shares`` and ``server``.
     """
-    from pyspark.sql import functions as F
-
-    table = ctx.read("verdicts")
-    rows = table.groupBy("status", "relation", F.substring_index("error", ":", 1).alias("reason")).count().collect()
-    # A verdict on texts that stand in several places was paid for once.
-    groups = (
-        table.dropDuplicates(["pair_key"])
-        .groupBy("judge", "reused", F.col("status") == "error", F.coalesce(F.col("explain_calls") > 0, F.lit(False)))
-        .agg(F.count("*").alias("pairs"), *[F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in _SUMMED])
-        .toDF("judge", "reused", "failed", "explained", "pairs", *_SUMMED)
-        .collect()
+    rows, groups = _verdicts_by_outcome(ctx)
+    units = (
+        ctx.arrow("units", ("regime", "section_id")).group_by("regime").aggregate([("section_id", "count_distinct")])
     )
-    units = ctx.read("units").groupBy("regime").agg(F.countDistinct("section_id").alias("n")).collect()
-    now = [row for row in groups if not row.reused]
-    sound = [row for row in rows if row.status != VerdictStatus.ERROR]
-    errors = _by((row for row in rows if row.status == VerdictStatus.ERROR), lambda row: row.reason)
+    now = [row for row in groups if not row["reused"]]
+    sound = [row for row in rows if row["status"] != VerdictStatus.ERROR]
+    errors = _by((row for row in rows if row["status"] == VerdictStatus.ERROR), lambda row: row["reason"])
     result = JudgeResult(
-        verdicts=sum(row["count"] for row in rows),
+        verdicts=_total(rows, "pairs"),
         calls=_total(now, "calls"),
         input_tokens=_total(now, "input_tokens"),
         cached_tokens=_total(now, "cached_tokens"),
         output_tokens=_total(now, "output_tokens"),
-        calls_saved_by_cache=_total((row for row in groups if row.reused), "calls"),
+        calls_saved_by_cache=_total((row for row in groups if row["reused"]), "calls"),
         judged_now=judged,
-        units_per_regime={row.regime: row.n for row in units},
-        status=_by(rows, lambda row: row.status),
-        relations=_by(sound, lambda row: row.relation or "undecided"),
+        units_per_regime={row["regime"]: row["section_id_count_distinct"] for row in units.to_pylist()},
+        status=_by(rows, lambda row: row["status"]),
+        relations=_by(sound, lambda row: row["relation"] or "undecided"),
         errors=errors,
         steps=_steps(ctx, groups, judges, seconds),
     )
@@ -66,19 +60,48 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
     return result.model_copy(update={"cost": round(cost, 4)})
 
 
+def _verdicts_by_outcome(ctx: Context) -> tuple[list[_Row], list[_Row]]:
+    """Return how many verdicts there are by status, relation and reason, and what they cost; needs no Spark.
+
+    Returns:
+        Rows with status, relation, reason and ``pairs``, their number; and rows with judge, reused, failed, explained,
+        ``pairs`` and the sums of _SUMMED, in which a verdict on texts that stand in several places counts once: it was
+        paid for once.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    outcome = ("pair_key", "status", "relation", "error", "judge", "reused")
+    table = ctx.arrow("verdicts", (*outcome, *_SUMMED))
+    reason = pc.replace_substring_regex(table["error"], ":(?s:.*)", "")
+    rows = table.append_column("reason", reason).group_by(["status", "relation", "reason"])
+    first = np.unique(table["pair_key"].to_numpy(), return_index=True)[1]
+    once = table.take(pa.array(first))
+    once = once.append_column("failed", pc.equal(once["status"], VerdictStatus.ERROR.value))
+    once = once.append_column("explained", pc.fill_null(pc.greater(once["explain_calls"], 0), False))
+    costs = once.group_by(["judge", "reused", "failed", "explained"])
+    counted: list[tuple[Any, str]] = [([], "count_all")]
+    return (
+        rows.aggregate(counted).rename_columns(["status", "relation", "reason", "pairs"]).to_pylist(),
+        costs.aggregate([*counted, *((name, "sum") for name in _SUMMED)])
+        .rename_columns(["judge", "reused", "failed", "explained", "pairs", *_SUMMED])
+        .to_pylist(),
+    )
+
+
 def _budget(ctx: Context) -> str:
     """Name the run's bounds on spending; every task has a share of them."""
     bounds = ctx.settings.judge.openai.budget.model_dump(exclude_none=True)
     return f": judge.openai.budget is {', '.join(f'{bound:,} {name}' for name, bound in bounds.items())} for the run"
 
 
-def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str, float]) -> tuple[Step, ...]:
+def _steps(ctx: Context, groups: list[_Row], judges: list[str], seconds: dict[str, float]) -> tuple[Step, ...]:
     """Return for each step what it was asked, settled and passed on, what it cost now and how many calls it saved.
 
     Steps: the cheap judge where there is one, then the judge; the served judge's two questions are two steps.
     """
     orders = 2 if ctx.settings.judge.openai.both_orders else 1
-    last = [row for row in groups if row.judge == judges[-1]]
+    last = [row for row in groups if row["judge"] == judges[-1]]
     asked = _total(last, "pairs")
     found: tuple[Step, ...] = ()
     if len(judges) > 1:
@@ -86,9 +109,9 @@ def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str
         found = (_free(judges[0], settled, asked, settled * orders, seconds["first"]),)
     if ctx.settings.judge.backend != "openai":
         return (*found, _free(judges[-1], asked, 0, 0, seconds["last"]))
-    explained = [row for row in last if row.explained]
-    screened = [row for row in last if not row.explained and not row.failed]
-    now = [row for row in last if not row.reused]
+    explained = [row for row in last if row["explained"]]
+    screened = [row for row in last if not row["explained"] and not row["failed"]]
+    now = [row for row in last if not row["reused"]]
     tokens = _total(now, "input_tokens") + _total(now, "output_tokens")
     settled, passed_on = _total(screened, "pairs"), _total(explained, "pairs")
     screen = Step(
@@ -101,7 +124,7 @@ def _steps(ctx: Context, groups: list[Any], judges: list[str], seconds: dict[str
         calls_avoided=settled * orders,
         seconds=seconds["last"],
     )
-    answered = _total((row for row in explained if not row.failed), "pairs")
+    answered = _total((row for row in explained if not row["failed"]), "pairs")
     explain = Step(
         step="explain",
         settled=answered,
@@ -124,12 +147,12 @@ def _free(name: str, settled: int, passed_on: int, calls_avoided: int, seconds: 
     )  # fmt: skip
 
 
-def _total(rows: Iterable[Any], name: str) -> int:
-    return sum(row[name] for row in rows)
+def _total(rows: Iterable[_Row], name: str) -> int:
+    return sum(row[name] or 0 for row in rows)
 
 
-def _by(rows: Iterable[Any], key: Callable[[Any], str]) -> dict[str, int]:
+def _by(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, int]:
     found: Counter[str] = Counter()
     for row in rows:
-        found[key(row)] += row["count"]
+        found[key(row)] += row["pairs"]
     return dict(found)

@@ -150,10 +150,11 @@ def run(ctx: Context) -> JudgeResult:
 def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
     """Estimate the shares of the relations among the candidates, have the judge expect them, and return them."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
-    found = judge.estimate(chances_of(with_vectors(ctx, sample, judge), judge))
+    chances = chances_of(with_vectors(ctx, sample, judge), judge)
+    found = judge.estimate(chances)
     judge.expect(found)
     told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
-    log.info("expected among the candidates, estimated from %d: %s", sample.count(), told)
+    log.info("expected among the candidates, estimated from %d: %s", len(chances), told)
     return found.as_dict()
 
 

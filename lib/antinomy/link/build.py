@@ -143,9 +143,9 @@ def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: P
 
     key, column = _COLUMNS[channel]
     wanted = frame[key]
-    head = embeddings.select("dim").head()
-    dim = int(head["dim"]) if head else 1
-    sizes = embeddings.select("text_sha256", F.size(column).alias("size")).toPandas().drop_duplicates("text_sha256")
+    sizes = embeddings.select("text_sha256", "dim", F.size(column).alias("size")).toPandas()
+    dim = int(sizes["dim"].iloc[0]) if len(sizes) else 1
+    sizes = sizes.drop_duplicates("text_sha256")
     place = pd.Index(sizes["text_sha256"]).get_indexer(wanted)
     lengths = set(sizes["size"].iloc[np.unique(place[place >= 0])])
     odd = {n for n in lengths if n % dim or (column == "vector" and n != dim)}

@@ -21,9 +21,9 @@ DECIMALS = 6
 _NOISE = 1e-5
 #: Fetched beyond k, so that the exact scores decide who is the k-th.
 _MARGIN = 8
-#: Rows scored exactly at a time: few enough that the gathered vectors (rows x fetched x dim x 8 bytes) stay in the
+#: Pairs of rows scored exactly at a time: few enough that the gathered vectors (pairs x dim x 8 bytes) stay in the
 #: cache.
-_RESCORE_ROWS = 32
+_PAIRS_AT_ONCE = 512
 #: knn_gpu's bound on k.
 _GPU_MAX_K = 2048
 
@@ -101,10 +101,22 @@ def _gpu_resources() -> Any:
 def _scores(queries: Vectors, base: Vectors, ids: Ids) -> Scores:
     """Return the rounded inner products of each query with the base rows in its line of ``ids``."""
     out = np.empty(ids.shape)
-    for at in range(0, len(queries), _RESCORE_ROWS):
-        part = slice(at, at + _RESCORE_ROWS)
+    step = max(1, _PAIRS_AT_ONCE // max(ids.shape[1], 1))
+    for at in range(0, len(queries), step):
+        part = slice(at, at + step)
         gathered = base[ids[part]].astype(np.float64)
         out[part] = np.matmul(gathered, queries[part].astype(np.float64)[:, :, None])[:, :, 0]
+    return out.round(DECIMALS)
+
+
+def inner_products(vectors: Vectors, rows: Ids, others: Ids) -> Scores:
+    """Return the rounded inner product of each of ``rows`` with its counterpart in ``others``, rows of ``vectors``."""
+    out = np.empty(len(rows))
+    for at in range(0, len(rows), _PAIRS_AT_ONCE):
+        part = slice(at, at + _PAIRS_AT_ONCE)
+        out[part] = np.einsum(
+            "nd,nd->n", vectors[rows[part]].astype(np.float64), vectors[others[part]].astype(np.float64)
+        )
     return out.round(DECIMALS)
 
 

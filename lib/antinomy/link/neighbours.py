@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.link import fusion, lexical
+from antinomy.link import fusion, knn, lexical
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.settings.link import LinkSettings
@@ -229,6 +229,24 @@ def _cosines(
     own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the cosine of each pair's nearest two vectors, nan if a side has none, and the units of these."""
+    cosine = np.full(len(query), np.nan)
+    units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
+    held = np.diff(own.start)
+    single = (held[query] == 1) & (held[base] == 1)
+    # Most sections have one vector of their own text: nothing to choose between.
+    q_row, b_row = own.start[query[single]], own.start[base[single]]
+    cosine[single] = knn.inner_products(own.vectors, q_row, b_row)
+    units[0][single], units[1][single] = own.unit[q_row], own.unit[b_row]
+    if not single.all():
+        cosine[~single], several = _cosines_of_several(own, query[~single], base[~single])
+        units[0][~single], units[1][~single] = several
+    return cosine, units
+
+
+def _cosines_of_several(
+    own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return the same where sections have any number of vectors."""
     cosine = np.full(len(query), np.nan)
     units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
     for part in _slices_by_query(query):

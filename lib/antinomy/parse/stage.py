@@ -7,7 +7,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from antinomy import section_ids as ids
@@ -33,11 +33,6 @@ log = logging.getLogger("antinomy")
 
 #: So many places of a document stand in the log.
 _SAID = 5
-#: The fields of ``Source``, in its order.
-_SOURCES = """
-    doc_id string, uri string, regime string, title string, media_type string, grammar string, aliases array<string>,
-    in_force_from string, in_force_to string
-"""
 
 
 def run(ctx: Context) -> ParseResult:
@@ -102,12 +97,8 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
     Returns:
         The columns of ``documents``, and ``sections``: an array of rows of that table.
     """
-    spark = ctx.spark
     # Largest first: the last task to start should be a short one.
     ordered = sorted(sources, key=lambda source: -_size(source.uri))
-    frame = spark.createDataFrame(
-        spark.sparkContext.parallelize([astuple(source) for source in ordered], len(ordered)), _SOURCES
-    )
     sections = schemas.schema("sections").simpleString()
     documents = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in schemas.schema("documents").fields)
 
@@ -115,13 +106,12 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         import pandas as pd
 
         for batch in frames:
-            rows: Iterator[Any] = batch.itertuples(index=False)
-            for row in rows:
-                fields = row._asdict()
-                source = Source(**{**fields, "aliases": tuple(fields["aliases"])})
-                yield pd.DataFrame([_row(source, settings)])
+            for place in batch["id"]:
+                yield pd.DataFrame([_row(ordered[place], settings)])
 
-    return frame.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
+    # Not a table of the sources: Spark would start Python workers of another kind to make it.
+    places = ctx.spark.range(0, len(ordered), numPartitions=len(ordered))
+    return places.mapInPandas(tasks, f"{documents}, sections array<{sections}>")
 
 
 def _say(row: dict[str, Any], min_structure: float) -> None:

@@ -16,7 +16,7 @@ class Marker(BaseModel):
         stage, run_id: whose it is.
         settings: that decided the result.
         fingerprint: of settings, code and inputs.
-        code_version: of all of the package.
+        code_version: of all of the package, comments included.
         started_at, finished_at: ISO, UTC.
         seconds: that it took.
         result: what it says that it did; ``counts`` in the file.
