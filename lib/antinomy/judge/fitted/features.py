@@ -18,7 +18,7 @@ from antinomy.judge.fitted.texts import Text
 from antinomy.judge.rules.clauses import measure_pairs
 from antinomy.judge.rules.likeness import coverage, unmatched, wording_order
 from antinomy.norms import Norm
-from antinomy.norms.words import actor_of, fold
+from antinomy.norms.words import addressee_class, fold
 
 #: A word counts as new without a counterpart this near.
 _STRANGE = 0.5
@@ -114,8 +114,8 @@ def _norms(read: PairReading) -> dict[str, float]:
     opposed = [clash for row in read.clauses for pair in row for clash in pair.clashes()]
     # Who acts is compared as the addressee: another actor is not another object.
     doers = {n.addressee for n in (*a, *b)}
-    only_a = [w for stem, w in unmatched(bags[0], bags[1]) if actor_of(stem) not in doers]
-    only_b = [w for stem, w in unmatched(bags[1], bags[0]) if actor_of(stem) not in doers]
+    only_a = [w for stem, w in unmatched(bags[0], bags[1]) if addressee_class(stem) not in doers]
+    only_b = [w for stem, w in unmatched(bags[1], bags[0]) if addressee_class(stem) not in doers]
     swap = min(sum(only_a), sum(only_b)) / max(1.0, min(bags[0].total, bags[1].total))
     order = wording_order([w for n in a for w in n.words], [w for n in b for w in n.words])
     cover = coverage(bags[0], bags[1]), coverage(bags[1], bags[0])

@@ -17,8 +17,8 @@ from antinomy.embed.clauses import clauses
 from antinomy.embed.encoder import PACKAGED, model_path, model_revision, worker_encoder
 from antinomy.judge.protocol import Provision
 from antinomy.norms import Norm, extract
-from antinomy.norms.model import Bag, bag
-from antinomy.norms.values import number
+from antinomy.norms.model import BagOfWords, bag
+from antinomy.norms.values import parse_number
 from antinomy.norms.words import fold, lexicon, stem
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Text:
         return [max(0, int(np.searchsorted(starts, norm.start, side="right")) - 1) for norm in self.norms]
 
     @cached_property
-    def bag(self) -> Bag:
+    def bag(self) -> BagOfWords:
         """The content words of its norms, each once."""
         return bag(w for norm in self.norms for w in norm.words)
 
@@ -143,7 +143,7 @@ class Text:
 @lru_cache(maxsize=65536)
 def _in_digits(word: str) -> str:
     """Return a number as digits, another word as it is."""
-    value = number(word) if word not in _NOT_NUMBERS else None
+    value = parse_number(word) if word not in _NOT_NUMBERS else None
     return word if value is None else f"{value:g}"
 
 

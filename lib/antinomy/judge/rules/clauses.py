@@ -42,8 +42,8 @@ class ClausePair:
     def same_act(self) -> float:
         """1.0 where both name the action by one word, less for synonyms, 0.0 for different actions."""
         best = 0.0
-        for x in self.left.act:
-            for y in self.right.act:
+        for x in self.left.action_words:
+            for y in self.right.action_words:
                 if x.stem == y.stem:
                     best = max(best, 1.0)
                 elif x.concepts & y.concepts:
@@ -53,9 +53,9 @@ class ClausePair:
     @cached_property
     def opposed_poles(self) -> int:
         """Number of the lexicon's oppositions of which each clause holds only one side, and not the same one."""
-        mine, yours = self.left.poles, self.right.poles
+        mine, yours = self.left.antonym_sides, self.right.antonym_sides
         found = 0
-        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_act:
+        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.conditions) and self.same_act:
             found = _opposed_order(self.left, self.right) + _opposed_order(self.right, self.left)
         quality = lexicon().first_quality
         return found + sum(
@@ -79,10 +79,10 @@ class ClausePair:
         if not self._ban:
             return False
         ban, duty = (self.left, self.right) if self.left.modality == "must_not" else (self.right, self.left)
-        kinds = {s.kind for s in ban.segments}
+        kinds = {s.kind for s in ban.conditions}
         if "exception" in kinds:
             return True
-        return "before" in kinds and any(s.kind in ("before", "after") for s in duty.segments)
+        return "before" in kinds and any(s.kind in ("before", "after") for s in duty.conditions)
 
     @property
     def _ban(self) -> bool:
@@ -219,7 +219,9 @@ def _comparable(pair: ClausePair) -> Iterator[tuple[int, int, MeasurePair]]:
     for i, m in enumerate(pair.left.measures):
         for j, k in enumerate(pair.right.measures):
             if comparable(m, k):
-                likeness = (pair.similarity + similarity(pair.left.around[i], pair.right.around[j])) / 2
+                likeness = (
+                    pair.similarity + similarity(pair.left.measure_contexts[i], pair.right.measure_contexts[j])
+                ) / 2
                 yield i, j, MeasurePair(m, k, likeness, typed.get((i, j)), clocks(m, k))
 
 
@@ -235,8 +237,8 @@ _ALIKE = 0.5
 
 def _opposed_order(a: Norm, b: Norm) -> int:
     """Whether one clause puts the action before an event, and the other after it."""
-    for x in a.segments:
-        for y in b.segments:
+    for x in a.conditions:
+        for y in b.conditions:
             if x.kind == "before" and y.kind == "after":
                 mine, yours = bag(x.words), bag(y.words)
                 if mine.total > 0.5 and yours.total > 0.5 and similarity(mine, yours) >= 0.5:
@@ -260,20 +262,20 @@ def _reserves(norm: Norm) -> bool:
 
 def _other_doers(a: Norm, b: Norm) -> bool:
     """Whether both clauses say who acts, and name none in common."""
-    if not a.doer or not b.doer:
+    if not a.agent or not b.agent:
         return False
-    mine = {w.stem for w in a.doer} | {c for w in a.doer for c in w.concepts}
-    yours = {w.stem for w in b.doer} | {c for w in b.doer for c in w.concepts}
+    mine = {w.stem for w in a.agent} | {c for w in a.agent for c in w.concepts}
+    yours = {w.stem for w in b.agent} | {c for w in b.agent for c in w.concepts}
     return not mine & yours
 
 
 def _similarity_without_agents(a: Norm, b: Norm) -> float:
     """Return the similarity of two clauses without the words for who acts."""
-    return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
+    return similarity(bag(w for w in a.words if w not in a.agent), bag(w for w in b.words if w not in b.agent))
 
 
 def _limits(norm: Norm) -> bool:
     """Whether a ban holds in some cases or for some time only ("not before …"), or a duty or permission says "only"."""
     if norm.modality == "must_not":
-        return any(s.kind in ("exception", "before") for s in norm.segments)
+        return any(s.kind in ("exception", "before") for s in norm.conditions)
     return norm.exclusive

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from antinomy.norms.model import Bag, Norm, Word
+from antinomy.norms.model import BagOfWords, Norm, Word
 from antinomy.norms.words import lexicon
 
 #: How far two different words of one group of the lexicon correspond.
@@ -15,7 +15,7 @@ SYNONYM = 0.8
 _LONGEST = 400
 
 
-def coverage(a: Bag, b: Bag) -> float:
+def coverage(a: BagOfWords, b: BagOfWords) -> float:
     """Return the share of ``a``'s weight that has a counterpart in ``b``, 0 for an empty bag."""
     if not a.total:
         return 0.0
@@ -28,7 +28,7 @@ def coverage(a: Bag, b: Bag) -> float:
     return got / a.total
 
 
-def similarity(a: Bag, b: Bag) -> float:
+def similarity(a: BagOfWords, b: BagOfWords) -> float:
     """Return the geometric mean of the two bags' coverage of each other, in [0, 1]; symmetric.
 
     A few words that all recur in a long text do not make it alike: the lesser coverage pulls the mean down.
@@ -48,7 +48,7 @@ def wording_order(left: Sequence[Word], right: Sequence[Word]) -> float:
     return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
-def unmatched(a: Bag, b: Bag) -> list[tuple[str, float]]:
+def unmatched(a: BagOfWords, b: BagOfWords) -> list[tuple[str, float]]:
     """Return the weighty words of ``a`` without a counterpart in ``b``."""
     return [
         (s, w) for s, w in a.weights.items() if w >= 0.4 and s not in b.weights and not a.concepts[s] & b.all_concepts

@@ -63,7 +63,7 @@ def apart(a: Measure, b: Measure, factor: float = 1.0) -> bool:
 
 def equal(a: Measure, b: Measure) -> bool:
     """Whether two values cannot be told apart."""
-    if a.ranged != b.ranged:
+    if a.is_range != b.is_range:
         return False
     if a.low == b.low and a.high == b.high:
         return True
@@ -108,7 +108,7 @@ def compare_measures(a: Measure, b: Measure, left: Norm, right: Norm) -> Typed |
         return Typed("stricter", kind, larger, 0.6)
     bounds = (a.bound, b.bound) if smaller == "left" else (b.bound, a.bound)
     fixed = "deadline" in (a.role, b.role)
-    return _bounded(bounds, kind, smaller, larger, fixed or a.pinned or b.pinned, a.dimension == "count")
+    return _bounded(bounds, kind, smaller, larger, fixed or a.exact_only or b.exact_only, a.dimension == "count")
 
 
 def _bounded(bounds: tuple[str, str], kind: str, smaller: str, larger: str, fixed: bool, counted: bool) -> Typed | None:

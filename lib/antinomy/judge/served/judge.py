@@ -221,9 +221,9 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
 
 
 def _by_grammar(provision: Provision) -> str:
-    from antinomy.norms import facts
+    from antinomy.norms import norms_as_lines
 
-    return facts(provision.text)
+    return norms_as_lines(provision.text)
 
 
 def _served(provision: Provision) -> str:
