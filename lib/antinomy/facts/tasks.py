@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.facts.by_model import Request, Response, ServedFacts
 from antinomy.judge.served.journal import Journal, recover
-from antinomy.judge.tasks import chunks, files, rows_of
+from antinomy.judge.tasks import batches, files, rows_of
 from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def ask(shown: Iterable[Request], work: Work, model: ServedFacts, task: str) -> 
         rows = rows_of(folder, "", ["key", "model", "error"])
         known |= {row["key"] for row in rows if row["model"] == model.model and not row["error"]}
     asked = 0
-    for chunk in chunks(model.ask((one for one in shown if one.key not in known), journal), _CHUNK):
+    for chunk in batches(model.ask((one for one in shown if one.key not in known), journal), _CHUNK):
         made = [_row(taken) | work.identity for taken in chunk]
         data = tables.parquet(made, schemas.cache_schema("facts"))
         storage.write_bytes(storage.join(work.cache, f"{task}-{uuid.uuid4().hex}.parquet"), data)

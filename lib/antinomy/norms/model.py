@@ -47,7 +47,7 @@ class BagOfWords:
     total: float
 
 
-def bag(words: Iterable[Word]) -> BagOfWords:
+def bag_of_words(words: Iterable[Word]) -> BagOfWords:
     """Return the bag of some words; a stem gets the greatest weight among its words."""
     weights: dict[str, float] = {}
     concepts: dict[str, frozenset[str]] = {}
@@ -163,7 +163,7 @@ class Norm:
     @cached_property
     def bag(self) -> BagOfWords:
         """The bag of its content words."""
-        return bag(self.words)
+        return bag_of_words(self.words)
 
     @cached_property
     def measure_contexts(self) -> tuple[BagOfWords, ...]:
@@ -172,5 +172,5 @@ class Norm:
         for measure in self.measures:
             before = [w for w in self.words if w.end <= measure.start][-_CONTEXT_WORDS:]
             after = [w for w in self.words if w.start >= measure.end][:_CONTEXT_WORDS]
-            found.append(bag([*before, *after]))
+            found.append(bag_of_words([*before, *after]))
         return tuple(found)
