@@ -28,35 +28,76 @@ _WRITE_EVERY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class JudgingJob:
-    """One call of ``judge_pairs``: who judges, and where the tasks write. It is shipped to the workers.
+class CallFolders:
+    """Where the tasks of one call write results and journals; shipped to the workers.
 
     Attributes:
         call_id: of this call, written into every row.
-        judge: gives the verdicts, which are kept under its name.
-        tasks: number of tasks.
-        chunk_pairs: number of verdicts that are written at a time.
-        verdicts: folder in the cache for this call.
-        killed_calls: folders in the cache of the calls that left journals behind.
-        journals: folder of the judge's journals.
+        results: folder in the cache for this call.
+        killed_calls: such folders of the calls that left journals behind.
+        journals: folder of the journals.
         orphaned: journals that killed calls left behind.
     """
 
     call_id: str
-    judge: Judge
-    tasks: int
-    chunk_pairs: int
-    verdicts: str
+    results: str
     killed_calls: tuple[str, ...]
     journals: str
     orphaned: tuple[str, ...]
+
+    @classmethod
+    def open(cls, warehouse: str, table: str, call_id: str, journals: str, orphaned: tuple[str, ...]) -> CallFolders:
+        """Open the folders of a call whose results go into the cache of a table."""
+        # The name of a journal begins with the id of its call.
+        killed = {uri.rpartition("/")[2].partition("-")[0] for uri in orphaned}
+        return cls(
+            call_id=call_id,
+            results=tables.open_folder(warehouse, table, call_id),
+            killed_calls=tuple(tables.open_folder(warehouse, table, name) for name in sorted(killed)),
+            journals=journals,
+            orphaned=orphaned,
+        )
+
+    def open_journal(self, task: str) -> Journal:
+        """Open a journal for a task; it knows the answers that killed calls and earlier attempts of the task left."""
+        prefix = f"{self.call_id}-{task}"
+        uri = storage.join(self.journals, f"{prefix}{uuid.uuid4().hex}.jsonl")
+        return Journal(uri, recover([*self.orphaned, *files(self.journals, prefix)]))
+
+    def write(self, table: str, task: str, rows: list[dict[str, Any]]) -> None:
+        """Write results of a task as one file."""
+        data = tables.parquet(rows, schemas.cache_schema(table))
+        storage.write_bytes(storage.join(self.results, f"{task}{uuid.uuid4().hex}.parquet"), data)
+
+    def remove_journals(self) -> None:
+        """Remove the journals of this call and of killed ones, when all their answers are among the results."""
+        for uri in {*self.orphaned, *files(self.journals, f"{self.call_id}-")}:
+            storage.remove(uri)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingJob:
+    """One call of ``judge_pairs``, shipped to the workers.
+
+    Attributes:
+        folders: where the tasks write.
+        judge: gives the verdicts, which are kept under its name.
+        tasks: number of tasks.
+        chunk_pairs: number of verdicts that are written at a time.
+    """
+
+    folders: CallFolders
+    judge: Judge
+    tasks: int
+    chunk_pairs: int
 
     @property
     def identity(self) -> dict[str, str]:
         """Columns with the same values in every row of this call."""
         judge = self.judge
         return {
-            "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": self.call_id,
+            "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256,
+            "call_id": self.folders.call_id,
         }  # fmt: skip
 
 
@@ -90,20 +131,9 @@ def judge_pairs(
     Returns:
         The number of verdicts written.
     """
-    journals = _journals(warehouse, judge)
     tasks = todo.sparkSession.sparkContext.defaultParallelism
-    # The name of a journal begins with the id of its call.
-    killed_calls = {uri.rpartition("/")[2].partition("-")[0] for uri in orphaned}
-    job = JudgingJob(
-        call_id=call_id,
-        judge=judge,
-        tasks=tasks,
-        chunk_pairs=chunk_pairs,
-        verdicts=tables.open_folder(warehouse, "verdicts", call_id),
-        killed_calls=tuple(tables.open_folder(warehouse, "verdicts", name) for name in sorted(killed_calls)),
-        journals=journals,
-        orphaned=orphaned,
-    )
+    folders = CallFolders.open(warehouse, "verdicts", call_id, _journals(warehouse, judge), orphaned)
+    job = JudgingJob(folders, judge, tasks, chunk_pairs)
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -114,9 +144,7 @@ def judge_pairs(
         yield pd.DataFrame({"written": [judge_partition(frames, job, task.partitionId())]})
 
     counts = grouped_by_left(todo, tasks).mapInPandas(in_task, "written long").collect()
-    # All verdicts are written, so the journals of killed calls and of killed attempts are no longer needed.
-    for uri in {*job.orphaned, *files(journals, f"{call_id}-")}:
-        storage.remove(uri)
+    folders.remove_journals()
     return sum(row.written for row in counts)
 
 
@@ -169,24 +197,19 @@ def judge_partition(frames: Iterable[pd.DataFrame], job: JudgingJob, partition: 
     judge = job.judge.for_task(job.tasks, partition)
     journal: Journal | None = None
     if isinstance(judge, Journaled):
-        own_prefix = f"{job.call_id}-{task}"
-        journal = Journal(
-            storage.join(job.journals, f"{own_prefix}{uuid.uuid4().hex}.jsonl"),
-            recover([*job.orphaned, *files(job.journals, own_prefix)]),
-        )
+        journal = job.folders.open_journal(task)
         judge = judge.recording(journal)
     # Verdicts are read after the journals: a task of a stopped stage may work on for some seconds. It writes verdicts
     # before it drops their answers, so what has left its journal by now is found here.
-    written_before = _pairs_written(job.verdicts, task)
-    judged_elsewhere = {key for folder in job.killed_calls for key in _sound_pairs(folder, job)}
+    written_before = _pairs_written(job.folders.results, task)
+    judged_elsewhere = {key for folder in job.folders.killed_calls for key in _sound_pairs(folder, job)}
     judged = written_before | judged_elsewhere
     verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in judged)
     written = len(written_before)
     for batch in batches(verdicts, job.chunk_pairs):
         judged_at = datetime.now(UTC).isoformat()
         rows = [{**asdict(verdict), **job.identity, "judged_at": judged_at} for verdict in batch]
-        data = tables.parquet(rows, schemas.cache_schema("verdicts"))
-        storage.write_bytes(storage.join(job.verdicts, f"{task}{uuid.uuid4().hex}.parquet"), data)
+        job.folders.write("verdicts", task, rows)
         written += len(batch)
         if journal:
             journal.forget(verdict.pair_key for verdict in batch)
