@@ -1,4 +1,4 @@
-"""Requests to a server with the OpenAI API: bounded, counted, retried by reason; no message holds a secret."""
+"""Sends requests to a server with the OpenAI API: limited, counted, retried by reason; no message contains the key."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if logging.getLogger("httpx2").level == logging.NOTSET:
 
 log = logging.getLogger("antinomy")
 
-#: A server that asks for a longer wait counts as one that refuses.
+#: Longest wait in seconds that a server may ask for; a longer one counts as a refusal.
 MAX_RETRY_AFTER_S = 120.0
 _MAX_BACKOFF_S = 30.0
 _MESSAGE_LENGTH = 300
@@ -50,7 +50,7 @@ _MESSAGE_LENGTH = 300
 
 @dataclass(slots=True)
 class Spent:
-    """What one pair has used so far, also in failed calls; times are of the monotonic clock."""
+    """What one pair has used so far, failed calls included; times are of the monotonic clock."""
 
     pair_key: str = ""
     calls: int = 0
@@ -74,7 +74,7 @@ class Spent:
 
 
 def estimate_tokens(messages: list[Message]) -> int:
-    """Return about how many tokens a prompt has: one per four bytes, and a few around each message."""
+    """Return an estimate of the tokens of a prompt: one per four bytes, and six per message."""
     return sum(len(message["content"].encode("utf-8", "replace")) // 4 + 6 for message in messages)
 
 
@@ -101,7 +101,7 @@ class Client:
     Args:
         settings: of the server.
         budget: checked before every attempt.
-        journal: where answers are written down, and those of killed tasks are found; None for no journal.
+        journal: answers are written to it, and those of killed tasks are found in it; None for no journal.
     """
 
     def __init__(self, settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> None:
@@ -174,7 +174,7 @@ class Client:
                 raise
             self._failed_in_row = 0
             if self._journal:
-                # Still in its slot: an answer counts as in flight until it is written down.
+                # The slot is kept until the answer is written, since an answer counts as in flight until then.
                 attempts = retrying.statistics["attempt_number"]
                 await self._journal.record(spent.pair_key, request, attempts, completion)
             return completion.answer()
@@ -190,7 +190,6 @@ class Client:
             return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
 
         def log_retry(state: RetryCallState) -> None:
-            # A user is waiting for the run to begin.
             wait_s = state.next_action.sleep if state.next_action else 0.0
             log.warning("no answer from %s yet (%s): asked again in %.0f s", url, _failure(state), wait_s)
 
@@ -205,7 +204,7 @@ class Client:
         def wait(state: RetryCallState) -> float:
             failure = _failure(state)
             if failure and failure.retry_after is not None:
-                # Not all at the same moment, and never earlier than asked.
+                # Spread out, and never earlier than the server asks.
                 return failure.retry_after * random.uniform(1.0, 1.1)
             return backoff(state)
 
@@ -307,7 +306,7 @@ def _retry_after(headers: httpx2.Headers) -> float | None:
 
 
 def _says_too_long(message: str) -> bool:
-    """Tell whether a 400 is about the window: vLLM, OpenAI and llama.cpp word it in these ways."""
+    """Tell whether an error is about the context window, in the words of vLLM, OpenAI and llama.cpp."""
     lowered = message.lower()
     return any(
         words in lowered

@@ -41,7 +41,7 @@ def layout(settings: OpenAISettings) -> Layout:
     prompt = load(settings.prompt)
     if settings.facts_mode == "none":
         return Layout(prompt)
-    return Layout(prompt, read=_by_grammar if settings.facts_mode == "norms" else _served)
+    return Layout(prompt, read_facts=_facts_by_grammar if settings.facts_mode == "norms" else _served_facts)
 
 
 class OpenAIJudge:
@@ -222,15 +222,15 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
     return (pair.right, pair.left) if swapped else (pair.left, pair.right)
 
 
-def _by_grammar(provision: Provision) -> str:
+def _facts_by_grammar(provision: Provision) -> str:
     from antinomy.norms import norms_as_lines
 
     return norms_as_lines(provision.text)
 
 
-def _served(provision: Provision) -> str:
+def _served_facts(provision: Provision) -> str:
     # The examples in the prompt have no facts of a model.
-    return _by_grammar(provision) if provision.facts is None else provision.facts
+    return _facts_by_grammar(provision) if provision.facts is None else provision.facts
 
 
 def _facts(settings: OpenAISettings) -> str:

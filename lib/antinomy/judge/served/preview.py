@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from antinomy.settings.served import OpenAISettings, Price
 
-#: So many of a judge's verdicts tell how often it explains.
+#: Fewest verdicts from which the share of explained pairs is measured.
 _ENOUGH = 100
 
 
 def preview(ctx: Context) -> dict[str, Any]:
-    """Estimate what the judge stage of this run would spend now; no server is asked.
+    """Estimate what the judge stage of this run would spend; no server is asked.
 
-    A cascade's cheap judge runs now, which costs nothing and is not repeated later.
+    The first judge of a cascade runs, which costs nothing and is not repeated later.
 
     Returns:
         ``judge``; ``pairs`` candidates (of texts), of which ``ruled_out`` by a cheap judge, ``cached`` with a verdict

@@ -20,14 +20,14 @@ from antinomy.settings.served import BudgetSettings, OpenAISettings
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What was found.
+    """Result of the check.
 
     Attributes:
-        model: served.
-        window: the model's window in tokens, None where the server does not say.
-        label_mass: probability that the model gave to the labels in the warm-up.
+        model: that is served.
+        window: context window of the model in tokens, None if the server does not say.
+        label_mass: probability of the labels in the warm-up.
         counts_cached: the server counts cached prompt tokens.
-        latency_ms: of the warm-up's first question.
+        latency_ms: of the first question in the warm-up.
         warnings: one sentence each.
     """
 
@@ -62,13 +62,13 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
             f"the server's window is {window} tokens, judge.openai.context_tokens is "
             f"{settings.context_tokens}: set it to {window} or less, or serve with a larger --max-model-len"
         )
-    messages = layout(settings)
-    example = messages.prompt.examples[0]
+    prompt_layout = layout(settings)
+    example = prompt_layout.prompt.examples[0]
     first, second = (Provision("", "", "", text, "", "") for text in (example.first, example.second))
     started = time.monotonic()
     try:
-        answer = await client.ask(messages.screen(first, second), 1, Spent(), logprobs=True, top_logprobs=20)
-        screened = screen.read_labels(answer.top, tuple(messages.prompt.labels))
+        answer = await client.ask(prompt_layout.screen(first, second), 1, Spent(), logprobs=True, top_logprobs=20)
+        screened = screen.read_labels(answer.top, tuple(prompt_layout.prompt.labels))
     except CallFailed as failure:
         raise _fatal_error(failure, settings) from None
     latency_ms = round((time.monotonic() - started) * 1000, 1)
@@ -76,7 +76,7 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
         warnings.append("the server does not count cached tokens: start vLLM with --enable-prompt-tokens-details")
     try:
         explanation = await client.ask(
-            messages.explain(first, second),
+            prompt_layout.explain(first, second),
             settings.max_tokens,
             Spent(),
             response_format=explain.RESPONSE_FORMAT,
@@ -100,7 +100,7 @@ async def _healthy(client: Client, settings: OpenAISettings) -> None:
             ) from None
         if failure.code == "http_503":
             raise EnvironmentFault(f"the server at {settings.base_url} is not up yet: wait and try again") from None
-        # Other servers than vLLM need not have this page; the next question tells.
+        # Servers other than vLLM may not have this page; the next request shows whether they are up.
 
 
 async def _window(client: Client, settings: OpenAISettings) -> int | None:
