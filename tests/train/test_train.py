@@ -51,7 +51,7 @@ def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
 def test_strangers_come_from_another_set(written: list[Example]) -> None:
     some = [e for e in written if e.source == "governance.jsonl"]
     group_of = {text: e.group for e in some for text in (e.left, e.right)}
-    vectors = {text: known.whole for text, known in encode_texts(some).items()}
+    vectors = {text: known.vector for text, known in encode_texts(some).items()}
     made = hard_negatives(some, vectors, 1)
     assert len(made) > len(some) / 2
     for e in made:
