@@ -128,7 +128,6 @@ class Norm:
         agent: words that name who acts.
         reserved: the clause reserves the action to its agent.
         action: the main verb, or the noun that stands for it; None if there is none.
-        object: words for what the action is done to.
         action_words: words that name the action: the verb, or the heaviest complements of a light verb ("make").
         antonym_sides: places of the demanded words in the lexicon's antonyms, as (antonym pair, side 0 or 1).
         words: all content words of the clause, conditions included, quantities left out.
@@ -150,7 +149,6 @@ class Norm:
     agent: tuple[Word, ...] = ()
     reserved: bool = False
     action: Word | None = None
-    object: tuple[Word, ...] = ()
     action_words: tuple[Word, ...] = ()
     antonym_sides: frozenset[tuple[int, int]] = frozenset()
     words: tuple[Word, ...] = ()

@@ -294,12 +294,11 @@ def _read_clause(folded: str, start: int, end: int, cue: Cue, previous_cue_end: 
         if not cue.precedes_action and not by_phrase:
             agent_words = [w for w in complement if w.start < _phrase_end(folded, cue.end, end)]
         bound = next((w for w in agent_words if w.actor), None)
-        object_words = subject if cue.precedes_action else main_words
+        objects = subject if cue.precedes_action else main_words
     else:
         agent_words = subject or by_phrase
         bound = subject_actor or next((w for w in by_phrase if w.actor), None)
-        object_words = complement
-    object_words = [w for w in object_words if w is not action]
+        objects = complement
     agent = tuple(agent_words[:_AGENT_WORDS])
     charters = lexicon().charters
     clause = folded[start:end]
@@ -317,8 +316,7 @@ def _read_clause(folded: str, start: int, end: int, cue: Cue, previous_cue_end: 
         agent=agent,
         reserved=bool(agent) and is_reserved(folded, agent[0].start, agent[-1].end),
         action=action,
-        object=tuple(object_words),
-        action_words=_action_words(action, object_words),
+        action_words=_action_words(action, [w for w in objects if w is not action]),
         antonym_sides=_antonym_sides(content, conditions, cue),
         words=content,
         conditions=conditions,
