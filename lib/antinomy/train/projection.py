@@ -3,8 +3,7 @@
 A linear map under which the two sides of a labelled pair on one duty are more similar to each other than to anything
 else in the batch, hard negatives of the same contrast set included (contrastive learning with in-batch and hard
 negatives: Henderson et al. 2017, Karpukhin et al. 2020). The encoder itself stays the same. There are few passes,
-starting from the
-identity: fitted longer, the map overfits the training topics and finds less elsewhere.
+starting from the identity: fitted longer, the map overfits the training topics and finds less elsewhere.
 """
 
 from __future__ import annotations

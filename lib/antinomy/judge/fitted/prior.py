@@ -155,8 +155,7 @@ def shares_with_conflicts(training_shares: Mapping[str, float], conflict: float)
     """Return the shares of the training data, changed to a given share of conflicts.
 
     The odds of stricter rules change by the same factor: both are rare for the same reason, since few candidates
-        concern
-    the same duty. The other classes keep their proportions.
+    concern the same duty. The other classes keep their proportions.
     """
     ratio = conflict / (1 - conflict) * (1 - training_shares["conflict"]) / training_shares["conflict"]
     stricter = {name: training_shares[name] * ratio for name in ("stricter_left", "stricter_right")}
