@@ -24,14 +24,14 @@ from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.judge.fitted import cross_encoder, prior
 from antinomy.judge.fitted.decision import CLASSES, Decision
-from antinomy.judge.fitted.features import Rarity, describe, rarities
+from antinomy.judge.fitted.features import Idf, describe, inverse_document_frequencies
 from antinomy.judge.fitted.judge import relation_of
-from antinomy.judge.fitted.reading import PairReading
+from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text
 from antinomy.norms import cues, modality, read, words
 from antinomy.norms.definitions import common_term, terms
 from antinomy.settings.train import TrainSettings
-from antinomy.train import head, readings
+from antinomy.train import cross_encoder_logits, head
 from antinomy.train.pairs import Example, folds
 from antinomy.train.pairs import read as read_examples
 from antinomy.train.run import augmented_pairs, packaged_data
@@ -107,16 +107,18 @@ class Bench:
         self.real = read_labelled(real) if real else []
         rows = [Example(r["left"], r["right"], "", "", "", "") for r in (*self.behaviour, *self.real)]
         self.texts = texts | head.encode_texts([*self.drawn, *rows], texts)
-        self.rarity = rarities(self.texts[t] for t in sorted({t for e in self.written for t in (e.left, e.right)}))
+        self.rarity = inverse_document_frequencies(
+            self.texts[t] for t in sorted({t for e in self.written for t in (e.left, e.right)})
+        )
 
     def fresh(self) -> None:
         """Forget what was read of the texts."""
-        self.texts = {t: Text(x.text, x.whole, x.spans, x.vectors) for t, x in self.texts.items()}
+        self.texts = {t: Text(x.text, x.vector, x.clause_spans, x.clause_vectors) for t, x in self.texts.items()}
 
-    def _reading(self, left: str, right: str) -> PairReading:
-        return PairReading(self.texts[left], self.texts[right])
+    def _reading(self, left: str, right: str) -> ProvisionPair:
+        return ProvisionPair(self.texts[left], self.texts[right])
 
-    def described(self) -> list[tuple[Example, head.Values, int, bool]]:
+    def described(self) -> list[tuple[Example, head.Features, int, bool]]:
         """Return the pairs that the network decides: description, fold, and whether they were written."""
         place = {e.group: f for e, f in zip(self.written, self.fold, strict=True)}
         chosen = []
@@ -124,34 +126,33 @@ class Bench:
             told = self._reading(e.left, e.right).difference or common_term(e.left, e.right)
             if e.label in CLASSES and not told:
                 chosen.append(e)
-        values = head.features(chosen, self.texts, self.rarity)
-        parts = readings.excerpts(chosen, self.texts)
-        self.readings = readings.read_packaged(chosen, parts, {e.source for e in self.written})
+        values = head.describe_pairs(chosen, self.texts, self.rarity)
+        parts = cross_encoder_logits.excerpts(chosen, self.texts)
+        self.logits = cross_encoder_logits.packaged_logits(chosen, parts, {e.source for e in self.written})
         dealt = {id(e): f for e, f in zip(self.written, self.fold, strict=True)}
         return [(e, v, dealt.get(id(e), place[e.group]), id(e) in dealt) for e, v in zip(chosen, values, strict=True)]
 
     def measured(
-        self, rows: Sequence[tuple[Example, head.Values, int, bool]], names: Sequence[str], together: bool = True
+        self, rows: Sequence[tuple[Example, head.Features, int, bool]], names: Sequence[str], together: bool = True
     ) -> list[str]:
         """Return the figures of networks over these features, and over what the cross-encoder says unless left out."""
-        shown = [(e, v, f) for e, v, f, _ in rows]
-        written = [row for row, (_, _, _, own) in zip(shown, rows, strict=True) if own]
         settings = self.settings
-        said = self.readings if together else [None] * len(shown)
-        chances = head.out_of_fold(shown, said, names, settings.network, settings.seed)
-        actual = np.array([e.label == "conflict" for e, _, _ in written])
-        source = np.array([e.source for e, _, _ in written])
+        logits = self.logits if together else [None] * len(rows)
+        shown = [head.DescribedPair(e, v, f, found) for (e, v, f, _), found in zip(rows, logits, strict=True)]
+        written = [row for row, (_, _, _, own) in zip(shown, rows, strict=True) if own]
+        chances = head.relations_out_of_fold(shown, names, settings.network, settings.seed)
+        actual = np.array([p.example.label == "conflict" for p in written])
+        source = np.array([p.example.source for p in written])
         areas = {s: roc_auc_score(actual[source == s], chances[source == s, 0]) for s in sorted(set(source))}
         development = areas.pop(DEVELOPMENT)
         others = list(areas.values())
         f1 = f1_score(actual, chances[:, 0] >= 0.5)
         cells = [f"{np.mean(others):.3f}", f"{min(others):.3f}", f"{development:.3f}", f"{f1:.3f}"]
         if self.behaviour or self.real:
-            pairs = list(zip(shown, said, strict=True))
-            relation, read_ = head.fit_relations(pairs, names, settings.network, settings.seed)
-            related = head.fit_related([row for row in shown if row[0].origin != "written"])
-            shares = head.class_shares([e for e, _, _ in shown])
-            cells += self._used(Decision(relation, read_, related, relation, relation, shares, Rarity(), {}), together)
+            relation, read_ = head.fit_relations(shown, names, settings.network, settings.seed)
+            related = head.fit_related([p for p in shown if p.example.origin != "written"])
+            shares = head.class_shares([p.example for p in shown])
+            cells += self._used(Decision(relation, read_, related, relation, relation, shares, Idf(), {}), together)
         return cells
 
     def _used(self, decision: Decision, together: bool) -> list[str]:
@@ -173,15 +174,16 @@ class Bench:
         read_ = [reading.difference for reading in pairs]
         open_ = [i for i, found in enumerate(read_) if found is None]
         values = [describe(pairs[i], self.rarity) for i in open_]
-        reader = cross_encoder.loaded("") if together else None
+        reader = cross_encoder.shared_cross_encoder("") if together else None
         for i, described in zip(open_, values, strict=True):
             if reader:
                 part = pairs[i].excerpt
-                described |= reader.read(part.left.text, part.right.text)
-        chances = [decision.chances(described) for described in values]
-        expected = prior.estimated(chances, decision.shares).expected
+                described |= reader.logits(part.left.text, part.right.text)
+        chances = [decision.probabilities(described) for described in values]
+        expected = prior.estimate_shares(chances, decision.shares).expected
         said = {
-            i: relation_of(prior.rescaled(c, decision.shares, expected)) for i, c in zip(open_, chances, strict=True)
+            i: relation_of(prior.adjust_to_shares(c, decision.shares, expected))
+            for i, c in zip(open_, chances, strict=True)
         }
         return [said[i] if (found := read_[i]) is None else (found.relation, found.governs) for i in range(len(rows))]
 

@@ -10,7 +10,7 @@ from antinomy.ask.model import Answer
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.answers import compare_modes, read, same_value, summary
 from antinomy.facts.by_grammar import facts_of_unit
-from antinomy.judge.served.stated import line
+from antinomy.judge.served.served_facts import line
 
 
 def _answer(said: str, **row: Any) -> Answer:

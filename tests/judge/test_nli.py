@@ -87,8 +87,8 @@ def test_quantities_decide_where_the_model_finds_a_contradiction(models: dict[st
     found = verdict_of(models["contradiction"], left, right)
     assert (found.relation, found.governs, found.kind) == ("stricter", "left", "deadline")
     assert found.p_conflict < 0.1
-    back = verdict_of(models["contradiction"], right, left)
-    assert (back.relation, back.governs) == ("stricter", "right")
+    backward = verdict_of(models["contradiction"], right, left)
+    assert (backward.relation, backward.governs) == ("stricter", "right")
     # A model that finds the two unrelated is not overruled by numbers.
     assert verdict_of(models["neutral"], left, right).relation == "none"
 
@@ -102,23 +102,23 @@ def test_one_term_defined_in_two_ways(models: dict[str, str]) -> None:
 def test_entailment_one_way_is_stricter_between_duties() -> None:
     import numpy as np
 
-    from antinomy.judge.nli.judge import _Asked, verdict
+    from antinomy.judge.nli.judge import _ClauseScores, verdict
 
     yes, no = np.array([0.05, 0.9, 0.05], np.float32), np.array([0.05, 0.05, 0.9], np.float32)
     left, right = "Logs shall be kept sealed for two hours.", "Logs shall be kept."
-    asked = _Asked((0, len(left)), (0, len(right)), yes, no)
-    found = verdict(pair(left, right), [asked], 1.0)
+    aligned = _ClauseScores((0, len(left)), (0, len(right)), yes, no)
+    found = verdict(pair(left, right), [aligned], 1.0)
     assert (found.relation, found.governs) == ("stricter", "left")
-    told = verdict(pair("Sealed logs rest.", "Logs rest."), [_Asked((0, 17), (0, 10), yes, no)], 1.0)
-    assert told.relation == "overlap"
+    decisive = verdict(pair("Sealed logs rest.", "Logs rest."), [_ClauseScores((0, 17), (0, 10), yes, no)], 1.0)
+    assert decisive.relation == "overlap"
 
 
 def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path) -> None:
     folder = saved(tmp_path / "any", ORDER)
     for left, right in ((KEPT, ERASED), ("Pilots rest. " + KEPT, "Two persons audit logs. " + ERASED)):
-        ahead, back = verdict_of(folder, left, right), verdict_of(folder, right, left)
-        assert ahead.relation == back.relation
-        assert ahead.p_conflict == pytest.approx(back.p_conflict, abs=2e-4)
+        forward, backward = verdict_of(folder, left, right), verdict_of(folder, right, left)
+        assert forward.relation == backward.relation
+        assert forward.p_conflict == pytest.approx(backward.p_conflict, abs=2e-4)
 
 
 def test_another_model_is_refused_by_name(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy.norms import extract, facts
+from antinomy.norms import extract, norms_as_lines
 from antinomy.norms.model import MODALITIES, Measure, Norm
 
 HOUR, DAY = 3600.0, 86400.0
@@ -299,8 +299,8 @@ def test_amounts(text: str, dimension: str, value: float, unit: str) -> None:
     ],
 )
 def test_conditions(text: str, kind: str, words: str) -> None:
-    segments = [(s.kind, text[s.start : s.end]) for n in extract(text) for s in n.segments]
-    assert any(k == kind and words in t for k, t in segments), segments
+    conditions = [(s.kind, text[s.start : s.end]) for n in extract(text) for s in n.conditions]
+    assert any(k == kind and words in t for k, t in conditions), conditions
 
 
 @pytest.mark.parametrize(
@@ -420,7 +420,7 @@ def test_abbreviations_do_not_end_a_sentence() -> None:
 
 
 def test_facts_give_one_line_per_norm() -> None:
-    lines = facts("Banks shall report within 24 hours. They may not pay a ransom.").splitlines()
+    lines = norms_as_lines("Banks shall report within 24 hours. They may not pay a ransom.").splitlines()
     assert len(lines) == 2
     assert "firm must" in lines[0]
     assert "deadline (max): within 24 hours" in lines[0]
@@ -459,8 +459,8 @@ def check_spans(text: str) -> None:
             assert m.low <= m.high
         for word in norm.words:
             assert norm.start <= word.start < word.end <= norm.end
-        for segment in norm.segments:
-            assert norm.start <= segment.start <= segment.end <= norm.end
+        for condition in norm.conditions:
+            assert norm.start <= condition.start <= condition.end <= norm.end
 
 
 WORDS = st.sampled_from(

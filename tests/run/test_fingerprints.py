@@ -103,7 +103,7 @@ def told_apart(edit: Callable[[], object]) -> set[str]:
 
 
 def test_a_comment_discards_no_verdict_and_no_weights(package: Path) -> None:
-    for path in ("norms/read.py", "judge/rules/typed.py", "judge/fitted/reading.py", "judge/nli/judge.py"):
+    for path in ("norms/read.py", "judge/rules/comparison.py", "judge/fitted/provision_pair.py", "judge/nli/judge.py"):
         assert told_apart(append(package / path, "\n# a word of explanation\n")) == set()
     assert told_apart(append(package / "judge" / "served" / "screen.py", "\n# a word of explanation\n")) == set()
 
@@ -111,6 +111,6 @@ def test_a_comment_discards_no_verdict_and_no_weights(package: Path) -> None:
 def test_a_judge_is_told_apart_by_the_code_that_decides_for_it(package: Path) -> None:
     more = "\nMORE = 1\n"
     assert told_apart(append(package / "norms" / "read.py", more)) == {"default", "nli", "openai", "weights"}
-    assert told_apart(append(package / "judge" / "rules" / "typed.py", more)) == {"default", "nli", "weights"}
+    assert told_apart(append(package / "judge" / "rules" / "comparison.py", more)) == {"default", "nli", "weights"}
     assert told_apart(append(package / "judge" / "fitted" / "rationale.py", more)) == {"default"}
     assert told_apart(append(package / "report" / "stage.py", more)) == set()

@@ -51,7 +51,7 @@ def test_what_holds_of_a_provision_holds_of_its_paraphrase() -> None:
 def test_strangers_come_from_another_set(written: list[Example]) -> None:
     some = [e for e in written if e.source == "governance.jsonl"]
     group_of = {text: e.group for e in some for text in (e.left, e.right)}
-    vectors = {text: known.whole for text, known in encode_texts(some).items()}
+    vectors = {text: known.vector for text, known in encode_texts(some).items()}
     made = hard_negatives(some, vectors, 1)
     assert len(made) > len(some) / 2
     for e in made:
@@ -126,7 +126,7 @@ def test_training_gives_weights_that_judge_and_a_card(
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
     fitted = (tmp_path / "out" / cross_encoder.FILE).read_bytes()
-    assert (fitted == cross_encoder.content("")) == (fit == "packaged")
+    assert (fitted == cross_encoder.weights_file("")) == (fit == "packaged")
     judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
     pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]

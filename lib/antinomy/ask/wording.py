@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from antinomy.judge.served.failure import CallFailed
-from antinomy.judge.served.prompt import Message, clean, mark
+from antinomy.judge.served.prompt import Message, clean, delimiter
 from antinomy.judge.served.wire import Answer
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -38,7 +38,7 @@ def messages(task: str, texts: Sequence[tuple[str, str]]) -> list[Message]:
         texts: name of each text → the text; invisible characters and control tokens are removed.
     """
     bodies = [clean(text).strip() for _, text in texts]
-    sign = mark(*bodies)
+    sign = delimiter(*bodies)
     blocks = [f"{name}:\n[[{sign}]]\n{body}\n[[/{sign}]]" for (name, _), body in zip(texts, bodies, strict=True)]
     return [{"role": "system", "content": rules()[task]}, {"role": "user", "content": "\n\n".join(blocks)}]
 

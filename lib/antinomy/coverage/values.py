@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from antinomy.judge.rules.clauses import MeasurePair, beside, measure_pairs
+from antinomy.judge.rules.clauses import MeasurePair, measure_pairs, pair_clauses
 from antinomy.norms import Measure, extract
 from antinomy.norms.values import DAY
 
@@ -44,9 +44,9 @@ def values(
         return None
     if relation in ("conflict", "stricter"):
         pairs = _measured(own, other)
-        telling = [pair for pair in pairs if pair.typed and pair.typed.relation == relation]
-        return _best(telling or [pair for pair in pairs if pair.likeness >= _ALIKE])
-    quoted = _best([pair for pair in _measured(*evidence) if pair.likeness >= _ALIKE])
+        telling = [pair for pair in pairs if pair.comparison and pair.comparison.relation == relation]
+        return _best(telling or [pair for pair in pairs if pair.similarity >= _ALIKE])
+    quoted = _best([pair for pair in _measured(*evidence) if pair.similarity >= _ALIKE])
     return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
 
 
@@ -54,12 +54,12 @@ def _measured(one: str, two: str) -> list[MeasurePair]:
     """Pair the measures of two texts that have the same role."""
     if not (_HINT.search(one) and _HINT.search(two)):
         return []
-    pairs = measure_pairs(beside(extract(one), extract(two)))
+    pairs = measure_pairs(pair_clauses(extract(one), extract(two)))
     return [pair for pair in pairs if pair.left.role == pair.right.role and pair.left.role in _TOLD]
 
 
 def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:
-    best = max(pairs, key=lambda pair: (pair.likeness, -pair.left.start), default=None)
+    best = max(pairs, key=lambda pair: (pair.similarity, -pair.left.start), default=None)
     return (shown(best.left), shown(best.right)) if best else None
 
 

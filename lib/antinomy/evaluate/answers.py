@@ -17,7 +17,7 @@ from antinomy.errors import AntinomyError, SettingsError
 from antinomy.evaluate import stats
 from antinomy.facts.by_grammar import facts_of_unit
 from antinomy.judge.evidence import locate
-from antinomy.judge.served.stated import line
+from antinomy.judge.served.served_facts import line
 from antinomy.norms.quantities import find_quantities
 from antinomy.norms.words import fold
 from antinomy.store import records, storage

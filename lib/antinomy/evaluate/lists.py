@@ -196,7 +196,7 @@ def _judged(
         pairs[key] = Pair(key, left, right, None if None in ranks else int(max(ranks)))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
-        judge.expect(judge.estimate(list(judge.chances(sample))))
+        judge.expect(judge.estimate(list(judge.probabilities(sample))))
     return [
         {
             **asdict(verdict),

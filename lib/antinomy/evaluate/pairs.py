@@ -98,7 +98,7 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
     asked = {row["id"]: _pair(row) for row in labelled}
     for part in judge.judges if isinstance(judge, Cascade) else (judge,):
         if isinstance(part, Adaptive) and part.adapts:
-            part.expect(part.estimate(list(part.chances(asked.values()))))
+            part.expect(part.estimate(list(part.probabilities(asked.values()))))
     verdicts: dict[str, Verdict] = {}
     # The same texts may be labelled twice: one verdict serves both.
     for verdict in judge.judge({pair.pair_key: pair for pair in asked.values()}.values()):

@@ -35,14 +35,14 @@ def facts_of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
-    who = _phrase(norm.doer, text) or norm.addressee or "anyone"
+    who = _phrase(norm.agent, text) or norm.addressee or "anyone"
     action = text[norm.action.start : norm.action.end] if norm.action else ""
     deed = _truncate(text[norm.cue[1] : norm.end])
     if norm.modality == "defines":
         who, deed = norm.term, _truncate(text[norm.start : norm.end])
     elif (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
         deed = _truncate(text[norm.start : norm.end])
-    conditions = [_truncate(text[segment.start : segment.end]) for segment in norm.segments]
+    conditions = [_truncate(text[condition.start : condition.end]) for condition in norm.conditions]
     whole = {
         "start": norm.start, "end": norm.end, "confidence": norm.strength, "modality": norm.modality,
         "condition": "; ".join(condition for condition in conditions if condition),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from antinomy.judge.result import StatedFacts
+from antinomy.judge.result import ServedFactsInfo
 from antinomy.run.results import Spent
 
 
-class FactsResult(StatedFacts):
+class FactsResult(ServedFactsInfo):
     """Facts by origin, and what those of a served model took.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.facts import by_grammar
 from antinomy.facts.result import FactsResult
-from antinomy.judge.served import stated
+from antinomy.judge.served import served_facts
 from antinomy.run.stage import Context, Stage
 from antinomy.store import schemas, tables
 
@@ -45,7 +45,7 @@ def run(ctx: Context) -> FactsResult:
         "facts": written,
         "by_origin": dict(Counter(counted["origin"].to_pylist())),
         "served": ctx.settings.facts.origin == "served",
-        "texts": stated.texts_sha256(ctx.settings),
+        "texts": served_facts.texts_sha256(ctx.settings),
     }
     return result.model_copy(update=made_of)
 

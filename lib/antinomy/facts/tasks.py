@@ -15,9 +15,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from antinomy.facts.by_model import Request, Response, ServedFacts
-from antinomy.judge.served.journal import Journal, recover
-from antinomy.judge.tasks import chunks, files, rows_of
-from antinomy.store import schemas, storage, tables
+from antinomy.judge.tasks import CallFolders, batches, files, rows_of
+from antinomy.store import storage, tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,47 +28,34 @@ _CHUNK = 32
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Where the tasks of one call write, and under whose name; shipped to the workers.
+    """One call of the served model, shipped to the workers.
 
     Attributes:
-        call_id: of this call; stands in every row.
+        folders: where the tasks write.
         model: that is asked.
-        tasks: their number.
-        cache: folder of the cache that is open for this call.
-        killed: such folders of the calls that left journals.
-        journals: folder of the model's journals.
-        left: journals that killed calls left there.
+        tasks: number of tasks.
     """
 
-    call_id: str
+    folders: CallFolders
     model: ServedFacts
     tasks: int
-    cache: str
-    killed: tuple[str, ...]
-    journals: str
-    left: tuple[str, ...]
+
+    @property
+    def call_id(self) -> str:
+        """Id of this call, written into every row."""
+        return self.folders.call_id
 
     @property
     def identity(self) -> dict[str, str]:
-        """Columns that every row of this call has."""
+        """Columns with the same values in every row of this call."""
         return {"model": self.model.model, "call_id": self.call_id}
 
 
 def open_work(warehouse: str, model: ServedFacts, tasks: int) -> Work:
     """Open the cache for a call; to be done before the cache is read, for what killed calls left."""
     journals = storage.join(warehouse, "cache", "fact_answers", hashlib.sha256(model.model.encode()).hexdigest()[:16])
-    left = tuple(files(journals))
-    killed = {uri.rpartition("/")[2].partition("-")[0] for uri in left}
-    call_id = uuid.uuid4().hex
-    return Work(
-        call_id=call_id,
-        model=model,
-        tasks=tasks,
-        cache=tables.open_folder(warehouse, "facts", call_id),
-        killed=tuple(tables.open_folder(warehouse, "facts", name) for name in sorted(killed)),
-        journals=journals,
-        left=left,
-    )
+    folders = CallFolders.open(warehouse, "facts", uuid.uuid4().hex, journals, tuple(files(journals)))
+    return Work(folders, model, tasks)
 
 
 def cached_answers(spark: SparkSession, warehouse: str, model: ServedFacts) -> DataFrame:
@@ -107,21 +93,16 @@ def ask(shown: Iterable[Request], work: Work, model: ServedFacts, task: str) -> 
         model: with this task's share of the budget.
         task: its name, unique within the call.
     """
-    own_prefix = f"{work.call_id}-{task}-"
-    journal = Journal(
-        storage.join(work.journals, f"{own_prefix}{uuid.uuid4().hex}.jsonl"),
-        recover([*work.left, *files(work.journals, own_prefix)]),
-    )
+    journal = work.folders.open_journal(f"{task}-")
     # The cache after the journals: an answer leaves its journal only when it stands in the cache.
-    known = {row["key"] for row in rows_of(work.cache, f"{task}-", ["key"])}
-    for folder in work.killed:
+    known = {row["key"] for row in rows_of(work.folders.results, f"{task}-", ["key"])}
+    for folder in work.folders.killed_calls:
         rows = rows_of(folder, "", ["key", "model", "error"])
         known |= {row["key"] for row in rows if row["model"] == model.model and not row["error"]}
     asked = 0
-    for chunk in chunks(model.ask((one for one in shown if one.key not in known), journal), _CHUNK):
+    for chunk in batches(model.ask((one for one in shown if one.key not in known), journal), _CHUNK):
         made = [_row(taken) | work.identity for taken in chunk]
-        data = tables.parquet(made, schemas.cache_schema("facts"))
-        storage.write_bytes(storage.join(work.cache, f"{task}-{uuid.uuid4().hex}.parquet"), data)
+        work.folders.write("facts", f"{task}-", made)
         journal.forget(taken.shown.key for taken in chunk)
         asked += len(chunk)
     journal.close()
@@ -142,6 +123,5 @@ def close_work(spark: SparkSession, warehouse: str, work: Work) -> None:
 
     All answers stand in the cache by then.
     """
-    for uri in {*work.left, *files(work.journals, f"{work.call_id}-")}:
-        storage.remove(uri)
+    work.folders.remove_journals()
     tables.compact_cache(spark, warehouse, "facts")

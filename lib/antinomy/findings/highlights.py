@@ -62,7 +62,7 @@ def _clashes(quantity: Quantity, others: Sequence[Quantity]) -> bool:
         other
         for other in others
         if other.dimension == quantity.dimension
-        and other.every == quantity.every
+        and other.recurring == quantity.recurring
         and (quantity.dimension != "count" or other.unit == quantity.unit)
     ]
     return bool(comparable) and all(q.high < quantity.low or quantity.high < q.low for q in comparable)

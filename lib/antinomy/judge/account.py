@@ -1,4 +1,4 @@
-"""What the judge stage did, for the manifest: verdicts, calls, tokens, errors by reason, and each step's share."""
+"""Counts what the judge stage did, for the manifest: verdicts, calls, tokens, errors by reason, and each step."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ _SUMMED = ("calls", "input_tokens", "cached_tokens", "output_tokens", "explain_c
 
 
 def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, float]) -> JudgeResult:
-    """Count what the stage did; where pairs are left, say why it is not complete.
+    """Count what the stage did; if pairs have no verdict, mark the stage as partial with the reasons.
 
     Args:
         ctx: of the stage, with ``verdicts`` written.
-        judged: pairs that the last judge judged now.
+        judged: number of pairs that the last judge judged in this call.
         judges: names, in the order in which they were asked.
-        seconds: that the steps took: ``first`` of the cheap judge, where there is one, and ``last``.
+        seconds: duration of the judges: ``first`` in a cascade, and ``last``.
 
     Returns:
-        All but ``shares`` and ``server``.
+        The result without ``shares`` and ``server``.
     """
     rows, groups = _verdicts_by_outcome(ctx)
     units = (
         ctx.arrow("units", ("regime", "section_id")).group_by("regime").aggregate([("section_id", "count_distinct")])
     )
-    now = [row for row in groups if not row["reused"]]
-    sound = [row for row in rows if row["status"] != VerdictStatus.ERROR]
-    errors = _by((row for row in rows if row["status"] == VerdictStatus.ERROR), lambda row: row["reason"])
+    paid_now = [row for row in groups if not row["reused"]]
+    judged_rows = [row for row in rows if row["status"] != VerdictStatus.ERROR]
+    errors = _count_by((row for row in rows if row["status"] == VerdictStatus.ERROR), lambda row: row["reason"])
     result = JudgeResult(
         verdicts=_total(rows, "pairs"),
-        calls=_total(now, "calls"),
-        input_tokens=_total(now, "input_tokens"),
-        cached_tokens=_total(now, "cached_tokens"),
-        output_tokens=_total(now, "output_tokens"),
+        calls=_total(paid_now, "calls"),
+        input_tokens=_total(paid_now, "input_tokens"),
+        cached_tokens=_total(paid_now, "cached_tokens"),
+        output_tokens=_total(paid_now, "output_tokens"),
         calls_saved_by_cache=_total((row for row in groups if row["reused"]), "calls"),
         judged_now=judged,
         units_per_regime={row["regime"]: row["section_id_count_distinct"] for row in units.to_pylist()},
-        status=_by(rows, lambda row: row["status"]),
-        relations=_by(sound, lambda row: row["relation"] or "undecided"),
+        status=_count_by(rows, lambda row: row["status"]),
+        relations=_count_by(judged_rows, lambda row: row["relation"] or "undecided"),
         errors=errors,
         steps=_steps(ctx, groups, judges, seconds),
     )
     if errors:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in errors.items())
-        bounds = _budget(ctx) if "budget" in errors else ""
+        bounds = _describe_budget(ctx) if "budget" in errors else ""
         left = f"{sum(errors.values()):,} pairs have no verdict yet"
         ctx.partial = f"{left} ({reasons}{bounds}); the same command judges them again"
     if ctx.settings.judge.backend != "openai":
@@ -89,38 +89,35 @@ def _verdicts_by_outcome(ctx: Context) -> tuple[list[_Row], list[_Row]]:
     )
 
 
-def _budget(ctx: Context) -> str:
-    """Name the run's bounds on spending; every task has a share of them."""
+def _describe_budget(ctx: Context) -> str:
+    """Name the limits on the spending of the run."""
     bounds = ctx.settings.judge.openai.budget.model_dump(exclude_none=True)
     return f": judge.openai.budget is {', '.join(f'{bound:,} {name}' for name, bound in bounds.items())} for the run"
 
 
 def _steps(ctx: Context, groups: list[_Row], judges: list[str], seconds: dict[str, float]) -> tuple[Step, ...]:
-    """Return for each step what it was asked, settled and passed on, what it cost now and how many calls it saved.
-
-    Steps: the cheap judge where there is one, then the judge; the served judge's two questions are two steps.
-    """
+    """Return the steps: the first judge of a cascade, then the last judge; the served judge has a step per question."""
     orders = 2 if ctx.settings.judge.openai.both_orders else 1
     last = [row for row in groups if row["judge"] == judges[-1]]
     asked = _total(last, "pairs")
-    found: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
     if len(judges) > 1:
         settled = _total(groups, "pairs") - asked
-        found = (_free(judges[0], settled, asked, settled * orders, seconds["first"]),)
+        steps = (_local_step(judges[0], settled, asked, settled * orders, seconds["first"]),)
     if ctx.settings.judge.backend != "openai":
-        return (*found, _free(judges[-1], asked, 0, 0, seconds["last"]))
+        return (*steps, _local_step(judges[-1], asked, 0, 0, seconds["last"]))
     explained = [row for row in last if row["explained"]]
     screened = [row for row in last if not row["explained"] and not row["failed"]]
-    now = [row for row in last if not row["reused"]]
-    tokens = _total(now, "input_tokens") + _total(now, "output_tokens")
+    paid_now = [row for row in last if not row["reused"]]
+    tokens = _total(paid_now, "input_tokens") + _total(paid_now, "output_tokens")
     settled, passed_on = _total(screened, "pairs"), _total(explained, "pairs")
     screen = Step(
         step="screen",
         settled=settled,
         passed_on=passed_on,
         errors=asked - settled - passed_on,
-        calls=_total(now, "calls") - _total(now, "explain_calls"),
-        tokens=tokens - _total(now, "explain_tokens"),
+        calls=_total(paid_now, "calls") - _total(paid_now, "explain_calls"),
+        tokens=tokens - _total(paid_now, "explain_tokens"),
         calls_avoided=settled * orders,
         seconds=seconds["last"],
     )
@@ -130,17 +127,17 @@ def _steps(ctx: Context, groups: list[_Row], judges: list[str], seconds: dict[st
         settled=answered,
         passed_on=0,
         errors=passed_on - answered,
-        calls=_total(now, "explain_calls"),
-        tokens=_total(now, "explain_tokens"),
+        calls=_total(paid_now, "explain_calls"),
+        tokens=_total(paid_now, "explain_tokens"),
         calls_avoided=0,
-        # Both questions are asked side by side, so their time is one.
+        # Both questions are asked at the same time, so the time of the screen covers both.
         seconds=None,
     )
-    return (*found, screen, explain)
+    return (*steps, screen, explain)
 
 
-def _free(name: str, settled: int, passed_on: int, calls_avoided: int, seconds: float) -> Step:
-    """Return the step of a judge that calls no server and gives every pair a verdict."""
+def _local_step(name: str, settled: int, passed_on: int, calls_avoided: int, seconds: float) -> Step:
+    """Return the step of a judge without a server, which gives every pair a verdict."""
     return Step(
         step=name, settled=settled, passed_on=passed_on, errors=0, calls=0, tokens=0, calls_avoided=calls_avoided,
         seconds=seconds,
@@ -151,8 +148,8 @@ def _total(rows: Iterable[_Row], name: str) -> int:
     return sum(row[name] or 0 for row in rows)
 
 
-def _by(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, int]:
-    found: Counter[str] = Counter()
+def _count_by(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
     for row in rows:
-        found[key(row)] += row["pairs"]
-    return dict(found)
+        counts[key(row)] += row["pairs"]
+    return dict(counts)

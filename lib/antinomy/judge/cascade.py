@@ -1,4 +1,4 @@
-"""A cheap judge first: the server is not asked about the pairs that it finds harmless."""
+"""A cascade: a cheap judge goes first, and the server is not asked about the pairs that it settles as harmless."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from antinomy.vocabulary import Relation, VerdictStatus
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-#: Relations that nobody needs an explanation of.
+#: Relations that need no explanation.
 HARMLESS = (Relation.NONE, Relation.OVERLAP)
 
 
 def settles(verdict: Verdict, below: float) -> bool:
-    """Tell whether a first judge's verdict settles a pair.
+    """Tell whether the verdict of the first judge settles a pair.
 
-    It does if the judge decided for a harmless relation and finds a conflict less probable than ``below``. The next
-    judge is asked about abstentions, errors and all that an analyst would read.
+    It does if the relation is harmless and a conflict is less probable than ``below``. Abstentions, errors and all that
+    an analyst would read go to the next judge.
     """
-    sure = verdict.p_conflict is not None and verdict.p_conflict < below
-    return verdict.status == VerdictStatus.OK and verdict.relation in HARMLESS and sure
+    conflict_unlikely = verdict.p_conflict is not None and verdict.p_conflict < below
+    return verdict.status == VerdictStatus.OK and verdict.relation in HARMLESS and conflict_unlikely
 
 
 def settled_rows(below: float) -> Column:
@@ -37,14 +37,14 @@ def settled_rows(below: float) -> Column:
 
 
 class Cascade:
-    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them separately, for the cache's sake.
+    """Two judges as one (``protocol.Judge``), to be measured; the stage runs them one by one, since it caches both.
 
     Attributes:
         judges: both, in the order in which they are asked.
 
     Args:
-        first: the cheap one.
-        then: asked about what the first does not settle.
+        first: the cheap judge.
+        then: judges the pairs that the first does not settle.
         below: see ``settles``.
     """
 
@@ -65,7 +65,7 @@ class Cascade:
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
         """Yield one verdict per pair: the first judge's where it settles the pair, else the second's."""
-        # What a judge expects, and so its identity, may have changed since this one was made.
+        # The expected shares of a judge, and so its identity, may have changed.
         self._identify()
         first, then = self.judges
         pulled: dict[str, Pair] = {}

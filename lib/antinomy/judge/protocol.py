@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: From this probability of any relation on, a pair is related, even if "none" is likelier than any single relation.
+#: A pair is related from this probability of any relation on, even if "none" is likelier than any single relation.
 RELATED = 0.5
 
 
@@ -25,9 +25,9 @@ class Provision:
         text: the unit's own text with its list items; evidence quotes come from here only.
         context: heading path, definitions used, cited text; may be "".
         sha256: hash of text and context together.
-        clause_vectors: vectors of the clauses (``embed.clauses``), in order, as the embed stage made them; None where
-            there are none.
-        facts: facts that a served model took from the text, one a line; None if none was asked.
+        clause_vectors: vectors of the clauses (``embed.clauses``) that the embed stage made, of shape (clauses, dim);
+            None where there are none.
+        facts: facts that a served model found in the text, one per line; None if no model was asked.
     """
 
     section_id: str
@@ -48,8 +48,8 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        place: the worse of the two ranks that the provisions have among each other's candidates; None where one is no
-            candidate of the other, or there are no ranks.
+        place: the worse of the two ranks that the provisions have among each other's candidates; None if one of them is
+            not among the other's candidates, or if there are no ranks.
     """
 
     pair_key: str
@@ -148,7 +148,7 @@ class Judge(Protocol):
 
 @runtime_checkable
 class ReadsVectors(Protocol):
-    """A judge that reads the vectors of clauses; where it is given none, it makes them itself.
+    """A judge that reads the vectors of clauses; where a provision has none, it encodes the clauses itself.
 
     Attributes:
         encoder: revision of the packaged model whose vectors it reads, see ``embed.encoder.model_revision``.
@@ -159,7 +159,7 @@ class ReadsVectors(Protocol):
 
 @runtime_checkable
 class ReadsHeadings(Protocol):
-    """A judge that reads only the first lines of a provision's context: no verdict depends on the rest.
+    """A judge that reads only the first lines of a provision's context, so that no verdict depends on the rest.
 
     Attributes:
         context_lines: their number.
@@ -170,7 +170,7 @@ class ReadsHeadings(Protocol):
 
 @runtime_checkable
 class Adaptive(Protocol):
-    """A judge that estimates from the pairs how frequent each relation is; its verdicts depend on the estimate.
+    """A judge that estimates from the pairs how frequent each relation is, and whose verdicts depend on that.
 
     Attributes:
         adapts: whether it estimates; False where the settings name a share.
@@ -178,14 +178,14 @@ class Adaptive(Protocol):
 
     adapts: bool
 
-    def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield for each pair the chances that ``estimate`` takes."""
+    def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
+        """Yield for each pair the probabilities that ``estimate`` takes."""
         ...
 
-    def estimate(self, chances: list[dict[str, float]]) -> Shares:
+    def estimate(self, probabilities: list[dict[str, float]]) -> Shares:
         """Estimate the shares of the relations among pairs."""
         ...
 
     def expect(self, shares: Shares) -> None:
-        """Take these shares from now on; ``prompt_sha256`` changes with them."""
+        """Expect these shares from now on; ``prompt_sha256`` changes with them."""
         ...

@@ -11,12 +11,14 @@ from antinomy.run.results import Figures, Spent, StageResult
 
 
 class Step(BaseModel, frozen=True):
-    """What one step of judging was asked, settled and passed on, and what it cost now; counted are pairs of texts.
+    """One step of judging: a judge of a cascade, or a question of the served judge.
 
     Attributes:
-        step: the judge's name, or which of a served judge's two questions.
+        step: name of the judge, or ``screen`` or ``explain``.
+        settled, passed_on, errors: pairs of texts that got their verdict here, went to the next step, or failed.
+        calls, tokens: made and used in this run.
         calls_avoided: calls of the next step that this one saved.
-        seconds: None where its time is part of the step before.
+        seconds: duration; None where it is part of that of the step before.
     """
 
     step: str
@@ -37,11 +39,11 @@ class Server(BaseModel, frozen=True):
     warnings: tuple[str, ...]
 
 
-class StatedFacts(StageResult):
-    """The facts that the facts stage made, as a judge that reads them needs to know them.
+class ServedFactsInfo(StageResult):
+    """What a judge that reads facts needs to know of the facts stage.
 
     Attributes:
-        served: there are facts of a served model.
+        served: whether there are facts of a served model.
         texts: hash of the units that they were taken from.
     """
 
@@ -110,8 +112,10 @@ class JudgeResult(StageResult):
         # A single step has nothing to say beyond the figures.
         for step in self.steps if len(self.steps) > 1 else ():
             avoided = f"; {step.calls_avoided:,} calls avoided" if step.calls_avoided else ""
-            said = f"{step.settled:,} settled, {step.calls:,} calls, {step.tokens:,} tokens{avoided}"
-            yield f"judge step: {step.step}", said
+            yield (
+                f"judge step: {step.step}",
+                f"{step.settled:,} settled, {step.calls:,} calls, {step.tokens:,} tokens{avoided}",
+            )
         if self.cost:
             yield "cost of the judge", f"{self.cost:,}"
 

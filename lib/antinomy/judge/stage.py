@@ -1,4 +1,4 @@
-"""The judge stage: every candidate pair ends once, as a verdict or as an error with its reason; none is lost."""
+"""The judge stage: gives every candidate pair exactly one verdict, or an error with its reason."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from antinomy.judge.account import account
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsHeadings, ReadsVectors, Verdict
 from antinomy.judge.result import JudgeResult, Server
-from antinomy.judge.served import stated
+from antinomy.judge.served import served_facts
 from antinomy.judge.served.journal import Journaled
-from antinomy.judge.tasks import chances_of, journals_left, judge_pairs
+from antinomy.judge.tasks import judge_pairs, orphaned_journals, sampled_probabilities
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
 from antinomy.settings.judge import JudgeSettings
@@ -33,17 +33,18 @@ log = logging.getLogger("antinomy")
 FITTED = "default"
 #: The judge that asks a model of natural-language inference.
 NLI = "nli"
-#: Candidates from which the shares of the relations are estimated, drawn by their keys' hash.
+#: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
+#: are a random sample.
 SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
-    """Make the judge that the settings name, a cascade as one judge, for pairs outside a run.
+    """Make the judge that the settings name for pairs outside a run; a cascade becomes one judge.
 
     Raises:
-        SettingsError: if the judge reads what only a run has.
+        SettingsError: if the judge reads facts, which only a run has.
     """
-    if stated.wanted(settings):
+    if served_facts.reads_served_facts(settings):
         raise SettingsError(
             "judge.openai.facts_mode: served reads the facts of a run, and these pairs are of none: set norms or none"
         )
@@ -89,7 +90,10 @@ def pair_key(left_sha256: str, right_sha256: str) -> str:
 
 
 def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
-    """Join the candidate pairs with their texts and places, which a judge reads: one row per pair."""
+    """Return the candidate pairs with their texts and places, one row per pair.
+
+    A place is the worse of the two ranks that the provisions have among each other's candidates (``protocol.Pair``).
+    """
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
@@ -110,59 +114,59 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
         .join(side("left"), "left_unit_id")
         .join(side("right"), "right_unit_id")
         .withColumn("pair_key", key)
-        # The same two texts may stand in several places: they have one verdict, that of the best place.
+        # The same two texts may occur in several pairs of provisions: they get one verdict, that of the best place.
         .withColumn("place", F.min("place").over(Window.partitionBy("pair_key")))
     )
 
 
 def candidates(ctx: Context) -> DataFrame:
-    """Return the candidate pairs of a run with all that the judges read, but for vectors."""
-    return stated.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
+    """Return the candidate pairs of a run with all that judges read, except for vectors."""
+    return served_facts.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
 
 
 def run(ctx: Context) -> JudgeResult:
-    """Write ``verdicts``: cached verdicts are taken over; the rest is judged and goes into the cache as it comes."""
+    """Write ``verdicts``: those in the cache are used again, other pairs are judged and put into the cache."""
     pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
-    more: dict[str, Any] = {}
+    result_fields: dict[str, Any] = {}
     for judge in (*first, last):
         if isinstance(judge, Adaptive) and judge.adapts:
-            more["shares"] = _adapt(ctx, pairs, judge)
+            result_fields["shares"] = _adapt(ctx, pairs, judge)
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
     if first:
-        rows, pairs, seconds["first"] = ruled_out(ctx, pairs, first[0], call_id)
+        rows, pairs, seconds["first"] = run_first_judge(ctx, pairs, first[0], call_id)
     started = time.monotonic()
     judged, server = _judge(ctx, pairs, last, call_id)
     if server:
-        more["server"] = server
+        result_fields["server"] = server
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
     ctx.write(answered if rows is None else rows.unionByName(answered), "verdicts")
-    # Only now: what was read above lists the small files that this puts together.
+    # At the end, since the tables read above still name the small files that are merged here.
     tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
-    made = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
-    return made.model_copy(update=more)
+    result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
+    return result.model_copy(update=result_fields)
 
 
 def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
-    """Estimate the shares of the relations among the candidates, have the judge expect them, and return them."""
+    """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
-    chances = chances_of(with_vectors(ctx, sample, judge), judge)
-    found = judge.estimate(chances)
+    probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)
+    found = judge.estimate(probabilities)
     judge.expect(found)
-    told = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
-    log.info("expected among the candidates, estimated from %d: %s", len(chances), told)
+    summary = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
+    log.info("expected among the candidates, estimated from %d: %s", len(probabilities), summary)
     return found.as_dict()
 
 
-def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
-    """Let the cheap judge read all pairs.
+def run_first_judge(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
+    """Let the first judge of a cascade judge all pairs.
 
     Returns:
-        The verdicts that stand, the pairs that are left, and the seconds that it took.
+        The verdicts that settle a pair, the pairs that are not settled, and the seconds that it took.
     """
     cascade = ctx.settings.judge.openai.cascade
     assert cascade is not None
@@ -170,33 +174,33 @@ def ruled_out(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tup
     _judge(ctx, pairs, first, call_id)
     answered = verdicts(ctx, pairs, first, call_id)
     settled = answered.where(settled_rows(cascade.below))
-    left = answered.where(~settled_rows(cascade.below)).select(pairs.columns)
-    return settled, left, round(time.monotonic() - started, 3)
+    unsettled = answered.where(~settled_rows(cascade.below)).select(pairs.columns)
+    return settled, unsettled, round(time.monotonic() - started, 3)
 
 
 def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[int, Server | None]:
-    """Let a judge read the pairs without its verdict; return the number of verdicts and the server that gave them."""
+    """Judge the pairs that have no verdict of a judge yet; return their number and the server that was asked."""
     warehouse = ctx.settings.warehouse
-    left = journals_left(warehouse, judge)  # before the verdicts, see there
+    orphaned = orphaned_journals(warehouse, judge)  # before the verdicts are read, see there
     todo = unjudged(ctx, pairs, judge)
     server = None
     if isinstance(judge, Journaled) and not todo.isEmpty():
         server = _require_server(ctx)
     todo = with_vectors(ctx, todo, judge)
-    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, left), server
+    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned), server
 
 
 def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
-    """Give pairs the vectors of their clauses, where the judge reads them and the embed stage made them."""
+    """Add the vectors of clauses to pairs, if the judge reads vectors and the embed stage has made them."""
     from pyspark.sql import functions as F
 
     if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
         return pairs
-    fitting = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
-    held = ctx.read("embeddings").where(fitting).select("text_sha256", "clause_vectors")
-    made = ctx.read("units").select("unit_id", "text_sha256").join(held, "text_sha256")
+    usable = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
+    embeddings = ctx.read("embeddings").where(usable).select("text_sha256", "clause_vectors")
+    result = ctx.read("units").select("unit_id", "text_sha256").join(embeddings, "text_sha256")
     for side in ("left", "right"):
-        own = made.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
+        own = result.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
         pairs = pairs.join(own, f"{side}_unit_id", "left")
     return pairs
 
@@ -211,7 +215,7 @@ def _require_server(ctx: Context) -> Server:
 
 
 def cached(ctx: Context, judge: Judge) -> DataFrame:
-    """Return a judge's verdicts in the cache, of all runs; a pair may have several rows."""
+    """Return the cached verdicts of a judge from all runs; a pair may have several rows."""
     from pyspark.sql import functions as F
 
     return tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
@@ -222,15 +226,14 @@ def cached(ctx: Context, judge: Judge) -> DataFrame:
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Return the pairs that a judge has given no verdict on in any run, each by its ``read_key``."""
+    """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``."""
     good = cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
-    asked = by_what_is_read(pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
-    # The same two texts may stand in several places: they are judged once.
+    asked = with_read_key(pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
     return asked.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
 
 
-def by_what_is_read(pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Give pairs the key by which a judge's verdicts are kept, ``read_key``: a hash of what it reads of them."""
+def with_read_key(pairs: DataFrame, judge: Judge) -> DataFrame:
+    """Add ``read_key`` to pairs, a hash of what the judge reads of them: its verdicts are cached by this key."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
@@ -248,18 +251,18 @@ def by_what_is_read(pairs: DataFrame, judge: Judge) -> DataFrame:
 
 
 def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> DataFrame:
-    """Return every pair with a judge's verdict, or as an error where there is none."""
+    """Return every pair with the verdict of a judge, or as an error if it has none."""
     from pyspark.sql import functions as F
 
     latest = cached(ctx, judge).withColumn("reused", ~F.col("call_id").eqNullSafe(F.lit(call_id)))
     best = latest.groupBy("pair_key").agg(
-        # A verdict beats an error, a later one an earlier.
+        # A verdict is better than an error, a later one better than an earlier one.
         F.max_by(F.struct(*latest.columns), F.struct(F.col("status") != "error", "judged_at")).alias("verdict")
     )
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
-    # A left join: a pair whose verdict a task lost is an error row, not a row that is missing.
+    # A left join: a pair whose verdict is lost becomes an error, not a missing row.
     answer = answer.withColumnRenamed("pair_key", "read_key")
-    rows = by_what_is_read(pairs, judge).join(answer, "read_key", "left").drop("read_key")
+    rows = with_read_key(pairs, judge).join(answer, "read_key", "left").drop("read_key")
     lost = {
         "status": F.lit("error"),
         "error": F.lit("lost: the task that judged this pair gave no verdict for it"),
@@ -278,14 +281,14 @@ _VERDICT_COLUMNS = [
 ]
 
 
-#: Settings of the served judge that say how it is asked, not what: they may change between two parts of a run.
+#: Settings of the served judge that do not change its verdicts: a run may be continued with others.
 _OPERATIONAL = {
     "base_url", "api_key_env", "max_in_flight", "timeout_s", "max_retries", "backoff_s", "price", "budget",
 }  # fmt: skip
 
 
-def _local(settings: JudgeSettings) -> str:
-    """Return the name of the judge that needs no server: the only one, or the first of a cascade."""
+def _first_judge_name(settings: JudgeSettings) -> str:
+    """Return the name of the first judge that the settings name."""
     cascade = settings.openai.cascade if settings.backend == "openai" else None
     return cascade.first if cascade else settings.backend
 
@@ -293,11 +296,11 @@ def _local(settings: JudgeSettings) -> str:
 def _decides(settings: Settings) -> dict[str, Any]:
     chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "nli", "openai"})
     served, nli = chosen.pop("openai"), chosen.pop("nli")
-    if _local(settings.judge) != FITTED:
+    if _first_judge_name(settings.judge) != FITTED:
         del chosen["prior"]
-    if _local(settings.judge) != FITTED or not settings.judge.weights:
+    if _first_judge_name(settings.judge) != FITTED or not settings.judge.weights:
         del chosen["weights"]
-    if _local(settings.judge) == NLI:
+    if _first_judge_name(settings.judge) == NLI:
         chosen["nli"] = {key: value for key, value in nli.items() if key not in ("device", "batch_size")}
     if settings.judge.backend == "openai":
         chosen["openai"] = {key: value for key, value in served.items() if key not in _OPERATIONAL}
@@ -305,18 +308,18 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 
 def _inputs(settings: Settings) -> str:
-    """Return what identifies the user's own weights and the facts that are read.
+    """Return what identifies the inputs beside the tables: the user's own weights and the facts of a served model.
 
     Raises:
-        StorageError: if they are not there.
+        StorageError: if they are missing.
     """
-    return stated.require(settings) + _weights(settings)
+    return served_facts.require(settings) + _weights(settings)
 
 
 def _weights(settings: Settings) -> str:
-    """Return a hash of the user's own weights: training again writes to the same folder."""
+    """Return a hash of the user's own weights, since another training may write to the same folder."""
     folder = settings.judge.weights
-    if _local(settings.judge) != FITTED or not folder:
+    if _first_judge_name(settings.judge) != FITTED or not folder:
         return ""
     path = storage.join(folder, f"{FITTED}.json")
     if not storage.exists(path):
@@ -326,7 +329,7 @@ def _weights(settings: Settings) -> str:
 
 def _check(settings: Settings) -> None:
     sides.check(settings)
-    stated.require(settings)
+    served_facts.require(settings)
 
 
 STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=_check)

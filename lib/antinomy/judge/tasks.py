@@ -1,4 +1,4 @@
-"""What the judge stage does in Spark's tasks: pairs in, verdicts into the cache as they come, nothing asked twice."""
+"""Judges pairs in Spark's tasks: verdicts go into the cache as they come, and no question is asked twice."""
 
 from __future__ import annotations
 
@@ -21,49 +21,91 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
 
-Made = TypeVar("Made")
+Item = TypeVar("Item")
 
-#: Seconds after which verdicts are written, however few there are.
+#: Longest time in seconds that a verdict waits until it is written.
 _WRITE_EVERY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Where the tasks of one call write, and for which judge; shipped to the workers.
+class CallFolders:
+    """Where the tasks of one call write results and journals; shipped to the workers.
 
     Attributes:
-        call_id: of this judging; stands in every row.
-        judge: gives the verdicts, which are kept under its name.
-        tasks: their number.
-        chunk_pairs: verdicts that are written at a time.
-        verdicts: folder of the cache that is open for this call.
-        killed: the same folders of the calls that left journals.
-        journals: folder of the judge's journals.
-        left: journals that killed calls left there.
+        call_id: of this call, written into every row.
+        results: folder in the cache for this call.
+        killed_calls: such folders of the calls that left journals behind.
+        journals: folder of the journals.
+        orphaned: journals that killed calls left behind.
     """
 
     call_id: str
+    results: str
+    killed_calls: tuple[str, ...]
+    journals: str
+    orphaned: tuple[str, ...]
+
+    @classmethod
+    def open(cls, warehouse: str, table: str, call_id: str, journals: str, orphaned: tuple[str, ...]) -> CallFolders:
+        """Open the folders of a call whose results go into the cache of a table."""
+        # The name of a journal begins with the id of its call.
+        killed = {uri.rpartition("/")[2].partition("-")[0] for uri in orphaned}
+        return cls(
+            call_id=call_id,
+            results=tables.open_folder(warehouse, table, call_id),
+            killed_calls=tuple(tables.open_folder(warehouse, table, name) for name in sorted(killed)),
+            journals=journals,
+            orphaned=orphaned,
+        )
+
+    def open_journal(self, task: str) -> Journal:
+        """Open a journal for a task; it knows the answers that killed calls and earlier attempts of the task left."""
+        prefix = f"{self.call_id}-{task}"
+        uri = storage.join(self.journals, f"{prefix}{uuid.uuid4().hex}.jsonl")
+        return Journal(uri, recover([*self.orphaned, *files(self.journals, prefix)]))
+
+    def write(self, table: str, task: str, rows: list[dict[str, Any]]) -> None:
+        """Write results of a task as one file."""
+        data = tables.parquet(rows, schemas.cache_schema(table))
+        storage.write_bytes(storage.join(self.results, f"{task}{uuid.uuid4().hex}.parquet"), data)
+
+    def remove_journals(self) -> None:
+        """Remove the journals of this call and of killed ones, when all their answers are among the results."""
+        for uri in {*self.orphaned, *files(self.journals, f"{self.call_id}-")}:
+            storage.remove(uri)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingJob:
+    """One call of ``judge_pairs``, shipped to the workers.
+
+    Attributes:
+        folders: where the tasks write.
+        judge: gives the verdicts, which are kept under its name.
+        tasks: number of tasks.
+        chunk_pairs: number of verdicts that are written at a time.
+    """
+
+    folders: CallFolders
     judge: Judge
     tasks: int
     chunk_pairs: int
-    verdicts: str
-    killed: tuple[str, ...]
-    journals: str
-    left: tuple[str, ...]
 
     @property
     def identity(self) -> dict[str, str]:
-        """Columns that every row of this call has."""
+        """Columns with the same values in every row of this call."""
         judge = self.judge
         return {
-            "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256, "call_id": self.call_id,
+            "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256,
+            "call_id": self.folders.call_id,
         }  # fmt: skip
 
 
-def journals_left(warehouse: str, judge: Judge) -> tuple[str, ...]:
-    """Return the journals left by calls of a judge that were killed, or whose tasks are about to end.
+def orphaned_journals(warehouse: str, judge: Judge) -> tuple[str, ...]:
+    """Return the journals left behind by calls that were killed, or whose tasks are about to end.
 
-    Call this before reading the cache of verdicts: what is in neither is then in flight, see ``judge_partition``.
+    Call this before the cache of verdicts is read: an answer leaves its journal only after its verdict is in the cache,
+    so none is missed, see ``judge_partition``.
     """
     return tuple(files(_journals(warehouse, judge)))
 
@@ -74,35 +116,24 @@ def _journals(warehouse: str, judge: Judge) -> str:
 
 
 def judge_pairs(
-    todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int, left: tuple[str, ...] = ()
+    todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int, orphaned: tuple[str, ...] = ()
 ) -> int:
-    """Judge pairs (see ``stage.candidate_pairs``) in Spark tasks, which put the verdicts into the cache.
+    """Judge pairs in Spark tasks, which put the verdicts into the cache.
 
     Args:
-        todo: the pairs.
+        todo: the pairs, see ``stage.candidate_pairs``.
         judge: who judges.
         warehouse: its URI.
-        call_id: of this judging.
-        chunk_pairs: verdicts that are written at a time.
-        left: see ``journals_left``.
+        call_id: of this call.
+        chunk_pairs: number of verdicts that are written at a time.
+        orphaned: see ``orphaned_journals``.
 
     Returns:
         The number of verdicts written.
     """
-    journals = _journals(warehouse, judge)
     tasks = todo.sparkSession.sparkContext.defaultParallelism
-    # A journal's name begins with its call's.
-    killed = {uri.rpartition("/")[2].partition("-")[0] for uri in left}
-    work = Work(
-        call_id=call_id,
-        judge=judge,
-        tasks=tasks,
-        chunk_pairs=chunk_pairs,
-        verdicts=tables.open_folder(warehouse, "verdicts", call_id),
-        killed=tuple(tables.open_folder(warehouse, "verdicts", name) for name in sorted(killed)),
-        journals=journals,
-        left=left,
-    )
+    folders = CallFolders.open(warehouse, "verdicts", call_id, _journals(warehouse, judge), orphaned)
+    job = JudgingJob(folders, judge, tasks, chunk_pairs)
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -110,43 +141,40 @@ def judge_pairs(
 
         task = TaskContext.get()
         assert task is not None
-        yield pd.DataFrame({"written": [judge_partition(frames, work, task.partitionId())]})
+        yield pd.DataFrame({"written": [judge_partition(frames, job, task.partitionId())]})
 
-    counts = in_order(todo, tasks).mapInPandas(in_task, "written long").collect()
-    # All verdicts are written: neither what killed calls left nor what a killed attempt of a task left is needed.
-    for uri in {*work.left, *files(journals, f"{call_id}-")}:
-        storage.remove(uri)
+    counts = grouped_by_left(todo, tasks).mapInPandas(in_task, "written long").collect()
+    folders.remove_journals()
     return sum(row.written for row in counts)
 
 
-def chances_of(pairs: DataFrame, judge: Adaptive) -> list[dict[str, float]]:
-    """Return the chances from which an adaptive judge estimates the shares, in the order of the pairs' keys."""
+def sampled_probabilities(pairs: DataFrame, judge: Adaptive) -> list[dict[str, float]]:
+    """Return what ``Adaptive.probabilities`` yields for pairs, in an order that does not depend on the tasks."""
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
-        found = [{"chances": json.dumps(row)} for row in judge.chances(read_pairs(frames))]
-        yield pd.DataFrame(found, columns=["chances"])
+        rows = [{"probabilities": json.dumps(row)} for row in judge.probabilities(read_pairs(frames))]
+        yield pd.DataFrame(rows, columns=["probabilities"])
 
     tasks = pairs.sparkSession.sparkContext.defaultParallelism
-    rows = pairs.repartition(tasks, "pair_key").mapInPandas(in_task, "chances string").collect()
-    # What the estimate is drawn from must not depend on the number of tasks.
-    return [json.loads(text) for text in sorted(row["chances"] for row in rows)]
+    rows = pairs.repartition(tasks, "pair_key").mapInPandas(in_task, "probabilities string").collect()
+    return [json.loads(text) for text in sorted(row["probabilities"] for row in rows)]
 
 
-def in_order(todo: DataFrame, tasks: int) -> DataFrame:
-    """Put pairs with the same left side together: a server then has the start of their prompts cached."""
+def grouped_by_left(todo: DataFrame, tasks: int) -> DataFrame:
+    """Put pairs with the same left side together, so that a server has the beginning of their prompts cached."""
     return todo.repartition(tasks, "left_unit_id").sortWithinPartitions("left_unit_id", "right_unit_id")
 
 
 def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
-    """Make pairs of the rows of ``stage.candidate_pairs``."""
+    """Yield the pairs in rows of ``stage.candidate_pairs``."""
     for frame in frames:
         for row in frame.itertuples():
             place: Any = getattr(row, "place", None)
-            ranked = place is not None and place == place  # pandas has NaN for a missing number
+            is_ranked = place is not None and place == place  # pandas has NaN for a missing number
             yield Pair(
-                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), int(place) if ranked else None
+                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), int(place) if is_ranked else None
             )
 
 
@@ -163,65 +191,60 @@ def _provision(row: Any, side: str) -> Provision:
     )
 
 
-def judge_partition(frames: Iterable[pd.DataFrame], work: Work, partition: int) -> int:
-    """Judge the pairs that earlier attempts of this task left; return the number of verdicts of all attempts."""
-    task = f"{work.judge.name}-{partition:05d}-"
-    judge = work.judge.for_task(work.tasks, partition)
+def judge_partition(frames: Iterable[pd.DataFrame], job: JudgingJob, partition: int) -> int:
+    """Judge the pairs without a verdict of an earlier attempt; return the number of verdicts of all attempts."""
+    task = f"{job.judge.name}-{partition:05d}-"
+    judge = job.judge.for_task(job.tasks, partition)
     journal: Journal | None = None
     if isinstance(judge, Journaled):
-        mine = f"{work.call_id}-{task}"
-        journal = Journal(
-            storage.join(work.journals, f"{mine}{uuid.uuid4().hex}.jsonl"),
-            recover([*work.left, *files(work.journals, mine)]),
-        )
+        journal = job.folders.open_journal(task)
         judge = judge.recording(journal)
-    # Verdicts after journals: a task of a stage that was stopped may work on for seconds, and it writes its verdicts
-    # before it drops their answers. What is no longer in its journal is found here.
-    done = _pairs_written(work.verdicts, task)
-    elsewhere = {key for folder in work.killed for key in _sound_pairs(folder, work)}
-    known = done | elsewhere
-    verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in known)
-    written = len(done)
-    for chunk in chunks(verdicts, work.chunk_pairs):
-        now = datetime.now(UTC).isoformat()
-        rows = [{**asdict(verdict), **work.identity, "judged_at": now} for verdict in chunk]
-        data = tables.parquet(rows, schemas.cache_schema("verdicts"))
-        storage.write_bytes(storage.join(work.verdicts, f"{task}{uuid.uuid4().hex}.parquet"), data)
-        written += len(chunk)
+    # Verdicts are read after the journals: a task of a stopped stage may work on for some seconds. It writes verdicts
+    # before it drops their answers, so what has left its journal by now is found here.
+    written_before = _pairs_written(job.folders.results, task)
+    judged_elsewhere = {key for folder in job.folders.killed_calls for key in _sound_pairs(folder, job)}
+    judged = written_before | judged_elsewhere
+    verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in judged)
+    written = len(written_before)
+    for batch in batches(verdicts, job.chunk_pairs):
+        judged_at = datetime.now(UTC).isoformat()
+        rows = [{**asdict(verdict), **job.identity, "judged_at": judged_at} for verdict in batch]
+        job.folders.write("verdicts", task, rows)
+        written += len(batch)
         if journal:
-            journal.forget(verdict.pair_key for verdict in chunk)
+            journal.forget(verdict.pair_key for verdict in batch)
     if journal:
         journal.close()
     return written
 
 
-def chunks(made: Iterator[Made], size: int) -> Iterator[list[Made]]:
-    """Gather verdicts into lists of a size; those that come slowly into shorter ones, so that they are soon written."""
-    chunk: list[Made] = []
-    due = 0.0
-    for one in made:
-        due = due if chunk else time.monotonic() + _WRITE_EVERY_S
-        chunk.append(one)
-        if len(chunk) >= size or time.monotonic() >= due:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+def batches(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
+    """Yield lists of ``size`` items; shorter ones where items come slowly, so that none waits long."""
+    batch: list[Item] = []
+    write_at = 0.0
+    for item in items:
+        write_at = write_at if batch else time.monotonic() + _WRITE_EVERY_S
+        batch.append(item)
+        if len(batch) >= size or time.monotonic() >= write_at:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _pairs_written(folder: str, task: str) -> set[str]:
-    """Return the pairs that earlier attempts of a task have a row for, errors too."""
+    """Return the keys of the pairs for which earlier attempts of a task have written a verdict or an error."""
     return {row["pair_key"] for row in rows_of(folder, task, ["pair_key"])}
 
 
-def _sound_pairs(folder: str, work: Work) -> set[str]:
-    """Return the pairs on which this judge's verdict lies in another call's folder."""
+def _sound_pairs(folder: str, job: JudgingJob) -> set[str]:
+    """Return the keys of the pairs with a verdict of the same judge in the folder of another call."""
     same = ["judge", "model", "prompt_sha256"]
     rows = rows_of(folder, "", ["pair_key", "status", *same])
     return {
         row["pair_key"]
         for row in rows
-        if row["status"] != VerdictStatus.ERROR and all(row[name] == work.identity[name] for name in same)
+        if row["status"] != VerdictStatus.ERROR and all(row[name] == job.identity[name] for name in same)
     }
 
 
@@ -234,6 +257,6 @@ def rows_of(folder: str, prefix: str, columns: list[str]) -> Iterator[dict[str, 
 
 
 def files(folder: str, prefix: str = "") -> list[str]:
-    """List the files in a folder that were written to their end."""
+    """Return the completely written files in a folder whose names start with a prefix."""
     names = storage.list_names(folder)
     return [storage.join(folder, name) for name in names if name.startswith(prefix) and not name.startswith("_")]

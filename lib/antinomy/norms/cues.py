@@ -1,4 +1,4 @@
-"""The table of deontic cues: which words demand, forbid, permit or release."""
+"""The table of deontic cues: words that demand, forbid, permit or release."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import re
 
 _MODAL = r"(?:shall|must|should|may|can|could|will|would|might)"
 _BE = r"(?:is|are|be|was|were|been|being|remains?|stays?|becomes?|shall be|must be|should be|will be|may be)"
-_GAP = (
+_ADVERBS = (
     r"(?:\s+(?:[a-z]+ly|also|in (?:any|no) (?:case|event)|at all times|at (?:any|no) time|then|therefore|thus"
     r"|however|in turn|further|each))*"
 )
 
-#: (force, strength, forward, expression); earlier rows win where two start at one place or overlap.
+#: (modality, strength, precedes_action, expression), see ``modality.Cue``; of two overlapping matches the earlier row
+#: wins.
 _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     # releases
     ("need_not", 1.0, True,
-        rf"\b(?:need|needs){_GAP}\s+not(?:\s+to)?\b|\bneedn't\b|\b(?:does|do|shall|will|should|would"
+        rf"\b(?:need|needs){_ADVERBS}\s+not(?:\s+to)?\b|\bneedn't\b|\b(?:does|do|shall|will|should|would"
         rf"|did) not (?:have|need) to\b|\bno(?:body)? [a-z ]{{0,25}}?(?:needs? to|has to|have to)\b"),
     ("need_not", 0.9, True,
-        rf"\b{_BE}\s+not{_GAP}\s+(?:required|obliged|bound|obligated|expected|compelled|under (?:an"
+        rf"\b{_BE}\s+not{_ADVERBS}\s+(?:required|obliged|bound|obligated|expected|compelled|under (?:an"
         r"|any) (?:obligation|duty))(?:\s+to)?\b|\b(?:without (?:having|needing) to)\b"),
     ("need_not", 0.9, True,
         r"\b(?:no (?:obligation|duty|need|requirement) (?:to|for|exists|is)|(?:is"
@@ -30,7 +31,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
         r"|necessary)\b|\b(?:can|may) (?:dispense with|forgo|skip|do without|omit)\b"),
     # bans
     ("must_not", 1.0, True,
-        rf"\b(?:shall|must|should|may|can|will|could|would|ought){_GAP}\s+(?:not|never|no longer|neither"
+        rf"\b(?:shall|must|should|may|can|will|could|would|ought){_ADVERBS}\s+(?:not|never|no longer|neither"
         r"|in no (?:case|event)|under no circumstances)\b(?! only)(?:\s+to)?\b|\b(?:cannot|can't|mustn't"
         r"|shan't|shouldn't|won't)\b"),
     ("must_not", 1.0, True,
@@ -40,7 +41,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
         rf"\b{_BE}\s+(?:strictly |expressly |hereby |absolutely |also )*(?:prohibited|forbidden|barred|banned"
         r"|precluded|prevented|excluded|debarred|disqualified) from\b"),
     ("must_not", 1.0, True,
-        rf"\b{_BE}\s+(?:not|never|no longer){_GAP}\s+(?:permitted|allowed|authori[sz]ed|entitled|free"
+        rf"\b{_BE}\s+(?:not|never|no longer){_ADVERBS}\s+(?:permitted|allowed|authori[sz]ed|entitled|free"
         r"|at liberty|empowered|licensed) to\b|\b(?:is|are)\s+not\s+to\b|\b(?:has|have) no (?:right|power"
         r"|authority|entitlement|permission) to\b|\b(?:has|have|had) not to\b"),
     ("must_not", 1.0, False,
@@ -49,7 +50,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
         r"|off limits|out of the question|excluded|unlawful|inadmissible|impermissible|disallowed|unacceptable"
         r"|void)\b"),
     ("must_not", 1.0, False,
-        rf"\b{_BE}\s+(?:not|never|no longer){_GAP}\s+(?:permitted|allowed|authori[sz]ed|acceptable|admissible"
+        rf"\b{_BE}\s+(?:not|never|no longer){_ADVERBS}\s+(?:permitted|allowed|authori[sz]ed|acceptable|admissible"
         r"|permissible|tolerated|possible|accepted|available|lawful|an option)\b"),
     ("must_not", 0.9, True, r"(?<!so as )(?<!or )(?<!in order )(?<!is )(?<!are )\bnot to (?=[a-z])|\bto not\b"),
     ("must_not", 0.9, True,
@@ -72,12 +73,12 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
         r"\b(?:has|have|had) no (?:say|role|part|access|voice|vote|means|place|influence|business)\b"),
     # permissions
     ("may", 1.0, True,
-        rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:permitted|allowed|authori[sz]ed|entitled|free|at liberty|empowered"
+        rf"\b{_BE}\s+(?:{_ADVERBS}\s*)?(?:permitted|allowed|authori[sz]ed|entitled|free|at liberty|empowered"
         r"|welcome) to\b|\b(?:has|have) (?:the|a) (?:right|power|option|freedom|choice|discretion) (?:to|of)\b"
         r"|\b(?:at|in) (?:its|their|his|her|the) (?:own |sole |absolute )?(?:discretion|option|choice)\b"
         r"|\breserves? the right\b"),
     ("may", 0.9, False,
-        rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:permitted|allowed|acceptable|permissible|admissible|tolerated|optional"
+        rf"\b{_BE}\s+(?:{_ADVERBS}\s*)?(?:permitted|allowed|acceptable|permissible|admissible|tolerated|optional"
         r"|lawful|up to|left to|enough)\b"),
     ("may", 0.7, True,
         rf"\b(?:{_BE}\s+)?(?:encouraged|invited|recommended|advisable|advised)(?:\s+to)?\b|\bcan (?:choose"
@@ -92,14 +93,14 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     ("must", 0.9, True, r"\bshould\b|\bought to\b"),
     ("may", 1.0, True, r"\bmay\b|\bmight\b"),
     ("must", 0.8, True,
-        rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:required|obliged|bound|obligated|expected|compelled|supposed|liable"
+        rf"\b{_BE}\s+(?:{_ADVERBS}\s*)?(?:required|obliged|bound|obligated|expected|compelled|supposed|liable"
         r"|responsible|under (?:a|an) (?:duty|obligation)|duty-bound|called upon)(?:\s+(?:to|for))?\b"
         r"|\b(?:requires?|demands?|calls? for|obliges?|compels?)\b"),
     ("must", 0.8, True,
         r"\b(?:has|have|had|needs?)\s+to\b|\b(?:undertakes?|agrees?|commits?|covenants?|warrants?"
         r"|promises?)\s+(?:to|that|not)\b|\bit is (?:the|its|their) (?:duty|responsibility|task|job)\b"),
     ("must", 0.8, False,
-        rf"\b{_BE}\s+(?:{_GAP}\s*)?(?:mandatory|compulsory|obligatory|required|necessary|essential"
+        rf"\b{_BE}\s+(?:{_ADVERBS}\s*)?(?:mandatory|compulsory|obligatory|required|necessary|essential"
         r"|indispensable|due)\b"),
     ("must", 0.8, True, r"\b(?:is|are)\s+to\b(?=\s+[a-z])"),
     ("must", 0.7, True, r"\bwill\b"),
@@ -109,5 +110,5 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
         r"|earlier|sooner|before|applicable|limited)\b)"),
     ("may", 0.8, True, r"\bcan\b|\bcould\b"),
 )  # fmt: skip
-#: The table, compiled.
-CUES = tuple((force, strength, forward, re.compile(e)) for force, strength, forward, e in _ROWS)
+#: The rows with their expressions compiled.
+CUES = tuple((force, strength, precedes_action, re.compile(e)) for force, strength, precedes_action, e in _ROWS)

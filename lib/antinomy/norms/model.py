@@ -1,4 +1,4 @@
-"""What is read in a provision: norms, and the measures in them."""
+"""The data model of a provision: its norms, and their words, conditions and quantities."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-#: Deontic forces, from strongest demand to strongest ban; ``defines`` marks a definition.
+#: Deontic modalities: duty, prohibition, permission and release; ``defines`` marks a definition.
 MODALITIES = ("must", "must_not", "may", "need_not", "defines")
 
 
@@ -16,9 +16,9 @@ class Word:
 
     Attributes:
         start, end: offsets in the provision.
-        stem: its stem (of a phrase: the stems joined by blanks).
-        concepts: names of the lexicon's groups that it belongs to.
-        weight: how much it tells about the matter: 1.0 for a plain word, near 0 for the trade's common ones.
+        stem: its stem; of a phrase, the stems joined by blanks.
+        concepts: names of the lexicon's groups of synonyms that it belongs to.
+        weight: how much it says about the subject matter, from near 0 for words common in finance to 1.0.
         actor: class of addressee that it names, "" if none.
     """
 
@@ -31,8 +31,8 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
-    """The content words of a text or clause, each once.
+class BagOfWords:
+    """The content words of a text or clause, each stem once.
 
     Attributes:
         weights: stem → weight.
@@ -47,15 +47,15 @@ class Bag:
     total: float
 
 
-def bag(words: Iterable[Word]) -> Bag:
-    """Return the bag of words; of each stem the heaviest word."""
+def bag_of_words(words: Iterable[Word]) -> BagOfWords:
+    """Return the bag of some words; a stem gets the greatest weight among its words."""
     weights: dict[str, float] = {}
     concepts: dict[str, frozenset[str]] = {}
     for w in words:
         weights[w.stem] = max(weights.get(w.stem, 0.0), w.weight)
         concepts[w.stem] = w.concepts
-    every = frozenset(c for cs in concepts.values() for c in cs)
-    return Bag(weights, concepts, every, sum(weights.values()))
+    recurring = frozenset(c for cs in concepts.values() for c in cs)
+    return BagOfWords(weights, concepts, recurring, sum(weights.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,16 @@ class Measure:
     Attributes:
         start, end: offsets in the provision.
         dimension: ``time``, ``percent``, ``money``, ``length``, ``mass``, ``temperature``, ``count``, ``date``.
-        low, high: bounds of the value in the dimension's base unit (time: seconds; a month is 28 to 31
-            days, a business day one calendar day or more), equal where the unit is exact.
+        low, high: bounds of the value in the dimension's base unit, equal where the unit is exact. Time is in
+            seconds; a month is 28 to 31 days, a business day one calendar day or more.
         unit: canonical unit ("day", "business day", "EUR", "%", or what is counted).
         role: ``deadline``, ``retention``, ``frequency``, ``notice``, ``threshold``, ``duration``, ``amount``.
-        bound: ``max``, ``min`` or ``exact``. Of a frequency, ``max`` bounds the interval between two times.
-        clock: stems and concepts of the event from which time runs; empty if not said.
+        bound: ``max``, ``min`` or ``exact``. Of a frequency, ``max`` bounds the interval between two occasions.
+        clock: concepts of the event from which a period runs; empty if the text does not name one.
         text: as written.
-        comparative: the bound was a comparison ("more than"), which a negated duty reverses.
-        pinned: no other value is allowed ("exactly"); of a range, none outside it.
-        ranged: from ``low`` to ``high`` as said ("between 36 and 60 hours").
+        comparative: the bound is a comparison ("more than"), which a prohibition reverses.
+        exact_only: no other value is allowed ("exactly"); of a range, none outside it.
+        is_range: the text states both ends ("between 36 and 60 hours").
     """
 
     start: int
@@ -88,13 +88,19 @@ class Measure:
     text: str
     clock: frozenset[str] = frozenset()
     comparative: bool = False
-    pinned: bool = False
-    ranged: bool = False
+    exact_only: bool = False
+    is_range: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A condition: ``kind`` is ``trigger``, ``exception``, ``before`` or ``after``."""
+class Condition:
+    """A condition of a norm.
+
+    Attributes:
+        kind: ``trigger``, ``exception``, ``before`` or ``after``.
+        start, end: offsets in the provision.
+        words: its content words.
+    """
 
     kind: str
     start: int
@@ -102,35 +108,34 @@ class Segment:
     words: tuple[Word, ...]
 
 
-#: So many words on each side of a measure say what it measures.
-_NEAR = 4
+#: Number of words on each side of a measure that say what it measures.
+_CONTEXT_WORDS = 4
 
 
 @dataclass(frozen=True)
 class Norm:
-    """One norm: a clause with its deontic force.
+    """One norm: a clause with its deontic modality.
 
     Attributes:
         start, end: offsets of the clause in the provision.
         modality: one of MODALITIES.
-        strength: 1.0 for shall/must, 0.9 for should, 0.8 for other wording of duty, 0.5 where only the present
-            tense implies it, 0.3 where there is no predicate.
-        addressee: class of whoever is bound, "" if not said.
+        strength: how plainly the text states the modality: 1.0 for shall and must, 0.9 for should, 0.8 for other
+            wording of a duty, 0.5 where only the present tense implies it, 0.3 where there is no predicate.
+        addressee: class of the party that is bound, "" if the text names none.
         charter: particular kind of firm that is bound, "" for any.
-        exclusive: the norm reserves the action ("only", "solely", "alone").
+        exclusive: the clause has a word of exclusivity ("only", "solely", "alone").
         embedded: the clause stands inside a condition or relative clause of another.
-        doer: words that name the agent, if any.
+        agent: words that name who acts.
         reserved: the clause reserves the action to its agent.
-        action: the verb's word, None if none was found.
-        object: words of what the action is done to.
-        act: words that name what is done: the verb, or the heaviest complements of a light verb ("make").
-        poles: the (opposition, side) pairs of the lexicon that it demands; those in a condition are not demanded.
-        words: all content words of the clause, conditions included.
-        segments: conditions and exceptions.
+        action: the main verb, or the noun that stands for it; None if there is none.
+        action_words: words that name the action: the verb, or the heaviest complements of a light verb ("make").
+        antonym_sides: places of the demanded words in the lexicon's antonyms, as (antonym pair, side 0 or 1).
+        words: all content words of the clause, conditions included, quantities left out.
+        conditions: conditions and exceptions, in reading order.
         measures: quantities, in reading order.
-        promptness: ``immediate``, ``prompt`` or "" (wording such as "without undue delay").
+        promptness: ``immediate``, ``prompt`` ("without undue delay") or "".
         term: for a definition, the stems of the defined term.
-        cue: offsets of the words that set the force.
+        cue: offsets of the words that state the modality.
     """
 
     start: int
@@ -141,30 +146,29 @@ class Norm:
     charter: str = ""
     exclusive: bool = False
     embedded: bool = False
-    doer: tuple[Word, ...] = ()
+    agent: tuple[Word, ...] = ()
     reserved: bool = False
     action: Word | None = None
-    object: tuple[Word, ...] = ()
-    act: tuple[Word, ...] = ()
-    poles: frozenset[tuple[int, int]] = frozenset()
+    action_words: tuple[Word, ...] = ()
+    antonym_sides: frozenset[tuple[int, int]] = frozenset()
     words: tuple[Word, ...] = ()
-    segments: tuple[Segment, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     measures: tuple[Measure, ...] = ()
     promptness: str = ""
     term: str = ""
     cue: tuple[int, int] = field(default=(0, 0))
 
     @cached_property
-    def bag(self) -> Bag:
-        """Its content words, each once."""
-        return bag(self.words)
+    def bag(self) -> BagOfWords:
+        """The bag of its content words."""
+        return bag_of_words(self.words)
 
     @cached_property
-    def around(self) -> tuple[Bag, ...]:
-        """For each measure the words next to it, which say what it measures."""
+    def measure_contexts(self) -> tuple[BagOfWords, ...]:
+        """For each measure, the bag of the words next to it, which say what it measures."""
         found = []
         for measure in self.measures:
-            before = [w for w in self.words if w.end <= measure.start][-_NEAR:]
-            after = [w for w in self.words if w.start >= measure.end][:_NEAR]
-            found.append(bag([*before, *after]))
+            before = [w for w in self.words if w.end <= measure.start][-_CONTEXT_WORDS:]
+            after = [w for w in self.words if w.start >= measure.end][:_CONTEXT_WORDS]
+            found.append(bag_of_words([*before, *after]))
         return tuple(found)

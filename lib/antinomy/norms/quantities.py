@@ -1,4 +1,4 @@
-"""Quantities in running text: value, unit and the bound that the words around them set."""
+"""Finds quantities in running text: value, unit and bound."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from antinomy.norms.bounds import Quantity, bounded, of_interval
+from antinomy.norms.bounds import Quantity, as_interval_bound, with_bound
 from antinomy.norms.values import (
     CURRENCIES,
     DAY,
     NUMBER,
     PHYSICAL_UNIT,
     TIME_UNIT,
-    number,
-    physical,
+    parse_number,
     time_interval,
+    to_base_unit,
 )
 from antinomy.norms.words import stem
 from antinomy.text.months import MONTHS
 
-_TIME = re.compile(
+_DURATION = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
     r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
     r"|(?P<det>an?|the(?: (?:first|next|last|preceding|same|following|previous))?|each|every|per|any|one)\s+"
@@ -37,7 +37,7 @@ _RANGE = re.compile(
     rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
     rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
 )
-_TIMES = re.compile(
+_OCCASIONS = re.compile(
     rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
@@ -58,30 +58,30 @@ _ADVERB = re.compile(
     rf"(?<![\w-])(?:(?P<times>once|twice|thrice|{NUMBER}(?=\s+times\b))\s+(?:times\s+)?)?"
     r"(?P<adverb>" + "|".join(sorted(map(re.escape, _ADVERBS), key=len, reverse=True)) + r")(?![\w-])"
 )
-#: "Annual turnover" is an amount, no frequency.
+#: Words after "annual" that make it part of an amount ("annual turnover"), not a frequency.
 _OF_AMOUNT = re.compile(
     r"\s+(?:[a-z]+\s+)?(?:value|cost|costs|turnover|revenues?|fees?|volume|income|accounts|budget|salary"
     r"|average|capital|amount"
     r"|leave|spend|spending|premium|profit|report|general meeting|sales|limit|statements?|consumption|rent)\b"
 )
-_NTH = (
+_FRACTIONS = (
     r"half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|twelfths?|twentieths?|fiftieths?|hundredths?|thousandths?"
 )
 _PERCENT = re.compile(
     rf"(?<![\w.,])(?P<num>{NUMBER})\s*(?P<unit>%|per\s?cent\b|percentage points?|basis points?)"
-    rf"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>{_NTH})\b"
+    rf"|(?<![\w-])(?P<top>an?|one|two|three|four|five|seven|nine)[\s-]+(?P<under>{_FRACTIONS})\b"
     r"(?=\s+(?:or (?:more|less|fewer)\s+)?of\s+(?!an?\b|time)|\s+or (?:more|less)\b)"
     rf"|(?<![\w.,/-])(?:one|1) (?:in|out of)(?: every)? (?P<among>{NUMBER})"
     r"(?=\s+(?:of\s+)?(?:the\s+|its\s+|all\s+)?[a-z]+s\b)"
     r"|(?<![\w-])(?P<half>half)(?=\s+(?:of\s+(?!an?\b)|the\b|its\b|their\b))"
 )
-_UNDER = {
+_DENOMINATORS = {
     "half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10, "twelfth": 12,
     "twentieth": 20, "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-_CUR = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
+_CURRENCY = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
 _MONEY = re.compile(
-    rf"(?<![\w])(?:(?P<pre>{_CUR})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CUR})(?![a-z]))"
+    rf"(?<![\w])(?:(?P<pre>{_CURRENCY})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CURRENCY})(?![a-z]))"
 )
 _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
 _COUNT = re.compile(
@@ -92,7 +92,7 @@ _COUNT = re.compile(
 _LEVEL = re.compile(
     rf"\b(?P<noun>version|level|grade|tier|class|rating|score|release)\s+(?:of\s+)?(?P<num>{NUMBER})(?![\w%])"
 )
-_FOREVER = re.compile(
+_PERPETUAL = re.compile(
     r"\b(?:permanently|indefinitely|in perpetuity|perpetually|forever|for ever"
     r"|for as long as the (?:[a-z]+ ){1,3}exists?|without (?:any )?(?:limit|limitation) (?:of|in) time)\b"
 )
@@ -116,23 +116,25 @@ def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
         _dates,
         _percents,
         _money,
-        _times,
+        _durations,
         _adverbs,
         _physical,
         _levels,
         _same_day,
-        _forever,
+        _perpetual,
         _counts,
     ):
         for found in finder(folded, start, end):
             if not any(found.start < q.end and q.start < found.end for q in taken):
-                whole = bounded(found, folded, start, end)
-                taken.append(of_interval(whole, folded) if found.every else whole)
+                whole = with_bound(found, folded, start, end)
+                taken.append(as_interval_bound(whole, folded) if found.recurring else whole)
     return sorted(taken, key=lambda q: q.start)
 
 
-def _plain(m: re.Match[str], dimension: str, low: float, high: float, unit: str, every: bool = False) -> Quantity:
-    return Quantity(m.start(), m.end(), m.start(), m.end(), dimension, low, high, unit, every=every)
+def _quantity(
+    m: re.Match[str], dimension: str, low: float, high: float, unit: str, recurring: bool = False
+) -> Quantity:
+    return Quantity(m.start(), m.end(), m.start(), m.end(), dimension, low, high, unit, recurring=recurring)
 
 
 def _dates(folded: str, start: int, end: int) -> Iterator[Quantity]:
@@ -140,15 +142,17 @@ def _dates(folded: str, start: int, end: int) -> Iterator[Quantity]:
         month = MONTHS.index(m.group("month") or m.group("month2"))
         days = month * 30.4375 + int(m.group("day") or m.group("day2"))
         if m.group("year"):
-            yield _plain(m, "date", int(m.group("year")) * 365.25 + days, int(m.group("year")) * 365.25 + days, "date")
+            yield _quantity(
+                m, "date", int(m.group("year")) * 365.25 + days, int(m.group("year")) * 365.25 + days, "date"
+            )
         else:
-            yield _plain(m, "date", days, days, "day of the year")
+            yield _quantity(m, "date", days, days, "day of the year")
 
 
 def _percents(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _PERCENT.finditer(folded, start, end):
         if m.group("num"):
-            value = number(m.group("num"))
+            value = parse_number(m.group("num"))
             if value is None:
                 continue
             unit = "basis point" if m.group("unit").startswith("basis") else "%"
@@ -156,51 +160,51 @@ def _percents(folded: str, start: int, end: int) -> Iterator[Quantity]:
         elif m.group("half"):
             value = 50.0
         elif m.group("among"):
-            among = number(m.group("among"))
+            among = parse_number(m.group("among"))
             if not among or among < 2:
                 continue
             value = 100 / among
         else:
-            top = {"a": 1.0, "an": 1.0}.get(m.group("top")) or number(m.group("top")) or 1.0
-            value = 100 * top / _UNDER[m.group("under").removesuffix("s")]
-        yield _plain(m, "percent", round(value, 4), round(value, 4), "%")
+            top = {"a": 1.0, "an": 1.0}.get(m.group("top")) or parse_number(m.group("top")) or 1.0
+            value = 100 * top / _DENOMINATORS[m.group("under").removesuffix("s")]
+        yield _quantity(m, "percent", round(value, 4), round(value, 4), "%")
 
 
 def _money(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _MONEY.finditer(folded, start, end):
-        value = number(m.group("num") or m.group("num2"))
+        value = parse_number(m.group("num") or m.group("num2"))
         if value is not None:
-            yield _plain(m, "money", value, value, CURRENCIES[m.group("pre") or m.group("post")])
+            yield _quantity(m, "money", value, value, CURRENCIES[m.group("pre") or m.group("post")])
 
 
-def _times(folded: str, start: int, end: int) -> Iterator[Quantity]:
+def _durations(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _ORDINAL.finditer(folded, start, end):
-        value = number(m.group("num")) if m.group("num").isalpha() else float(m.group("num")[:-2])
+        value = parse_number(m.group("num")) if m.group("num").isalpha() else float(m.group("num")[:-2])
         if value is not None and not re.search(r"every\s+$", folded[max(start, m.start() - 8) : m.start()]):
-            yield _plain(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
+            yield _quantity(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
     for m in _RANGE.finditer(folded, start, end):
-        least, most = number(m.group("num")), number(m.group("upto"))
+        least, most = parse_number(m.group("num")), parse_number(m.group("upto"))
         if least is not None and most is not None and least < most:
             low, _, unit = time_interval(least, m.group("unit"), bool(m.group("bus")))
             high = time_interval(most, m.group("unit"), bool(m.group("bus")))[1]
-            yield replace(_plain(m, "time", low, high, unit), stated=True, pinned=True, ranged=True)
-    for m in _TIME.finditer(folded, start, end):
-        found = _time(m, folded, start)
+            yield replace(_quantity(m, "time", low, high, unit), bound_stated=True, exact_only=True, is_range=True)
+    for m in _DURATION.finditer(folded, start, end):
+        found = _duration(m, folded, start)
         if found is not None:
             yield found
 
 
-def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
+def _duration(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     det, unit = m.group("det") or "", m.group("unit")
     before = folded[max(start, m.start() - 60) : m.start()]
     value: float | None = 1.0
     if m.group("num"):
-        value = number(m.group("num"))
+        value = parse_number(m.group("num"))
     elif m.group("frac"):
         part = 0.5 if "half" in m.group("frac") else 0.25
         value = part * (3 if m.group("frac").startswith("three") else 1)
     elif m.group("ord"):
-        value = number(m.group("ord"))
+        value = parse_number(m.group("ord"))
     elif not det:
         return None
     if value is None:
@@ -208,32 +212,34 @@ def _time(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     if m.group("half") and float(value).is_integer():
         value += 0.5
     low, high, canonical = time_interval(value, unit, bool(m.group("bus")))
-    times = _TIMES.search(before)
-    every = det in ("each", "every", "per") or bool(_EVERY_BEFORE.search(before))
-    if times and (
+    occasions = _OCCASIONS.search(before)
+    recurring = det in ("each", "every", "per") or bool(_EVERY_BEFORE.search(before))
+    if occasions and (
         det in ("a", "an", "each", "every", "per", "any", "one")
-        or every
+        or recurring
         or re.search(r"\b(?:in|within|over|during)\s+(?:any\s+)?$", before)
     ):
-        words = times.group("times").split()
+        words = occasions.group("times").split()
         if not any(w in CURRENCIES or re.fullmatch(TIME_UNIT, w) for w in words):
-            count = number(" ".join(words)) or number(" ".join(words[:-1])) or number(words[0]) or 1.0
-            begin = m.start() - len(before) + times.start()
-            return Quantity(begin, m.end(), begin, m.end(), "time", low / count, high / count, canonical, every=True)
-    if every:
+            count = parse_number(" ".join(words)) or parse_number(" ".join(words[:-1])) or parse_number(words[0]) or 1.0
+            begin = m.start() - len(before) + occasions.start()
+            return Quantity(
+                begin, m.end(), begin, m.end(), "time", low / count, high / count, canonical, recurring=True
+            )
+    if recurring:
         begin = m.start()
         if shift := _EVERY_BEFORE.search(before):
             begin = m.start() - len(before) + shift.start()
-        return Quantity(m.start(), m.end(), begin, m.end(), "time", low, high, canonical, every=True)
+        return Quantity(m.start(), m.end(), begin, m.end(), "time", low, high, canonical, recurring=True)
     if det == "the" and "calendar" in m.group():
         return None
     if det.startswith(("a", "the", "any")) and not m.group("frac"):
         # "a year", "the hour" are amounts only after a bound, "after" or "for".
-        lead = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
-        led = re.search(lead, before) or (det == "the" and re.search(r"\bin\s+$", before))
+        lead_in = r"(?:within|than|least|most|for|after|once|up to|every|exceed\w*|over|until|before|of)\s+$"
+        led = re.search(lead_in, before) or (det == "the" and re.search(r"\bin\s+$", before))
         if det == "any" or unit.endswith("s") or not led:
             return None
-    return _plain(m, "time", low, high, canonical)
+    return _quantity(m, "time", low, high, canonical)
 
 
 def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
@@ -242,23 +248,25 @@ def _adverbs(folded: str, start: int, end: int) -> Iterator[Quantity]:
             continue
         days = _ADVERBS[m.group("adverb")]
         slack = (2.5 * DAY, 0.8 * DAY) if days > 15 else (0.0, 0.0)
-        times = number(m.group("times")) if m.group("times") else None
+        occasions = parse_number(m.group("times")) if m.group("times") else None
         low, high = (days * DAY + shift for shift in (-slack[0], slack[1]))
-        yield _plain(m, "time", low / (times or 1.0), high / (times or 1.0), m.group("adverb"), every=True)
+        yield _quantity(
+            m, "time", low / (occasions or 1.0), high / (occasions or 1.0), m.group("adverb"), recurring=True
+        )
 
 
 def _physical(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _PHYSICAL.finditer(folded, start, end):
-        value = number(m.group("num"))
+        value = parse_number(m.group("num"))
         if value is not None:
-            value, base = physical(-value if m.group("minus") else value, m.group("unit"))
+            value, base = to_base_unit(-value if m.group("minus") else value, m.group("unit"))
             dimension = {"metre": "length", "kilogram": "mass", "kelvin": "temperature"}.get(base, base)
-            yield _plain(m, dimension, value, value, base)
+            yield _quantity(m, dimension, value, value, base)
 
 
 def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _COUNT.finditer(folded, start, end):
-        value = number(m.group("num"))
+        value = parse_number(m.group("num"))
         if value is not None:
             yield Quantity(
                 m.start(),
@@ -274,7 +282,7 @@ def _counts(folded: str, start: int, end: int) -> Iterator[Quantity]:
 
 def _levels(folded: str, start: int, end: int) -> Iterator[Quantity]:
     for m in _LEVEL.finditer(folded, start, end):
-        value = number(m.group("num"))
+        value = parse_number(m.group("num"))
         if value is not None:
             yield Quantity(m.start("num"), m.end(), m.start(), m.end(), "count", value, value, m.group("noun"))
 
@@ -286,11 +294,11 @@ def _same_day(folded: str, start: int, end: int) -> Iterator[Quantity]:
             folded[max(start, m.start() - 12) : m.start()],
         ):
             continue
-        yield Quantity(m.start(), m.end(), m.start(), m.end(), "time", 0.0, DAY, "same day", "max", stated=True)
+        yield Quantity(m.start(), m.end(), m.start(), m.end(), "time", 0.0, DAY, "same day", "max", bound_stated=True)
 
 
-def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
-    for m in _FOREVER.finditer(folded, start, end):
+def _perpetual(folded: str, start: int, end: int) -> Iterator[Quantity]:
+    for m in _PERPETUAL.finditer(folded, start, end):
         # A thousand years, in seconds: longer than any real period, and finite.
         yield Quantity(
             m.start(),
@@ -302,5 +310,5 @@ def _forever(folded: str, start: int, end: int) -> Iterator[Quantity]:
             365_250 * DAY,
             "for ever",
             "min",
-            stated=True,
+            bound_stated=True,
         )

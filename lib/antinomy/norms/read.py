@@ -1,4 +1,4 @@
-"""Reads the norms in a provision's text."""
+"""Extracts the norms from a provision's text: sentences, their clauses, and what each clause demands of whom."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ from itertools import pairwise
 
 import pysbd
 
-from antinomy.norms.definitions import closes_term, defined_term
+from antinomy.norms.definitions import defined_term, is_closed_definition
 from antinomy.norms.modality import (
     INVERTED,
     Cue,
+    apply_negative_subject,
     find_cues,
-    is_exclusive,
     is_reserved,
+    marks_exclusive,
     promptness,
-    under_negative_subject,
 )
-from antinomy.norms.model import Norm, Segment, Word
+from antinomy.norms.model import Condition, Norm, Word
 from antinomy.norms.roles import assign_roles
 from antinomy.norms.words import fold, lexicon, read_words
 
-#: So many characters of a text are read; real provisions have up to 4,000.
+#: Longest text that is read, in characters; real provisions have up to 4,000.
 MAX_CHARS = 12_000
-#: So many clauses of a provision are kept.
+#: Most norms that a provision yields.
 MAX_NORMS = 60
+#: Most words that name the agent of a clause.
+_AGENT_WORDS = 6
 
 _BLOCK = re.compile(r"\n+|(?:^|\s)[•▪●◦\uf0b7]\s*|;\s+(?:and\s+)?(?=\([a-z0-9]{1,4}\)\s)")
-_TRIGGER = re.compile(
+_CONDITION = re.compile(
     r"\b(?:(?P<before>before|prior to|ahead of|until|in advance of)"
     r"|(?P<after>(?<!look )(?<!looks )(?<!looked )after|following|upon|once(?! (?:an?|per|each|every|in"
     r"|within|more|again|or|only)\b)|as soon as|since"
@@ -46,13 +48,13 @@ _TRIGGER = re.compile(
     rf"|regardless|pending|{INVERTED}))\b"
 )
 _SENTENCE_END = re.compile(r"[.!?]['\")\]]*\s+")
-#: A full stop that may not end a sentence: only here the slower splitter is asked.
+#: A full stop that may not end a sentence. Only texts with one go to pysbd, which is slower than a regular expression.
 _AMBIGUOUS = re.compile(
     r"\b(?:[a-z]\.\s?){2,}|\b(?:[a-z]|no|nos|art|arts|sec|sect|para|paras|pt|mr|mrs|ms|dr|vs|etc|inc|ltd"
     r"|co|corp|cf|fig|vol"
     r"|approx|app|supp|ed|eds|pp|al|jr|st|dept|est|reg|regs|rev|ch|\d+)\.\s"
 )
-_STOP_SEGMENT = re.compile(r"[,;:()]|\.(?=\s|$)")
+_CONDITION_END = re.compile(r"[,;:()]|\.(?=\s|$)")
 _BOUNDARIES = (
     re.compile(r";|:|\s-\s"),
     re.compile(r",\s+(?:and|but|or|nor|while|whereas|yet|so that|except that|though|although)\b"),
@@ -106,7 +108,7 @@ def _split(piece: str, offset: int) -> list[tuple[int, int]]:
         return [(a, b) for a, b in plain if a < b]
     spans: list[tuple[int, int]] = []
     at = 0
-    # The splitter needs capitals, which folding removed: it is given each sentence with its first letter as a capital.
+    # pysbd needs capitals, which folding has removed.
     for sentence in _segmenter().segment(_capitalised(piece)):
         found = piece.find(sentence.strip().lower(), at)
         if found < 0:
@@ -132,22 +134,22 @@ def _trim(piece: str, start: int, end: int, offset: int) -> tuple[int, int]:
 def extract(text: str) -> tuple[Norm, ...]:
     """Return the norms of a provision in reading order.
 
-    Offsets are into ``text``. At most ``MAX_CHARS`` characters and ``MAX_NORMS`` clauses are read, so that a hostile
-    text costs no more than a long one. Results are cached per text.
+    Offsets are into ``text``. At most ``MAX_CHARS`` characters and ``MAX_NORMS`` norms are read, which bounds the cost
+    of a hostile text. Results are cached by text.
     """
     folded = fold(text[:MAX_CHARS])
     norms: list[Norm] = []
-    lead: Norm | None = None
+    lead_in: Norm | None = None
     for start, end in sentences(folded):
         found = _carry_addressee(_sentence_norms(folded, start, end), folded, norms[-1] if norms else None)
         if not (text[start].islower() or _ITEM.match(folded, start)):
-            lead = None
-        found = [_under_lead(n, lead) for n in found]
+            lead_in = None
+        found = [_inherit_from_lead_in(n, lead_in) for n in found]
         norms.extend(found)
         if len(norms) >= MAX_NORMS:
             break
         if folded[end - 1] == ":" and found[-1].modality != "defines":
-            lead = found[-1]
+            lead_in = found[-1]
     return tuple(norms[:MAX_NORMS])
 
 
@@ -155,27 +157,27 @@ def extract(text: str) -> tuple[Norm, ...]:
 _ITEM = re.compile(r"(?:\(?[a-z0-9]{1,4}[.)]|[-*•▪●◦\uf0b7])\s")
 
 
-def _under_lead(norm: Norm, lead: Norm | None) -> Norm:
-    """Give a list item without a force of its own the force and addressee of the words that introduce the list."""
-    # Words set a force of the item's own; beginning with a verb does not.
-    own = norm.strength > 0.5 and norm.cue[0] < norm.cue[1]
-    if lead is None or own or norm.modality == "defines":
+def _inherit_from_lead_in(norm: Norm, lead_in: Norm | None) -> Norm:
+    """Give a list item without a modality of its own the modality and addressee of the list's introduction."""
+    # An imperative has no cue words, and takes the modality of the list.
+    has_modality = norm.strength > 0.5 and norm.cue[0] < norm.cue[1]
+    if lead_in is None or has_modality or norm.modality == "defines":
         return norm
     return replace(
-        norm, modality=lead.modality, strength=lead.strength, addressee=norm.addressee or lead.addressee,
-        charter=norm.charter or lead.charter,
+        norm, modality=lead_in.modality, strength=lead_in.strength, addressee=norm.addressee or lead_in.addressee,
+        charter=norm.charter or lead_in.charter,
     )  # fmt: skip
 
 
-_CARRIED = re.compile(
+_SUBJECT_CARRIED_OVER = re.compile(
     r"(?:and|but|or|nor|it|they|he|she|who|which|this|the person|that person)\b|(?:shall|must|should|may|is|are)\b"
 )
 
 
 def _carry_addressee(norms: list[Norm], folded: str, last: Norm | None) -> list[Norm]:
-    """Give a clause without a subject, or with a pronoun for one, the addressee of the clause before it."""
+    """Give a clause without a subject, or with a pronoun as subject, the addressee of the clause before it."""
     for i, norm in enumerate(norms):
-        if not norm.addressee and last and last.addressee and _CARRIED.match(folded, norm.start):
+        if not norm.addressee and last and last.addressee and _SUBJECT_CARRIED_OVER.match(folded, norm.start):
             norms[i] = replace(norm, addressee=last.addressee, charter=norm.charter or last.charter)
         last = norms[i]
     return norms
@@ -191,20 +193,23 @@ def _sentence_norms(folded: str, start: int, end: int) -> list[Norm]:
                 end,
                 "defines",
                 1.0,
-                exclusive=closes_term(folded, start, end),
+                exclusive=is_closed_definition(folded, start, end),
                 words=words,
                 measures=assign_roles(folded, start, end, words, (), "defines"),
                 term=term,
                 cue=(start, start),
             )
         ]
-    cues = _with_implied(find_cues(folded, start, end), folded, start, end)
-    spoken = [start, *(cue.end for cue in cues[:-1])]
+    cues = _add_implied_cues(find_cues(folded, start, end), folded, start, end)
+    previous_cue_end = [start, *(cue.end for cue in cues[:-1])]
     clauses = _clauses(folded, start, end, cues)
-    return [_norm(folded, a, b, cue, after) for (a, b), cue, after in zip(clauses, cues, spoken, strict=True)]
+    return [
+        _read_clause(folded, a, b, cue, after)
+        for (a, b), cue, after in zip(clauses, cues, previous_cue_end, strict=True)
+    ]
 
 
-#: A verb that opens a sentence, an item or the words after an introductory phrase, with its object: "Keep the log".
+#: A verb with its object that opens a sentence, a list item or the words after an introductory phrase: "Keep the log".
 _IMPERATIVE = re.compile(
     r"(?:\(?[a-z0-9]{1,4}[.)]\s+|[-*•▪●◦\uf0b7]\s*)*"
     r"(?:(?:for|where|when|whenever|if|before|after|once|upon|until|in|at|on|as|to|during)\s[^,;:.]{2,120},\s+)?"
@@ -219,7 +224,7 @@ _IMPERATIVE = re.compile(
 
 
 def _imperative(folded: str, start: int, end: int) -> Cue | None:
-    """Return the duty that a sentence in the imperative states, None if it is in none."""
+    """Return the cue of a sentence in the imperative, None for any other sentence."""
     m = _IMPERATIVE.match(folded, start, end)
     if not m or m["verb"].split()[-1] in lexicon().stop:
         return None
@@ -227,28 +232,30 @@ def _imperative(folded: str, start: int, end: int) -> Cue | None:
     return Cue(at, at, "must_not" if m["never"] else "must", 0.7)
 
 
-def _with_implied(cues: list[Cue], folded: str, start: int, end: int) -> list[Cue]:
-    """Add the duties that the present tense implies in clauses of their own ("the log is kept; it may not …")."""
+def _add_implied_cues(cues: list[Cue], folded: str, start: int, end: int) -> list[Cue]:
+    """Add cues for duties that only the present tense or the imperative implies ("the log is kept; it may not …").
+
+    A sentence without any cue, such as a heading, gets a single weak one, so that every sentence yields a norm.
+    """
     all_cues = list(cues)
     at = start
     for boundary in [*_MAIN_BOUNDARY.finditer(folded, start, end), None]:
         stop = boundary.start() if boundary else end
         implied = _IMPLIED.search(folded, at, stop)
         if implied and not any(at <= c.start < stop for c in cues):
-            told = Cue(implied.start(), implied.start(), "must", 0.5)
-            all_cues.append(under_negative_subject(told, cues, folded, start))
+            implied_duty = Cue(implied.start(), implied.start(), "must", 0.5)
+            all_cues.append(apply_negative_subject(implied_duty, cues, folded, start))
         at = boundary.end() if boundary else stop
     imperative = _imperative(folded, start, end)
     if imperative and not any(c.start <= imperative.start for c in all_cues):
         all_cues.append(imperative)
     if not all_cues:
-        # A heading or a fragment: it demands nothing.
         all_cues = [Cue(start, start, "must", 0.3)]
     return sorted(all_cues, key=lambda c: c.start)
 
 
 def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tuple[int, int]]:
-    """Cut a sentence between its cues, each time at the strongest boundary."""
+    """Cut a sentence between each two cues, at the strongest boundary there; return the offsets of the clauses."""
     cuts = [start]
     for first, second in pairwise(cues):
         cut = second.start
@@ -262,119 +269,127 @@ def _clauses(folded: str, start: int, end: int, cues: Sequence[Cue]) -> list[tup
     return list(pairwise(cuts))
 
 
-def _norm(folded: str, start: int, end: int, cue: Cue, spoken: int) -> Norm:
-    """Read one clause; ``spoken`` is where the cue before it ends, after which its conjunction stands."""
+def _read_clause(folded: str, start: int, end: int, cue: Cue, previous_cue_end: int) -> Norm:
+    """Return the norm of the clause ``folded[start:end]``.
+
+    Args:
+        folded: the whole text.
+        start, end: offsets of the clause.
+        cue: its deontic cue.
+        previous_cue_end: where the cue before it ends; the conjunction that embeds this clause stands after that.
+    """
     while start < cue.start and not folded[start].isalnum() and folded[start] not in "'\"($€£":
         start += 1
     words = tuple(read_words(folded, start, end))
-    segments = tuple(_segments(folded, start, end, cue, words))
-    passive = bool(_PASSIVE.match(folded, cue.end)) or not cue.forward
-    outside = [w for w in words if not any(s.start <= w.start < s.end for s in segments)]
-    subject = [w for w in outside if w.end <= cue.start]
-    after = [w for w in outside if w.start >= cue.end]
-    action = _action(subject, after, cue, passive)
-    agents = [m.end() for m in _BY_AGENT.finditer(folded, start, end)]
-    agent = [w for at in agents for w in words if at <= w.start < _phrase_end(folded, at, end)]
-    by = next((w for w in agent if w.actor), None)
-    doers = [w for w in subject if w.actor]
-    if passive:
-        # "The decision is reserved to the board": whoever follows the cue acts.
-        if not cue.forward and not agent:
-            agent = [w for w in after if w.start < _phrase_end(folded, cue.end, end)]
-        doer = by or next((w for w in agent if w.actor), None)
-        doer_words = agent
-        object_words = (
-            [w for w in subject if w is not action] if cue.forward else [w for w in outside if w is not action]
-        )
+    conditions = tuple(_conditions(folded, start, end, cue, words))
+    main_words = [w for w in words if not any(c.start <= w.start < c.end for c in conditions)]
+    subject = [w for w in main_words if w.end <= cue.start]
+    complement = [w for w in main_words if w.start >= cue.end]
+    action = _action(subject, complement, cue)
+    by_phrase = _by_phrase(folded, start, end, words)
+    subject_actor = next((w for w in subject if w.actor), None)
+    if _PASSIVE.match(folded, cue.end) or not cue.precedes_action:
+        # "The decision is reserved to the board": without "by …", whoever follows the cue acts.
+        agent_words = by_phrase
+        if not cue.precedes_action and not by_phrase:
+            agent_words = [w for w in complement if w.start < _phrase_end(folded, cue.end, end)]
+        bound = next((w for w in agent_words if w.actor), None)
+        objects = subject if cue.precedes_action else main_words
     else:
-        doer = doers[0] if doers else by
-        doer_words = subject or agent
-        object_words = [w for w in after if w is not action]
+        agent_words = subject or by_phrase
+        bound = subject_actor or next((w for w in by_phrase if w.actor), None)
+        objects = complement
+    agent = tuple(agent_words[:_AGENT_WORDS])
     charters = lexicon().charters
     clause = folded[start:end]
-    measures = assign_roles(folded, start, end, words, segments, cue.modality, cue.start)
-    stated = tuple(w for w in words if not any(m.start <= w.start < m.end for m in measures))
+    measures = assign_roles(folded, start, end, words, conditions, cue.modality, cue.start)
+    content = tuple(w for w in words if not any(m.start <= w.start < m.end for m in measures))
     return Norm(
         start=start,
         end=end,
         modality=cue.modality,
         strength=cue.strength,
-        addressee=doer.actor if doer else "",
+        addressee=bound.actor if bound else "",
         charter=next((charters[w.stem] for w in subject if w.stem in charters), ""),
-        exclusive=is_exclusive(clause),
-        embedded=_is_embedded(folded, spoken, cue),
-        doer=tuple(doer_words[:6]),
-        reserved=bool(doer_words) and is_reserved(folded, doer_words[0].start, doer_words[:6][-1].end),
+        exclusive=marks_exclusive(clause),
+        embedded=_is_embedded(folded, previous_cue_end, cue),
+        agent=agent,
+        reserved=bool(agent) and is_reserved(folded, agent[0].start, agent[-1].end),
         action=action,
-        object=tuple(object_words),
-        act=_act(action, object_words),
-        poles=_poles(stated, segments, cue),
-        words=stated,
-        segments=segments,
+        action_words=_action_words(action, [w for w in objects if w is not action]),
+        antonym_sides=_antonym_sides(content, conditions, cue),
+        words=content,
+        conditions=conditions,
         measures=measures,
         promptness=promptness(clause),
         cue=(cue.start, cue.end),
     )
 
 
-def _is_embedded(folded: str, spoken: int, cue: Cue) -> bool:
-    """Whether a cue stands in a condition or a relative clause; ``spoken`` is where the cue before it ends."""
-    before = max(spoken, cue.start - 200)
+def _by_phrase(folded: str, start: int, end: int, words: Sequence[Word]) -> list[Word]:
+    """Return the words that name an agent after "by", "rests with", "falls to"."""
+    starts = [m.end() for m in _BY_AGENT.finditer(folded, start, end)]
+    return [w for at in starts for w in words if at <= w.start < _phrase_end(folded, at, end)]
+
+
+def _is_embedded(folded: str, previous_cue_end: int, cue: Cue) -> bool:
+    """Tell whether a cue stands in a condition or a relative clause that begins after the cue before it."""
+    before = max(previous_cue_end, cue.start - 200)
     opened = bool(_EMBEDDED.search(folded[before : cue.start]))
     return opened or bool(_EMBEDDED_INFINITIVE.fullmatch(folded[before : cue.start + 2]))
 
 
 def _phrase_end(folded: str, at: int, end: int) -> int:
-    """Return where the noun phrase that begins at ``at`` ends at the latest."""
+    """Return the latest offset at which the noun phrase that begins at ``at`` can end."""
     stop = _PHRASE_STOP.search(folded, at, min(end, at + 80))
     return stop.start() if stop else min(end, at + 80)
 
 
-def _action(subject: list[Word], after: list[Word], cue: Cue, passive: bool) -> Word | None:
-    """Return the verb: the first content word after the cue, or in "delegation is excluded" the noun before it."""
-    if not cue.forward:
+def _action(subject: list[Word], complement: list[Word], cue: Cue) -> Word | None:
+    """Return what is done: the first content word after the cue, or the noun before it in "delegation is excluded"."""
+    if not cue.precedes_action:
         return next((w for w in subject if not w.actor), None)
-    for w in after:
+    for w in complement:
         if w.stem.endswith("ly") or (w.actor and not w.concepts - {"actor:" + w.actor}):
             continue
         return w
     return None
 
 
-def _act(action: Word | None, complements: Sequence[Word]) -> tuple[Word, ...]:
+def _action_words(action: Word | None, complements: Sequence[Word]) -> tuple[Word, ...]:
+    """Return the words that name the action: the verb, or the heaviest complements of a light verb ("make")."""
     if action is not None and action.stem not in lexicon().light_verbs:
         return (action,)
     heavy = [w for w in complements if w.weight >= 0.4 and not w.actor]
     return tuple(heavy[:2]) or ((action,) if action else ())
 
 
-def _poles(words: Sequence[Word], segments: Sequence[Segment], cue: Cue) -> frozenset[tuple[int, int]]:
-    table = lexicon().poles
-    found: set[tuple[int, int]] = set()
-    conditions = [s for s in segments if s.kind in ("trigger", "exception")]
-    for w in words:
-        # Nor does what states the force demand: "flights are not allowed" allows nothing.
-        stated = cue.start <= w.start < cue.end
-        if not stated and not any(s.start <= w.start < s.end for s in conditions):
-            found |= table.get(w.stem, frozenset())
-    return frozenset(found)
+def _antonym_sides(words: Sequence[Word], conditions: Sequence[Condition], cue: Cue) -> frozenset[tuple[int, int]]:
+    """Return the lexicon's antonym sides of the words that are demanded.
+
+    Words of a condition are not demanded, nor are those of the cue: "flights are not allowed" allows nothing.
+    """
+    table = lexicon().antonym_sides
+    left_out = [(c.start, c.end) for c in conditions if c.kind in ("trigger", "exception")] + [(cue.start, cue.end)]
+    demanded = (w for w in words if not any(start <= w.start < end for start, end in left_out))
+    return frozenset(side for w in demanded for side in table.get(w.stem, ()))
 
 
-def _segments(folded: str, start: int, end: int, cue: Cue, words: Sequence[Word]) -> list[Segment]:
-    found: list[Segment] = []
+def _conditions(folded: str, start: int, end: int, cue: Cue, words: Sequence[Word]) -> list[Condition]:
+    """Return the conditions of a clause; each runs to the next punctuation, the next condition or the cue."""
+    found: list[Condition] = []
     at = start
-    while m := _TRIGGER.search(folded, at, end):
+    while m := _CONDITION.search(folded, at, end):
         limit = end
-        stop = _STOP_SEGMENT.search(folded, m.end() + 1, end)
+        stop = _CONDITION_END.search(folded, m.end() + 1, end)
         if stop:
             limit = stop.start()
         if m.start() < cue.start < limit:
-            # A condition inside the subject ends at the cue at the latest.
             limit = cue.start
-        following = _TRIGGER.search(folded, m.end(), limit)
+        following = _CONDITION.search(folded, m.end(), limit)
         if following:
             limit = following.start()
         kind = str(m.lastgroup)
-        found.append(Segment(kind, m.start(), limit, tuple(w for w in words if m.end() <= w.start < limit)))
+        found.append(Condition(kind, m.start(), limit, tuple(w for w in words if m.end() <= w.start < limit)))
         at = max(limit, m.end())
     return found

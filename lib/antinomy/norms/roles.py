@@ -1,4 +1,4 @@
-"""What a quantity is for: deadline, retention, frequency, notice, threshold, duration or amount."""
+"""Assigns a role to each quantity: deadline, retention, frequency, notice, threshold, duration or amount."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antinomy.norms.bounds import Quantity
-from antinomy.norms.model import Measure, Segment, Word
+from antinomy.norms.model import Condition, Measure, Word
 from antinomy.norms.quantities import find_quantities
 from antinomy.norms.words import lexicon, read_words
 
@@ -22,12 +22,12 @@ _CLOCK = re.compile(
     r"(?:counted\s+|starting\s+|running\s+)?(?:of|from|after|following|since|upon|once)\s+(?P<event>[^,;:.()]{3,90})"
 )
 _CLOCK_BEFORE = re.compile(r"\b(?:from|after|following|upon|once|on)\s+(?P<event>[^,;:.()]{3,80}?),\s+[^,;]{0,60}$")
-_GONE = r"(?:passed|elapsed|gone by|lapsed|expired|run(?: out)?|over|up)"
+_ELAPSED_VERB = r"(?:passed|elapsed|gone by|lapsed|expired|run(?: out)?|over|up)"
 _ELAPSED = re.compile(
-    rf"[\s,]+(?:has|have|had|shall have|is|are)\s+{_GONE}\b"
+    rf"[\s,]+(?:has|have|had|shall have|is|are)\s+{_ELAPSED_VERB}\b"
     r"|[\s,]+(?:later|thereafter|afterwards|has ended|have ended|after)\b"
 )
-_RUN_OUT = re.compile(rf"[\s,]+(?:has|have|had|shall have|is|are)\s+{_GONE}\b")
+_RUN_OUT = re.compile(rf"[\s,]+(?:has|have|had|shall have|is|are)\s+{_ELAPSED_VERB}\b")
 _WAIT = re.compile(
     r"\b(?:until|before|not before|only after|no earlier than|not earlier than|no sooner than|once|after|upon|on|when"
     r"|at the end of|at the expiry of|expiry of|end of)\s+(?:at least\s+|a period of\s+|the\s+|a\s+)*$"
@@ -36,11 +36,11 @@ _WAIT_PERIOD = re.compile(r"\b(?:after|until|before) (?:an? |the )?(?:[a-z-]+ ){
 _NOT_YET = re.compile(rf"\b(?:once|until|only after)\s+(?:[a-z]+\s+)?$|{_WAIT_PERIOD.pattern}")
 _EARLIEST = re.compile(r"\b(?:not before|no earlier than|no sooner than|only after|until)\s+(?:[a-z]+\s+){0,3}$")
 _FOR = re.compile(r"\b(?:for|during|throughout|over|lasting|last|lasts|period of)\s+(?:[a-z]+\s+){0,4}$")
-_PASS = re.compile(
+_LIES_BETWEEN = re.compile(
     r"[\s,]+(?:may|shall|must|should|can|will)?\s*(?:pass|elapse|lie|go by|separate)\b[^.;]{0,20}\bbetween\b"
 )
 #: "Has ten days from receipt".
-_HAS = re.compile(r"\b(?:has|have|gets?|(?:is|are) (?:given|allowed|granted))\s+$")
+_IS_GIVEN = re.compile(r"\b(?:has|have|gets?|(?:is|are) (?:given|allowed|granted))\s+$")
 _RUNS = re.compile(r"[\s,]+(?:from|after|of|to|following|in which|counted)\b")
 _WITHOUT = re.compile(r"[\s,]+(?:[a-z]+\s+){0,3}?without\b|\s+(?:un[a-z]+ed)\b")
 _NO_OFTENER = re.compile(
@@ -61,28 +61,30 @@ _FLIPPED = {"min": "max", "max": "min", "exact": "exact"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A quantity where it stands.
+class _QuantityInContext:
+    """A quantity with the text around it.
 
     Attributes:
-        q: the quantity.
+        quantity: the quantity.
         modality: of the clause.
-        before, lead, after: the text before the quantity and its bound; the bound's words; the text from the value on.
-        inside: the condition in which it stands, None if in none.
-        subject: it stands before the words that set the force, but not at the beginning of the clause.
-        keeps, deletes: the clause speaks of keeping or of deleting.
-        bound: the bound so far.
+        before: text before the words of the bound, 80 characters at most.
+        bound_words: the words of the bound, which stand before the value.
+        after: text after the value, 60 characters at most.
+        condition: the condition that contains it, None if none does.
+        in_subject: it stands before the cue, but not at the beginning of the clause.
+        mentions_retention, mentions_deletion: the clause is about keeping, or about deleting something.
+        bound: ``min``, ``max`` or ``exact``, before the role is considered.
     """
 
-    q: Quantity
+    quantity: Quantity
     modality: str
     before: str
-    lead: str
+    bound_words: str
     after: str
-    inside: Segment | None
-    subject: bool
-    keeps: bool
-    deletes: bool
+    condition: Condition | None
+    in_subject: bool
+    mentions_retention: bool
+    mentions_deletion: bool
     bound: str
 
 
@@ -91,161 +93,183 @@ def assign_roles(
     start: int,
     end: int,
     words: Sequence[Word],
-    segments: Sequence[Segment],
+    conditions: Sequence[Condition],
     modality: str,
     cue_start: int = 0,
 ) -> tuple[Measure, ...]:
     """Return the measures of the clause ``folded[start:end]`` with their roles and final bounds."""
     concepts = {c for w in words for c in w.concepts}
     found = []
-    for q in find_quantities(folded, start, end):
-        inside = next((s for s in segments if s.start <= q.start < s.end), None)
-        place = _Place(
-            q=q,
+    for quantity in find_quantities(folded, start, end):
+        condition = next((s for s in conditions if s.start <= quantity.start < s.end), None)
+        context = _QuantityInContext(
+            quantity=quantity,
             modality=modality,
-            before=folded[max(start, q.outer_start - 80) : q.outer_start],
-            lead=folded[q.outer_start : q.start],
-            after=folded[q.end : min(end, q.end + 60)],
-            inside=inside,
-            subject=q.end <= cue_start and q.outer_start > start + 8,
-            keeps="keep" in concepts,
-            deletes="delete" in concepts,
-            bound=_bound(q, folded[start:end], modality, inside),
+            before=folded[max(start, quantity.outer_start - 80) : quantity.outer_start],
+            bound_words=folded[quantity.outer_start : quantity.start],
+            after=folded[quantity.end : min(end, quantity.end + 60)],
+            condition=condition,
+            in_subject=quantity.end <= cue_start and quantity.outer_start > start + 8,
+            mentions_retention="keep" in concepts,
+            mentions_deletion="delete" in concepts,
+            bound=_bound(quantity, folded[start:end], modality, condition),
         )
-        role, bound = _role(place, folded[start:end])
-        if role == "reference":  # the date of a document or an event, not of a duty
+        role, bound = _role(context, folded[start:end])
+        if role == "reference":  # the date of a document or an event
             continue
-        text = folded[q.outer_start : q.outer_end]
-        clock = _clock(folded, q, start, end)
+        text = folded[quantity.outer_start : quantity.outer_end]
+        clock = _clock(folded, quantity, start, end)
         found.append(
             Measure(
-                q.start,
-                q.end,
-                q.dimension,
-                q.low,
-                q.high,
-                q.unit,
+                quantity.start,
+                quantity.end,
+                quantity.dimension,
+                quantity.low,
+                quantity.high,
+                quantity.unit,
                 role,
                 bound,
                 text,
                 clock,
-                q.comparative,
-                q.pinned,
-                q.ranged,
+                quantity.comparative,
+                quantity.exact_only,
+                quantity.is_range,
             )
         )
     return tuple(found)
 
 
-def _bound(q: Quantity, clause: str, modality: str, inside: Segment | None) -> str:
-    bound = q.bound
-    if not q.stated and _SHORTEST.search(clause):
+def _bound(quantity: Quantity, clause: str, modality: str, condition: Condition | None) -> str:
+    bound = quantity.bound
+    if not quantity.bound_stated and _SHORTEST.search(clause):
         bound = "min"
-    elif not q.stated and _LONGEST.search(clause):
+    elif not quantity.bound_stated and _LONGEST.search(clause):
         bound = "max"
-    if q.comparative and modality == "must_not" and (inside is None or inside.kind == "before"):
+    if quantity.comparative and modality == "must_not" and (condition is None or condition.kind == "before"):
         bound = _FLIPPED[bound]
     return bound
 
 
-def _role(at: _Place, clause: str) -> tuple[str, str]:
-    if at.q.every:
-        return "frequency", _interval(at.q, at.modality, clause)
-    if at.q.dimension == "date":
-        late, early = _BY_DATE.search(at.before), _FROM_DATE.search(at.before)
+def _role(context: _QuantityInContext, clause: str) -> tuple[str, str]:
+    if context.quantity.recurring:
+        return "frequency", _frequency_bound(context.quantity, context.modality, clause)
+    if context.quantity.dimension == "date":
+        late, early = _BY_DATE.search(context.before), _FROM_DATE.search(context.before)
         if not late and not early:
             return "reference", "exact"
         return "deadline", "max" if late else "min"
-    if at.q.dimension == "time":
-        return _time_role(at)
-    if at.q.dimension == "count" and _WAIT.search(at.before):
-        # "Blocked after three attempts", "open until the sixth": as a time that runs out.
-        until = at.bound == "min" or re.search(r"\b(?:until|before|once)\s", at.before[-25:])
+    if context.quantity.dimension == "time":
+        return _time_role(context)
+    if context.quantity.dimension == "count" and _WAIT.search(context.before):
+        # "Blocked after three attempts", "open until the sixth" limit a count as a deadline limits time.
+        until = context.bound == "min" or re.search(r"\b(?:until|before|once)\s", context.before[-25:])
         return "deadline", "min" if until else "max"
-    if _limits(at):
-        return "threshold", _least(at)
-    return "amount", at.bound
+    if _is_threshold(context):
+        return "threshold", _min_unless_stated(context)
+    return "amount", context.bound
 
 
-def _interval(q: Quantity, modality: str, clause: str) -> str:
-    """The bound of the time between two occasions."""
-    if q.comparative and modality == "must_not":
-        # "Not more often than once a year": a year at the least.
-        return _FLIPPED[q.bound]
-    return "exact" if q.bound == "max" and _NO_OFTENER.search(clause) else q.bound
+def _frequency_bound(quantity: Quantity, modality: str, clause: str) -> str:
+    """Return the bound of the interval between two occasions."""
+    if quantity.comparative and modality == "must_not":
+        # "Not more often than once a year": the interval is at least a year.
+        return _FLIPPED[quantity.bound]
+    return "exact" if quantity.bound == "max" and _NO_OFTENER.search(clause) else quantity.bound
 
 
-def _time_role(at: _Place) -> tuple[str, str]:
-    q, bound = at.q, at.bound
-    if _ADVANCE.match(at.after) or _NOTICE_BEFORE.search(at.before):
-        # "No later than three months before" sets the least time ahead; "on notice of at most a month" the most.
-        lead = not at.lead.strip() or re.search(r"\b(?:later|latest|least)\b", at.lead)
-        return "notice", "min" if lead or bound == "exact" else bound
-    if at.modality == "must_not" and q.comparative and _WITHOUT.match(at.after):
+def _time_role(context: _QuantityInContext) -> tuple[str, str]:
+    quantity, bound = context.quantity, context.bound
+    if _ADVANCE.match(context.after) or _NOTICE_BEFORE.search(context.before):
+        # "No later than three months before" is a minimum; "on notice of at most a month" a maximum.
+        is_minimum = not context.bound_words.strip() or re.search(r"\b(?:later|latest|least)\b", context.bound_words)
+        return "notice", "min" if is_minimum or bound == "exact" else bound
+    if context.modality == "must_not" and quantity.comparative and _WITHOUT.match(context.after):
         return "frequency", "max"
-    if _HAS.search(at.before) and _RUNS.match(at.after) and not q.stated:
+    if _IS_GIVEN.search(context.before) and _RUNS.match(context.after) and not quantity.bound_stated:
         return "deadline", "max"
-    if _PASS.match(at.after):
-        return "frequency", "max" if at.modality == "must_not" and bound == "min" else bound
-    if at.modality == "must" and re.search(r"\bbefore\s+$", at.before) and _RUN_OUT.match(at.after):
+    if _LIES_BETWEEN.match(context.after):
+        return "frequency", "max" if context.modality == "must_not" and bound == "min" else bound
+    if context.modality == "must" and re.search(r"\bbefore\s+$", context.before) and _RUN_OUT.match(context.after):
         return "deadline", "max"
-    lasting = bool(_FOR.search(at.before))
-    waits = bool(
-        _WAIT.search(at.before) or _WAIT_PERIOD.search(at.before) or (not lasting and _ELAPSED.match(at.after))
+    is_duration = bool(_FOR.search(context.before))
+    is_waiting_period = bool(
+        _WAIT.search(context.before)
+        or _WAIT_PERIOD.search(context.before)
+        or (not is_duration and _ELAPSED.match(context.after))
     )
-    if at.deletes and not (at.keeps and lasting):
-        return "retention", _end_of_storage(at, waits)
-    if at.keeps and (bound != "max" or q.stated) and not re.search(r"\bwithin\s+$", at.lead):
-        if at.deletes and not q.stated:
-            # "Kept for a year and then deleted": no shorter and no longer.
+    if context.mentions_deletion and not (context.mentions_retention and is_duration):
+        return "retention", _deletion_bound(context, is_waiting_period)
+    if (
+        context.mentions_retention
+        and (bound != "max" or quantity.bound_stated)
+        and not re.search(r"\bwithin\s+$", context.bound_words)
+    ):
+        if context.mentions_deletion and not quantity.bound_stated:
+            # "Kept for a year and then deleted".
             return "retention", "exact"
-        return "retention", "min" if at.modality == "must_not" and waits else _least(at)
-    if _limits(at):
-        return "threshold", _least(at)
-    if waits and bound != "max":
-        return "deadline", _waiting(at)
+        forbidden_until = context.modality == "must_not" and is_waiting_period
+        return "retention", "min" if forbidden_until else _min_unless_stated(context)
+    if _is_threshold(context):
+        return "threshold", _min_unless_stated(context)
+    if is_waiting_period and bound != "max":
+        return "deadline", _waiting_bound(context)
     if bound == "max":
-        return "duration" if lasting else "deadline", "max"
+        return "duration" if is_duration else "deadline", "max"
     return "duration", bound
 
 
-def _least(at: _Place) -> str:
-    return "min" if at.bound == "exact" and not at.q.pinned else at.bound
+def _min_unless_stated(context: _QuantityInContext) -> str:
+    """Return the bound; a bare value is a minimum."""
+    return "min" if context.bound == "exact" and not context.quantity.exact_only else context.bound
 
 
-def _waiting(at: _Place) -> str:
-    """Return the bound of a wait: "is due three months after X" (latest), "on the third day", "not until"."""
-    if at.q.pinned:
+def _waiting_bound(context: _QuantityInContext) -> str:
+    """Return the bound of a waiting period.
+
+    "Is due three months after X" is a maximum, "on the third day" exact, "not until" a minimum.
+    """
+    if context.quantity.exact_only:
         return "exact"
-    if at.modality in ("must_not", "need_not") or at.q.stated or at.bound == "min" or _NOT_YET.search(at.before):
+    if (
+        context.modality in ("must_not", "need_not")
+        or context.quantity.bound_stated
+        or context.bound == "min"
+        or _NOT_YET.search(context.before)
+    ):
         return "min"
-    return "exact" if re.search(r"\bon (?:the )?$", at.before) or at.modality == "may" else "max"
+    return "exact" if re.search(r"\bon (?:the )?$", context.before) or context.modality == "may" else "max"
 
 
-def _limits(at: _Place) -> bool:
-    """Whether the quantity limits when or for whom the norm holds: in a condition, or in words that restrict a noun."""
-    inside, q = at.inside, at.q
-    if inside and (
-        inside.kind in ("trigger", "exception") or (inside.kind == "after" and q.stated and at.bound == "min")
+def _is_threshold(context: _QuantityInContext) -> bool:
+    """Tell whether a quantity limits when or to whom the norm applies: in a condition, or in a restrictive clause."""
+    condition, quantity = context.condition, context.quantity
+    if condition and (
+        condition.kind in ("trigger", "exception")
+        or (condition.kind == "after" and quantity.bound_stated and context.bound == "min")
     ):
         return True
-    if at.bound == "min" and q.comparative and _RELATIVE.search(at.before):
+    if context.bound == "min" and quantity.comparative and _RELATIVE.search(context.before):
         return True
-    or_more = _OR_MORE.match(at.after.lstrip(" ,"))
-    return at.bound == "min" and bool(q.comparative or or_more) and at.subject
+    or_more = _OR_MORE.match(context.after.lstrip(" ,"))
+    return context.bound == "min" and bool(quantity.comparative or or_more) and context.in_subject
 
 
-def _end_of_storage(at: _Place, waits: bool) -> str:
-    """A duty to delete sets the longest retention; a ban on deleting until then the shortest."""
-    if at.modality == "must_not":
+def _deletion_bound(context: _QuantityInContext, is_waiting_period: bool) -> str:
+    """Return the bound of a retention period that a clause on deletion sets.
+
+    A duty to delete sets the longest retention; a prohibition of earlier deletion the shortest.
+    """
+    if context.modality == "must_not":
         return "min"
-    return "min" if _EARLIEST.search(at.before) or (at.q.stated and at.bound == "min" and not waits) else "max"
+    stated_minimum = context.quantity.bound_stated and context.bound == "min" and not is_waiting_period
+    return "min" if stated_minimum or _EARLIEST.search(context.before) else "max"
 
 
-def _clock(folded: str, q: Quantity, start: int, end: int) -> frozenset[str]:
-    if q.dimension != "time" or q.every:
+def _clock(folded: str, quantity: Quantity, start: int, end: int) -> frozenset[str]:
+    """Return the lexicon's concepts of the event from which a period runs."""
+    if quantity.dimension != "time" or quantity.recurring:
         return frozenset()
-    m = _CLOCK.match(folded, q.end, end) or _CLOCK_BEFORE.search(folded[start : q.outer_start])
+    m = _CLOCK.match(folded, quantity.end, end) or _CLOCK_BEFORE.search(folded[start : quantity.outer_start])
     if not m:
         return frozenset()
     base = 0 if m.re is _CLOCK else start

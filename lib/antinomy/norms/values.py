@@ -1,7 +1,7 @@
-"""Numbers in digits and words, and what a unit is worth.
+"""Parses numbers in digits and words, and converts units to base units.
 
-A value is an interval in a base unit, since a month is no fixed number of days and a business day no fixed number of
-hours: two values differ for certain only where their intervals are apart.
+A period is an interval in seconds, since months and business days have no fixed length. Two periods certainly differ
+only where their intervals do not overlap.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _SCALES = {
 }
 _WORD = "(?:" + "|".join(_NUMBER_WORDS) + ")"
 DIGITS = r"(?:\d{1,3}(?:[ ,'\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
-#: A number as written, in folded text.
+#: Regular expression for a number in folded text.
 NUMBER = (
     rf"(?:{DIGITS}(?:\s*(?:thousand|million|billion|bn|m|k)(?![a-z]))?(?:\s+and\s+a\s+half)?"
     r"|(?:a\s+(?=hundred|thousand|million"
     rf"|billion))?{_WORD}(?:(?:\s+and)?[\s-]+{_WORD})*(?![a-z])(?:\s+and\s+a\s+half)?"
     r"|half\s+a\s+dozen|a\s+dozen|a\s+couple\s+of|a\s+pair\s+of)"
 )
-_FIXED = {
+_NUMBER_PHRASES = {
     "half a dozen": 6.0, "a dozen": 12.0, "a couple of": 2.0, "a pair of": 2.0, "second": 2.0, "other": 2.0,
     "once": 1.0, "twice": 2.0, "thrice": 3.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0, "sixth": 6.0, "seventh": 7.0,
     "eighth": 8.0, "ninth": 9.0, "tenth": 10.0, "twelfth": 12.0, "first": 1.0, "fifteenth": 15.0, "twentieth": 20.0,
@@ -45,11 +45,11 @@ _FIXED = {
 
 
 @lru_cache(maxsize=4096)
-def number(text: str) -> float | None:
-    """Return the value of a number ("1 000 000", "forty-two", "2.5 million", "two and a half"), None if it is none."""
+def parse_number(text: str) -> float | None:
+    """Return the value of a number ("1 000 000", "forty-two", "2.5 million", "two and a half"), None for other text."""
     text = " ".join(text.split())
-    if text in _FIXED:
-        return _FIXED[text]
+    if text in _NUMBER_PHRASES:
+        return _NUMBER_PHRASES[text]
     half = 0.5 if text.endswith(" and a half") else 0.0
     text = text.removesuffix(" and a half")
     digits = re.fullmatch(rf"({DIGITS})\s*([a-z]*)", text)
@@ -64,14 +64,14 @@ def number(text: str) -> float | None:
 
 
 DAY = 86400.0
-#: Units of fixed length in seconds, and calendar units in months.
+#: Length of fixed units in seconds, and of calendar units in months.
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": DAY, "week": 7 * DAY, "fortnight": 14 * DAY}
 _MONTHS = {"month": 1, "quarter": 3, "semester": 6, "year": 12, "decade": 120, "century": 1200}
 _SINGULAR = {
     "centuries": "century", "h": "hour", "hr": "hour", "hrs": "hour", "min": "minute", "half-year": "semester",
     "half-years": "semester", "weekday": "day", "weekdays": "day", "anniversary": "year",
 }  # fmt: skip
-#: Units of time as written, for a regular expression.
+#: Regular expression for a unit of time.
 TIME_UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|decades?|century|centuries"
     r"|weekdays?|semesters?|half-years?|hrs?|h|min)(?![a-z-]*[a-z])"
@@ -79,10 +79,10 @@ TIME_UNIT = (
 
 
 def time_interval(value: float, unit: str, business: bool = False) -> tuple[float, float, str]:
-    """Return the fewest and most seconds in a number of units of time, and the canonical unit."""
+    """Return the least and greatest length of a period in seconds, and its canonical unit."""
     singular = _SINGULAR.get(unit, unit.removesuffix("s"))
     if singular == "day" and (business or unit.startswith("weekday")):
-        # n business days last n calendar days at the least; with weekends and a holiday at the most.
+        # n business days are at least n calendar days, and at most n with the weekends and one holiday.
         weekends = 2 * ((value + 4) // 5)
         return value * DAY, (value + weekends + 1) * DAY, "business day"
     if singular in _SECONDS:
@@ -92,7 +92,7 @@ def time_interval(value: float, unit: str, business: bool = False) -> tuple[floa
     return (days - 2.5) * DAY, (days + 0.8) * DAY, singular
 
 
-#: Physical units as written, for a regular expression.
+#: Regular expression for a physical unit.
 PHYSICAL_UNIT = (
     r"(?:kilomet(?:re|er)s?|km|nautical miles?|miles?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re"
     r"|er)s?|cm|mm|feet|foot|yards?"
@@ -114,8 +114,8 @@ def _registry() -> pint.UnitRegistry[float]:
 
 
 @lru_cache(maxsize=1024)
-def physical(value: float, unit: str) -> tuple[float, str]:
-    """Return a physical quantity in its base unit, and that unit's name (pint's units)."""
+def to_base_unit(value: float, unit: str) -> tuple[float, str]:
+    """Return a physical quantity in its base unit, and the name of that unit in pint."""
     written = re.sub(r"^degrees", "degree", " ".join(unit.replace("° ", "°").split())).replace("gramme", "gram")
     name = _PINT.get(written) or _PINT.get(written.removesuffix("s")) or written.removesuffix("s")
     quantity = _registry().Quantity(value, name)

@@ -1,4 +1,4 @@
-"""Words of a provision, stemmed and looked up in the lexicon."""
+"""Reads the content words of a provision: stemmed, and looked up in the lexicon."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import yaml
 from antinomy.norms.model import Word
 from antinomy.text.typography import PLAIN_MARKS
 
-#: Weight of the trade's common words and of words that name the firm itself.
-LIGHT, FIRM = 0.2, 0.1
+#: Weights of words that are common in finance and of words that name the firm itself.
+COMMON_WEIGHT, FIRM_WEIGHT = 0.2, 0.1
 
 _WORD = re.compile(r"[a-z][a-z'’]*(?:-[a-z]+)*")
 _LONGEST_PHRASE = 5
 
 
-#: Characters → plain form; line ends stay, since they separate list items.
+#: Character → plain form; line ends stay, since they separate list items.
 _FOLD = PLAIN_MARKS | str.maketrans(
     {
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
@@ -32,7 +32,7 @@ _FOLD = PLAIN_MARKS | str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case with plain quotes, dashes and blanks, every character at its old offset."""
+    """Return the text in lower case with plain quotes, dashes and blanks; every character keeps its offset."""
     low = text.lower()
     if len(low) != len(text):
         low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
@@ -41,20 +41,20 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The lexicon, by phrases of stems.
+    """The lexicon. Keys are stems, or the stems of a phrase joined by blanks (``phrase_key``).
 
     Attributes:
-        concepts: phrase → names of groups.
-        actors: phrase → class of addressee.
-        charters: phrase → particular kind of firm.
-        stop: words of grammar, left out.
+        concepts: phrase → names of its groups of synonyms.
+        actors: name (``name_key``) → class of addressee.
+        charters: name → particular kind of firm.
+        stop: function words, left out.
         light: stems with almost no weight.
-        light_verbs: stems of verbs that do not name an action.
-        clock_events: groups that name events from which time runs.
-        firm_side: classes that count as the firm.
-        poles: phrase → the (opposition, side) pairs in which it stands.
-        first_quality: number of the first opposition that is one of qualities, not of actions.
-        starts: first stems of the phrases of more than one word.
+        light_verbs: stems of verbs that do not name an action ("make").
+        clock_events: groups that name events from which a period runs.
+        firm_side: classes of addressee that count as the firm.
+        antonym_sides: phrase → its places in the antonyms, as (antonym pair, side 0 or 1).
+        first_quality: antonym pairs from this number on oppose qualities, those before it actions.
+        starts: first words of the phrases of more than one word.
     """
 
     concepts: dict[str, frozenset[str]]
@@ -65,7 +65,7 @@ class Lexicon:
     light_verbs: frozenset[str]
     firm_side: frozenset[str]
     clock_events: frozenset[str]
-    poles: dict[str, frozenset[tuple[int, int]]]
+    antonym_sides: dict[str, frozenset[tuple[int, int]]]
     first_quality: int
     starts: frozenset[str]
 
@@ -75,7 +75,7 @@ _stemmer = Stemmer.Stemmer("english")
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return the Snowball stem of a lower-case word; irregular forms are replaced by their base first."""
+    """Return the Snowball stem of a lower-case word, of the base form if the word is irregular."""
     plain = word[:60].removesuffix("'s").strip("'")
     return str(_stemmer.stemWord(_irregular().get(plain, plain)))
 
@@ -85,7 +85,7 @@ _PLURALS = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("xes", "x"), ("bodies
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Return a noun without its plural ending. Stems do not tell actors: provider and provide have one stem."""
+    """Return a noun in the singular. Names of actors are not stemmed: "provider" and "provide" have the same stem."""
     plain = word[:60].removesuffix("'s").strip("'")
     for ending, replacement in _PLURALS:
         if plain.endswith(ending):
@@ -132,15 +132,15 @@ def lexicon() -> Lexicon:
         for phrase in phrases:
             actors.setdefault(name_key(phrase), name)
     charters = {name_key(p): name for name, phrases in data["charters"].items() for p in phrases}
-    poles: dict[str, set[tuple[int, int]]] = {}
+    antonym_sides: dict[str, set[tuple[int, int]]] = {}
     antonyms = data["antonyms"]
-    for number, sides in enumerate([*antonyms, *data["qualities"]]):
+    for opposition, sides in enumerate([*antonyms, *data["qualities"]]):
         for side, phrases in enumerate(sides):
             for phrase in phrases:
-                poles.setdefault(phrase_key(phrase), set()).add((number, side))
-                # Opposites are on one matter: keeping and deleting correspond.
-                groups.setdefault(phrase_key(phrase), set()).add(f"opposites:{number}")
-    keys = {*groups, *actors, *charters, *poles}
+                antonym_sides.setdefault(phrase_key(phrase), set()).add((opposition, side))
+                # Antonyms concern the same subject matter: keeping and deleting correspond.
+                groups.setdefault(phrase_key(phrase), set()).add(f"opposites:{opposition}")
+    keys = {*groups, *actors, *charters, *antonym_sides}
     return Lexicon(
         concepts={key: frozenset(names) for key, names in groups.items()},
         actors=actors,
@@ -150,14 +150,14 @@ def lexicon() -> Lexicon:
         light_verbs=frozenset(phrase_key(w) for w in data["light_verbs"]),
         firm_side=frozenset(data["firm_side"]),
         clock_events=frozenset(data["clock_events"]),
-        poles={key: frozenset(ends) for key, ends in poles.items()},
+        antonym_sides={key: frozenset(ends) for key, ends in antonym_sides.items()},
         first_quality=len(antonyms),
         starts=frozenset(key.split(" ")[0] for key in keys if " " in key),
     )
 
 
-def actor_of(key: str) -> str | None:
-    """Return the class of addressee that a stem or phrase names, None if none."""
+def addressee_class(key: str) -> str | None:
+    """Return the class of addressee that a name key stands for, None if it names no actor."""
     return lexicon().actors.get(key)
 
 
@@ -177,7 +177,7 @@ def read_words(folded: str, start: int, end: int) -> list[Word]:
                 if name in lex.actors or name in lex.charters:
                     taken, key = n, name
                     break
-                if joined in lex.concepts or joined in lex.poles:
+                if joined in lex.concepts or joined in lex.antonym_sides:
                     taken, key = n, joined
                     break
         if taken > 1 or tokens[i][2] not in lex.stop:
@@ -187,19 +187,19 @@ def read_words(folded: str, start: int, end: int) -> list[Word]:
 
 
 def _word(start: int, end: int, key: str, base: str, lex: Lexicon) -> Word:
-    """Make a word of its key; ``base`` is its stem, which gives an actor's name its other meanings."""
+    """Make a word from its key; ``base`` is its stem, by which the name of an actor has other concepts too."""
     actor = lex.actors.get(key, "")
     concepts = lex.concepts.get(base, frozenset())
     if actor:
         concepts |= {"actor:" + actor}
     if actor == "firm":
-        weight = FIRM
+        weight = FIRM_WEIGHT
     elif actor in lex.firm_side:
         weight = 0.4
     elif actor:
         weight = 0.6
     elif key in lex.light or (key.endswith("ly") and " " not in key):
-        weight = LIGHT
+        weight = COMMON_WEIGHT
     else:
         weight = 1.0
     return Word(start, end, key, concepts, weight, actor)

@@ -1,4 +1,4 @@
-"""What a judge must beat: rules that do not read both provisions, or only count their words."""
+"""Baselines that a judge must beat: classifiers that see one side only, or only count shared words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def baselines(examples: Sequence[Example], fold: Sequence[int]) -> dict[str, NDArray[np.float64]]:
-    """Return for each shortcut the chance of a conflict that it gives, out of fold, of shape (n,)."""
+    """Return for each baseline the probabilities of a conflict, out of fold, of shape (pairs,)."""
     return {
         "left side alone": _words(examples, fold, lambda e: e.left),
         "right side alone": _words(examples, fold, lambda e: e.right),
@@ -26,31 +26,31 @@ def baselines(examples: Sequence[Example], fold: Sequence[int]) -> dict[str, NDA
 
 
 def _words(examples: Sequence[Example], fold: Sequence[int], side: Callable[[Example], str]) -> NDArray[np.float64]:
-    """TF-IDF and logistic regression on one side."""
-    chance = np.zeros(len(examples))
-    for held in sorted(set(fold)):
-        seen = [e for e, f in zip(examples, fold, strict=True) if f != held]
-        where = [i for i, f in enumerate(fold) if f == held]
+    """Classify one side by a logistic regression over TF-IDF."""
+    probability = np.zeros(len(examples))
+    for held_out in sorted(set(fold)):
+        rest = [e for e, f in zip(examples, fold, strict=True) if f != held_out]
+        members = [i for i, f in enumerate(fold) if f == held_out]
         words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2))
         model = make_pipeline(words, LogisticRegression(C=10, max_iter=500))
-        model.fit([side(e) for e in seen], [e.label == "conflict" for e in seen])
-        chance[where] = model.predict_proba([side(examples[i]) for i in where])[:, 1]
-    return chance
+        model.fit([side(e) for e in rest], [e.label == "conflict" for e in rest])
+        probability[members] = model.predict_proba([side(examples[i]) for i in members])[:, 1]
+    return probability
 
 
 def _overlap(examples: Sequence[Example], fold: Sequence[int]) -> NDArray[np.float64]:
-    """Share of common words, its square and the difference in length, in a logistic regression."""
+    """Classify by the Jaccard index of both sides' words, its square and the difference in length."""
     x = np.array([_overlap_features(e) for e in examples])
     actual = np.array([e.label == "conflict" for e in examples])
-    chance = np.zeros(len(examples))
+    probability = np.zeros(len(examples))
     folds = np.array(fold)
-    for held in sorted(set(fold)):
-        model = LogisticRegression(max_iter=500).fit(x[folds != held], actual[folds != held])
-        chance[folds == held] = model.predict_proba(x[folds == held])[:, 1]
-    return chance
+    for held_out in sorted(set(fold)):
+        model = LogisticRegression(max_iter=500).fit(x[folds != held_out], actual[folds != held_out])
+        probability[folds == held_out] = model.predict_proba(x[folds == held_out])[:, 1]
+    return probability
 
 
 def _overlap_features(e: Example) -> list[float]:
     a, b = set(_WORD.findall(e.left.lower())), set(_WORD.findall(e.right.lower()))
-    share = len(a & b) / max(1, len(a | b))
-    return [share, share * share, abs(len(a) - len(b)) / max(1, len(a | b))]
+    jaccard = len(a & b) / max(1, len(a | b))
+    return [jaccard, jaccard * jaccard, abs(len(a) - len(b)) / max(1, len(a | b))]

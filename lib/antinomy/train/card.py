@@ -1,4 +1,4 @@
-"""The model card: what was trained on which data, and how good it is on data that it has not seen."""
+"""Writes the model card: what was fitted on which data, and its figures on held-out data."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _DEVELOPMENT = "conflicts_dev.jsonl"
 _FIGURES = ("precision", "recall", "f1", "auc", "calibration_error")
 
 
-def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def card(judges: Sequence[tuple[str, Rows]], provenance: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the figures of every judge and baseline, and the card as Markdown.
 
     Args:
         judges: names with judged pairs; the last fitted judge is ``default``.
-        made_with: what the weights were made with.
+        provenance: see ``judge.fitted.decision.Decision``.
     """
     figures: dict[str, Any] = {}
     for title, development in (("train topics", False), (_DEVELOPMENT, True)):
@@ -26,7 +26,7 @@ def card(judges: Sequence[tuple[str, Rows]], made_with: dict[str, Any]) -> tuple
         }
         if any(chosen.values()):
             figures[title] = {name: measure(rows) for name, rows in chosen.items()}
-    parts = [_HEAD.format(**made_with, files=_files(made_with["data"]))]
+    parts = [_HEAD.format(**provenance, files=_files(provenance["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _table_of_judges(found))

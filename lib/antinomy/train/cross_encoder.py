@@ -1,8 +1,7 @@
-"""Fitting of the cross-encoder: first on general inference pairs, then on labelled pairs of provisions.
+"""Fine-tuning of the cross-encoder: first on general inference pairs, then on labelled pairs of provisions.
 
-General pairs teach what contradiction is on far more sentences than anybody has written of provisions; some of them are
-read again all along, so that it is not forgotten. Word embeddings stay as they are: a word that no labelled pair has
-keeps its meaning.
+General pairs teach contradiction on far more sentences than there are labelled provisions; some of them are read again
+throughout, against forgetting. Word embeddings are frozen, so that words outside the labelled pairs keep their meaning.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import numpy as np
 
 from antinomy.embed.encoder import PACKAGED, model_path
 from antinomy.errors import AntinomyError
-from antinomy.judge.fitted.cross_encoder import EXCHANGED, TOKENS
+from antinomy.judge.fitted.cross_encoder import MIRRORED_CLASSES, TOKENS
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.settings.train import CrossEncoderSettings
 from antinomy.store import storage
@@ -29,22 +28,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: What general inference pairs are labelled with, as in labelled pairs of provisions.
+#: Labels of general inference pairs; they mean the same as those of provisions.
 _GENERAL = ("conflict", "overlap", "none")
-#: Tokens of a general pair; they are short.
+#: Greatest number of tokens of a general pair; general pairs are short.
 _GENERAL_TOKENS = 96
-#: After so many batches of provisions one of general pairs is read.
-_EVERY = 6
-#: Share of the steps in which the rate rises; it falls over all others.
-_RISE = 0.06
-#: Rate of the layers on top, which begin with nothing.
-_HEAD_RATE = 1e-3
-_SMOOTHING = 0.05
+#: Number of batches of provisions per batch of general pairs.
+_GENERAL_EVERY = 6
+#: Share of the steps in which the learning rate rises linearly; it falls linearly over the rest.
+_WARM_UP_SHARE = 0.06
+#: Learning rate of the output layers, which start from random weights.
+_HEAD_LEARNING_RATE = 1e-3
+_LABEL_SMOOTHING = 0.05
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A pair of texts and the number of its label."""
+    """A pair of texts and the index of its label."""
 
     left: str
     right: str
@@ -60,23 +59,26 @@ def general_pairs(paths: Sequence[str]) -> list[Labelled]:
     Raises:
         AntinomyError: for another relation.
     """
-    found = []
+    pairs = []
     for path in paths:
         for number, line in enumerate(storage.read_bytes(path).decode().splitlines(), 1):
             row = json.loads(line)
             if row["relation"] not in _GENERAL:
                 raise AntinomyError(f"{path}, line {number}: relation must be one of {', '.join(_GENERAL)}")
-            found.append(Labelled(row["left"], row["right"], _GENERAL.index(row["relation"])))
-    return found
+            pairs.append(Labelled(row["left"], row["right"], _GENERAL.index(row["relation"])))
+    return pairs
 
 
 class Trainer:
-    """The network while it is fitted: the packaged encoder, a layer for CLASSES and one for general pairs."""
+    """The network during training: the packaged encoder, an output layer for CLASSES and one for general pairs."""
 
     def __init__(
-        self, settings: CrossEncoderSettings, seed: int, begin: Mapping[str, NDArray[np.float32]] | None = None
+        self,
+        settings: CrossEncoderSettings,
+        seed: int,
+        initial_weights: Mapping[str, NDArray[np.float32]] | None = None,
     ) -> None:
-        """Begin with the packaged encoder, or with the weights of a cross-encoder."""
+        """Start from the packaged encoder, or from the weights of a cross-encoder."""
         import torch
         from transformers import AutoModel, AutoTokenizer
 
@@ -92,8 +94,8 @@ class Trainer:
         self._head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
         self._general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
         self._dropout = torch.nn.Dropout(0.1)
-        if begin is not None:
-            tensors = {name: torch.from_numpy(value) for name, value in begin.items()}
+        if initial_weights is not None:
+            tensors = {name: torch.from_numpy(value) for name, value in initial_weights.items()}
             self._head.load_state_dict({name: tensors.pop(f"head.{name}") for name in ("weight", "bias")})
             self._body.load_state_dict(tensors, strict=False)
 
@@ -103,27 +105,27 @@ class Trainer:
         self._fit([(batch, self._general, _GENERAL_TOKENS) for batch in batches], self._settings.general_rate)
 
     def fit(self, pairs: Sequence[Labelled], hard_negatives: Sequence[Labelled], general: Sequence[Labelled]) -> None:
-        """Fit on labelled pairs of provisions, in either order by chance, with some general pairs between them.
+        """Fit on labelled pairs of provisions, in random order of the sides, with some general pairs between them.
 
         Args:
             pairs: read in every pass.
-            hard_negatives: unrelated pairs, of which every pass reads others.
+            hard_negatives: unrelated pairs; each pass reads a part of them.
             general: general inference pairs.
         """
         steps = []
         passes = self._settings.passes
-        for done in range(passes):
-            shown = [*pairs, *hard_negatives[done::passes]]
-            for number, batch in enumerate(self._batches(shown, self._settings.batch)):
-                turned = [_exchanged(pair) if self._random.random() < 0.5 else pair for pair in batch]
-                steps.append((turned, self._head, TOKENS))
-                if general and number % _EVERY == 0:
-                    some = self._random.sample(general, min(len(general), self._settings.batch))
-                    steps.append((some, self._general, _GENERAL_TOKENS))
+        for current in range(passes):
+            in_this_pass = [*pairs, *hard_negatives[current::passes]]
+            for number, batch in enumerate(self._batches(in_this_pass, self._settings.batch)):
+                in_random_order = [_mirrored(pair) if self._random.random() < 0.5 else pair for pair in batch]
+                steps.append((in_random_order, self._head, TOKENS))
+                if general and number % _GENERAL_EVERY == 0:
+                    sample = self._random.sample(general, min(len(general), self._settings.batch))
+                    steps.append((sample, self._general, _GENERAL_TOKENS))
         self._fit(steps, self._settings.rate)
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """Return the weights by the names that ``judge.fitted.cross_encoder`` has for them."""
+        """Return the weights under their names in ``judge.fitted.cross_encoder``."""
         layers = {name: value for name, value in self._body.state_dict().items() if name.startswith("encoder.")}
         layers |= {f"head.{name}": value for name, value in self._head.state_dict().items()}
         return {name: value.detach().float().cpu().numpy() for name, value in layers.items()}
@@ -131,15 +133,15 @@ class Trainer:
     def snapshot(self) -> Any:
         """Return a copy of all parameters."""
         parts = (self._body, self._head, self._general)
-        return [{name: value.clone() for name, value in part.state_dict().items()} for part in parts]
+        return [{name: value.clone() for name, value in factor.state_dict().items()} for factor in parts]
 
     def restore(self, snapshot: Any) -> None:
         """Restore the parameters of a snapshot."""
-        for part, state in zip((self._body, self._head, self._general), snapshot, strict=True):
-            part.load_state_dict(state)
+        for factor, state in zip((self._body, self._head, self._general), snapshot, strict=True):
+            factor.load_state_dict(state)
 
     def _batches(self, pairs: Sequence[Labelled], size: int) -> list[list[Labelled]]:
-        """Return the pairs in batches of like lengths, the batches in an order by chance."""
+        """Return batches of pairs with similar lengths, the batches in random order."""
         ordered = sorted(pairs, key=lambda p: len(p.left) + len(p.right) + self._random.random() * 60)
         batches = [ordered[i : i + size] for i in range(0, len(ordered), size)]
         self._random.shuffle(batches)
@@ -150,21 +152,21 @@ class Trainer:
 
         heads = [*self._head.parameters(), *self._general.parameters()]
         layers = [p for p in self._body.parameters() if p.requires_grad]
-        rates = (rate, _HEAD_RATE)
+        rates = (rate, _HEAD_LEARNING_RATE)
         optimizer = torch.optim.AdamW(
-            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_RATE}], weight_decay=0.01
+            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_LEARNING_RATE}], weight_decay=0.01
         )
         self._body.train()
         began = time.monotonic()
         for number, (batch, head, tokens) in enumerate(steps):
-            done = number / len(steps)
-            part = done / _RISE if done < _RISE else (1 - done) / (1 - _RISE)
-            for group, most in zip(optimizer.param_groups, rates, strict=True):
-                group["lr"] = most * part
-            smoothing = _SMOOTHING if head is self._head else 0.0
-            wanted = torch.tensor([pair.label for pair in batch], device=self._device)
+            progress = number / len(steps)
+            factor = progress / _WARM_UP_SHARE if progress < _WARM_UP_SHARE else (1 - progress) / (1 - _WARM_UP_SHARE)
+            for group, peak in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = peak * factor
+            smoothing = _LABEL_SMOOTHING if head is self._head else 0.0
+            labels = torch.tensor([pair.label for pair in batch], device=self._device)
             loss = torch.nn.functional.cross_entropy(
-                self._logits(batch, head, tokens), wanted, label_smoothing=smoothing
+                self._logits(batch, head, tokens), labels, label_smoothing=smoothing
             )
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
@@ -180,7 +182,7 @@ class Trainer:
             [p.left for p in batch], [p.right for p in batch], truncation=True, max_length=tokens, padding=True,
             return_tensors="pt",
         ).to(self._device)  # fmt: skip
-        # Most CPUs have no arithmetic in bfloat16 and imitate it, ten times slower than float32.
+        # Most CPUs emulate bfloat16, ten times slower than float32.
         with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
             states = self._body(**inputs).last_hidden_state
             mask = inputs["attention_mask"].unsqueeze(-1)
@@ -189,5 +191,5 @@ class Trainer:
         return logits.float()
 
 
-def _exchanged(pair: Labelled) -> Labelled:
-    return Labelled(pair.right, pair.left, EXCHANGED[pair.label])
+def _mirrored(pair: Labelled) -> Labelled:
+    return Labelled(pair.right, pair.left, MIRRORED_CLASSES[pair.label])

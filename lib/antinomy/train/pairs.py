@@ -1,4 +1,4 @@
-"""Labelled pairs for training, and the further pairs that follow from their labels."""
+"""Labelled pairs for training, and augmentation: further pairs whose labels follow from theirs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Example:
         left, right: the two provisions.
         label: one of ``judge.fitted.decision.LABELS``.
         kind: the label's kind, "" where it has none.
-        source: name of the file it comes from.
-        group: its contrast set; pairs of one group never stand on both sides of a split.
-        origin: ``written`` by its author, or how it was made from written ones.
+        source: name of its file.
+        group: its contrast set; pairs of one group are always in the same fold.
+        origin: ``written`` by an author, or the kind of augmentation that derived it from written pairs.
     """
 
     left: str
@@ -50,7 +50,7 @@ class Example:
 
 
 def read(path: str) -> list[Example]:
-    """Read a labelled file; a pair that names no set is a group of its own.
+    """Read a labelled file; a pair without a contrast set is a group of its own.
 
     Raises:
         AntinomyError: for a file that is not as ``evaluate pairs`` wants it.
@@ -72,40 +72,40 @@ def file_sha256(path: str) -> str:
 
 
 def folds(examples: Sequence[Example], number: int, dealt: Iterable[str] = ()) -> list[int]:
-    """Assign every pair to a fold: whole files together, so that a fold's topics are unseen by its model.
+    """Assign every pair to a fold, whole files together: a model has not seen the topics that it is measured on.
 
     Args:
         examples: the pairs.
         number: of folds.
-        dealt: names of files (of mixed topics) whose groups are dealt out over the folds instead.
+        dealt: names of files of mixed topics; their contrast sets are dealt out over the folds instead.
 
     Returns:
         Fold of each pair, in [0, number).
     """
-    spread = set(dealt)
+    dealt_sources = set(dealt)
     sizes: dict[str, int] = defaultdict(int)
     for e in examples:
-        if e.source not in spread:
+        if e.source not in dealt_sources:
             sizes[e.source] += 1
     load = [0] * number
-    place: dict[str, int] = {}
+    fold_of_source: dict[str, int] = {}
     for source in sorted(sizes, key=lambda s: (-sizes[s], s)):
-        place[source] = load.index(min(load))
-        load[place[source]] += sizes[source]
+        fold_of_source[source] = load.index(min(load))
+        load[fold_of_source[source]] += sizes[source]
 
     def fold(e: Example) -> int:
-        if e.source in spread:
+        if e.source in dealt_sources:
             return int(hashlib.sha256(e.group.encode()).hexdigest(), 16) % number
-        return place[e.source]
+        return fold_of_source[e.source]
 
     return [fold(e) for e in examples]
 
 
 def transferred(examples: Sequence[Example]) -> list[Example]:
-    """Derive pairs within contrast sets: what holds of a provision holds of its paraphrase.
+    """Derive pairs within contrast sets: what holds for a provision holds for its paraphrase.
 
-    Where O is an overlap partner of base B, and C stands to B in some relation, C stands to O in the same one. Such
-    pairs share few words whatever their label, which the written conflicts do not.
+    If O overlaps with base B, and C has some relation to B, then C has the same relation to O. Such pairs share few
+    words whatever their label, unlike written conflicts.
     """
     groups: dict[str, list[Example]] = defaultdict(list)
     for e in examples:
@@ -113,17 +113,17 @@ def transferred(examples: Sequence[Example]) -> list[Example]:
     made = []
     for name in sorted(groups):
         members = groups[name]
-        # The base stands in every pair of its set, on either side.
+        # The base is in every pair of its set, on either side.
         bases = set.intersection(*({e.left, e.right} for e in members))
         if len(members) < 2 or len(bases) != 1:
             continue
         (base,) = bases
-        # Written so that the partner stands left.
-        turned = [e if e.right == base else e.mirrored() for e in members]
-        paraphrases = [e.left for e in turned if e.label == "overlap"]
+        # With the base on the right.
+        oriented = [e if e.right == base else e.mirrored() for e in members]
+        paraphrases = [e.left for e in oriented if e.label == "overlap"]
         made += [
             replace(e, right=paraphrase, origin="transfer")
-            for e in turned
+            for e in oriented
             for paraphrase in paraphrases
             if e.label != "overlap"
         ]
@@ -131,42 +131,44 @@ def transferred(examples: Sequence[Example]) -> list[Example]:
 
 
 def hard_negatives(examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], seed: int) -> list[Example]:
-    """Pair each provision with near ones of other sets, which are unrelated however alike in topic.
+    """Pair each provision with similar ones of other contrast sets: these are unrelated, though on a similar topic.
 
     Args:
         examples: the pairs.
         vectors: of each text, of shape (dim,) and unit length.
-        seed: of what is drawn.
+        seed: of the random choice.
 
     Returns:
-        Up to four pairs per text in an order by chance, two of its own file and two of others. The very nearest are
-        left out: two sets may have been written on one matter.
+        Up to four pairs per text in random order, two with texts of the same file and two with texts of other files.
+        The most similar texts are left out, since two sets may have been written on the same duty.
     """
     rng = np.random.default_rng(seed)
-    home = {text: e for e in reversed(examples) for text in (e.left, e.right)}
-    texts = sorted(home)
-    known = np.array([vectors[text] for text in texts])
-    source = np.array([home[text].source for text in texts])
-    group = np.array([home[text].group for text in texts])
+    first_use = {text: e for e in reversed(examples) for text in (e.left, e.right)}
+    texts = sorted(first_use)
+    matrix = np.array([vectors[text] for text in texts])
+    source = np.array([first_use[text].source for text in texts])
+    group = np.array([first_use[text].group for text in texts])
     made = []
     for i, text in enumerate(texts):
-        near = known @ known[i]
-        for same, (first, last, most) in _HARD_RANGE.items():
+        cosines = matrix @ matrix[i]
+        for same, (first, last, max_cosine) in _HARD_RANGE.items():
             others = np.flatnonzero((group != group[i]) & ((source == source[i]) == same))
-            pool = others[near[others].argsort()[::-1][first:last]]
-            pool = pool[near[pool] < most]
+            pool = others[cosines[others].argsort()[::-1][first:last]]
+            pool = pool[cosines[pool] < max_cosine]
             for j in rng.permutation(pool)[:2]:
-                made.append(Example(text, texts[j], "none", "", home[text].source, home[text].group, "hard_negatives"))
+                made.append(
+                    Example(text, texts[j], "none", "", first_use[text].source, first_use[text].group, "hard_negatives")
+                )
     return [made[i] for i in rng.permutation(len(made))]
 
 
-#: Of the texts of the same file, and of others, by nearness: the first and the last that may be drawn, and the cosine
-#: from which on two texts are likely to be on one duty.
+#: For texts of the same file (True) and of other files, ranked by similarity: the first and last rank that may be
+#: drawn, and the cosine from which on two texts probably concern the same duty.
 _HARD_RANGE = {True: (1, 7, 0.68), False: (2, 12, 0.6)}
 
 
 def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:
-    """Pair each pair's left side with a right side from another file."""
+    """Pair the left side of each pair with a random right side from another file."""
     rng = random.Random(seed)
     made = []
     for e in examples:
@@ -177,15 +179,15 @@ def unrelated(examples: Sequence[Example], seed: int) -> list[Example]:
 
 
 def padded(examples: Sequence[Example], seed: int) -> list[Example]:
-    """Embed one side of each pair in a provision from another file; the label stays.
+    """Embed one side of each pair in a provision from another file; the label stays the same.
 
-    Written pairs are about equally long and speak of one matter throughout. Real sections hold more than the clause
-    that matters, and what they hold besides is no sign that a pair is unrelated.
+    The sides of written pairs are about equally long and concern a single matter. Real sections contain more than the
+    relevant clause, and the rest of them does not show that a pair is unrelated.
     """
     rng = random.Random(seed)
     by_source: dict[str, list[str]] = defaultdict(list)
     for e in examples:
-        # A second definition would be read as what the pair is about.
+        # A definition would change what the pair is about.
         if e.label != "definition":
             by_source[e.source] += [e.left, e.right]
     made = []
@@ -193,11 +195,11 @@ def padded(examples: Sequence[Example], seed: int) -> list[Example]:
         others = sorted(source for source in by_source if source != e.source)
         if not others:
             continue
-        filling = rng.choice(by_source[rng.choice(others)])
-        spans = sentences(fold_case(filling))
+        other_text = rng.choice(by_source[rng.choice(others)])
+        spans = sentences(fold_case(other_text))
         at = rng.randint(0, len(spans))
-        before = " ".join(filling[start:end] for start, end in spans[:at])
-        after = " ".join(filling[start:end] for start, end in spans[at:])
+        before = " ".join(other_text[start:end] for start, end in spans[:at])
+        after = " ".join(other_text[start:end] for start, end in spans[at:])
         side = rng.choice(("left", "right"))
         text = " ".join(part for part in (before, getattr(e, side), after) if part)
         made.append(replace(e, origin="padded", **{side: text}))

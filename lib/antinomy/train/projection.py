@@ -1,10 +1,9 @@
 """The projection of the packaged embedding model: ``python -m antinomy.train.projection FILE.npy``.
 
-A linear map under which the two sides of a labelled pair on one duty come nearer to each other than to anything else
-in the batch, look-alikes on another duty of the same set included (contrastive learning with in-batch and hard
-negatives:
-Henderson et al. 2017, Karpukhin et al. 2020). The encoder itself stays as it is. Few passes, starting from
-the identity: fitted longer, the map learns the training topics by heart and finds less elsewhere.
+A linear map under which the two sides of a labelled pair on one duty are more similar to each other than to anything
+else in the batch, hard negatives of the same contrast set included (contrastive learning with in-batch and hard
+negatives: Henderson et al. 2017, Karpukhin et al. 2020). The encoder itself stays the same. There are few passes,
+starting from the identity: fitted longer, the map overfits the training topics and finds less elsewhere.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _PASSES = 3
 _BATCH = 256
 _LEARNING_RATE = 3e-4
 _TEMPERATURE = 0.05
-#: Measured on by others, so never fitted on.
+#: File that others are measured on, so it is held out.
 _HELD_OUT = "conflicts_dev.jsonl"
 
 
@@ -36,9 +35,9 @@ def fit(examples: Sequence[Example], vectors: dict[str, NDArray[np.float32]], se
     """Fit the map.
 
     Args:
-        examples: labelled pairs; those labelled ``none`` are look-alikes, all others are on one duty.
+        examples: labelled pairs; those labelled ``none`` are hard negatives, all others concern one duty.
         vectors: of all texts, from the model without a projection, unit length.
-        seed: of what is drawn.
+        seed: of the random order.
 
     Returns:
         float32 of shape (dim, dim), to multiply rows with.
@@ -82,7 +81,7 @@ def fit(examples: Sequence[Example], vectors: dict[str, NDArray[np.float32]], se
 
 
 def _hard_negative(example: Example, unlike: Sequence[Example], draw: random.Random) -> list[str]:
-    """Return a text that looks like an example's but is on another duty; none where its set has none."""
+    """Return a text that is similar to one of an example's but on another duty, if its contrast set has one."""
     for other in draw.sample(unlike, len(unlike)):
         if other.left in (example.left, example.right):
             return [other.right]

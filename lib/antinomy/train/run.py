@@ -1,4 +1,4 @@
-"""Training from labelled files to weights, a card and the figures: ``antinomy train``."""
+"""Training of the judge ``default``, from labelled files to weights, model card and figures: ``antinomy train``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,23 @@ from numpy.typing import NDArray
 from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import cross_encoder
 from antinomy.judge.fitted.decision import CLASSES, LABELS, Decision, to_json
-from antinomy.judge.fitted.features import Rarity, rarities
+from antinomy.judge.fitted.features import Idf, inverse_document_frequencies
 from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
 from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
-from antinomy.train import head, readings
+from antinomy.train import cross_encoder_logits, head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
+from antinomy.train.head import DescribedPair, Features
 from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred, unrelated
 from antinomy.vocabulary import Relation
 
 log = logging.getLogger("antinomy")
+
+#: Pairs with fewer characters on both sides together are embedded in other text (``pairs.padded``).
+_SHORT_CHARS = 1200
 
 
 def packaged_data() -> tuple[str, ...]:
@@ -38,207 +43,284 @@ def packaged_data() -> tuple[str, ...]:
     return tuple(str(path) for path in sorted(folder.glob("*.jsonl")))
 
 
+def _packaged_names() -> list[str]:
+    return [Path(path).name for path in packaged_data()]
+
+
+@dataclass(frozen=True)
+class _Dataset:
+    """The described pairs.
+
+    Attributes:
+        written: of the files that are fitted on.
+        held_back: of the files that are only measured on.
+        wording: for each of both, in this order, its label by wording (``head.labels_by_wording``).
+        definitions: for each written pair the features of its definitions, None for other pairs.
+        learned: pairs that the networks are fitted on: written ones, then augmented ones. Pairs that the wording
+            decides and definitions are not among them.
+        idf: inverse document frequencies of stems in the written pairs.
+    """
+
+    written: list[DescribedPair]
+    held_back: list[DescribedPair]
+    wording: list[tuple[str, float]]
+    definitions: list[Features | None]
+    learned: list[DescribedPair]
+    idf: Idf
+
+    @property
+    def measured(self) -> list[DescribedPair]:
+        """All pairs that are predicted."""
+        return [*self.written, *self.held_back]
+
+    @property
+    def is_learned(self) -> list[bool]:
+        """For each written pair whether the networks are fitted on it."""
+        return [not self.wording[i][0] and features is None for i, features in enumerate(self.definitions)]
+
+    @property
+    def glossary(self) -> list[tuple[int, DescribedPair]]:
+        """Index and definition features of each written pair of definitions that the wording does not decide."""
+        return [
+            (i, DescribedPair(self.written[i].example, features, self.written[i].fold))
+            for i, features in enumerate(self.definitions)
+            if features is not None and not self.wording[i][0]
+        ]
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the features that the networks use."""
+        return sorted(set(self.written[0].features) - {"long"})
+
+
 def run(settings: TrainSettings) -> dict[str, Any]:
     """Fit the judge, measure it on folds, and write weights, card and judged pairs.
 
     Returns:
-        figures (see ``card``), and seconds.
+        figures (see ``card``), the card, and seconds.
 
     Raises:
         AntinomyError: for a labelled file that is not as it should be.
         StorageError: if the results cannot be written.
     """
     began = time.monotonic()
-    paths = settings.data or packaged_data()
-    written = [e for path in paths for e in read(path)]
-    if len({e.label == "conflict" for e in written}) < 2:
-        raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
-    packaged = {_file_name(path) for path in packaged_data()}
-    if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in written):
-        raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
-    held_back = [e for e in written if e.source in settings.held_back]
-    written = [e for e in written if e.source not in settings.held_back]
-    fold = folds(written, settings.folds, settings.dealt)
-    texts = head.encode_texts([*written, *held_back])
-    augmented = augmented_pairs(written, texts, settings)
-    texts |= head.encode_texts(augmented, texts)
-    log.info("%d texts encoded after %.0f s", len(texts), time.monotonic() - began)
-    rarity = rarities(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
-    values = head.features(written, texts, rarity)
-    explicit = head.explicit_labels(written, texts)
-    defined = head.definition_features(written, texts)
-    augmented_described = _describe_augmented(written, fold, augmented, texts, rarity)
-    log.info("%d pairs described after %.0f s", len(written) + len(augmented_described), time.monotonic() - began)
-    # What is read off the wording is not for the networks to learn, nor are definitions.
-    open_ = [i for i, label in enumerate(explicit) if not label[0] and defined[i] is None]
-    shown = [(written[i], values[i], fold[i]) for i in open_] + augmented_described
-    examples = [*(e for e, _, _ in shown), *held_back]
-    parts = readings.excerpts(examples, texts)
-    cross_encoded = _cross_encode(examples, parts, texts, settings)
-    cross_encoded_shown, cross_encoded_held_back = cross_encoded[: len(shown)], cross_encoded[len(shown) :]
-    log.info("%d pairs read together after %.0f s", len(shown), time.monotonic() - began)
-    made_with = {
-        "encoder": revision(),
-        "cross_encoder": hashlib.sha256(cross_encoder.content(settings.out)).hexdigest(),
-        "described_by": described_sha256(),
-        "data": {_file_name(path): file_sha256(path) for path in paths},
-        "pairs": len(written),
-        "pairs_made": len(augmented_described),
-        "folds": settings.folds,
-        "seed": settings.seed,
-        "network": settings.network.model_dump(),
-    }
-    names = sorted(set(values[0]) - {"long"})
-    chances = np.zeros((len(written), len(LABELS)))
-    chances[open_, : len(CLASSES)] = head.out_of_fold(
-        shown, cross_encoded_shown, names, settings.network, settings.seed
-    )
-    for i, (label, probability) in enumerate(explicit):
-        if label:
-            chances[i] = _explicit_chances(label, probability)
-    listed = [i for i, row in enumerate(defined) if row is not None and not explicit[i][0]]
-    glossary = [(written[i], row, fold[i]) for i in listed if (row := defined[i]) is not None]
-    for i, found in zip(listed, head.definitions_out_of_fold(glossary), strict=True):
-        chances[i] = [found.get(name, 0.0) for name in LABELS]
-    pairs = list(zip(shown, cross_encoded_shown, strict=True))
-    relation, together = head.fit_relations(pairs, names, settings.network, settings.seed)
-    kind = head.fit_kind(written, values, names)
-    definition = head.fit_definition([e for e, _, _ in glossary], [v for _, v, _ in glossary])
-    shares = head.class_shares([e for e, _, _ in shown])
-    decision = Decision(
-        relation, together, head.fit_related(augmented_described), definition, kind, shares, rarity, made_with
-    )
+    written, held_back = _read_examples(settings)
+    data = _prepare(written, held_back, settings)
+    log.info("pairs prepared after %.0f s", time.monotonic() - began)
+    decision = _fit(data, settings)
     storage.write_bytes(storage.join(settings.out, FILE), to_json(decision))
     log.info("fitted after %.0f s", time.monotonic() - began)
-    held_back_values = head.features(held_back, texts, rarity)
-    chances = np.concatenate(
-        [chances, _predict_held_back(held_back, held_back_values, cross_encoded_held_back, texts, decision)]
-    )
-    kinds = [
-        *_kinds_out_of_fold(written, values, fold, names),
-        *(decision.kind.either_way(v) for v in held_back_values),
-    ]
-    fold = [*fold, *folds(held_back, settings.folds)] if held_back else fold
-    written = [*written, *held_back]
-    rows = _result_rows(written, chances, kinds)
-    judged = [("default", rows)]
-    for name, chance in baselines(written, fold).items():
-        threshold = head.best_threshold(chance, np.array([e.label == "conflict" for e in written]))
-        judged.append((name, _baseline_rows(written, chance, threshold)))
+    rows = _result_rows(data.measured, _predict(data, decision, settings), _predict_kinds(data, decision))
+    judged = [("default", rows), *_judge_by_baselines(data.measured)]
+    figures, text = card(judged, decision.provenance)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
-    figures, text = card(judged, made_with)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _explicit_chances(label: str, probability: float) -> list[float]:
-    """Return the probabilities of LABELS for a pair whose wording determines its label."""
-    return [probability if name == label else (1 - probability) / (len(LABELS) - 1) for name in LABELS]
+def _read_examples(settings: TrainSettings) -> tuple[list[Example], list[Example]]:
+    """Return the pairs of the files that are fitted on, and of those that are held back."""
+    examples = [e for path in settings.data or packaged_data() for e in read(path)]
+    if len({e.label == "conflict" for e in examples}) < 2:
+        raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
+    packaged = set(_packaged_names())
+    if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in examples):
+        raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
+    written = [e for e in examples if e.source not in settings.held_back]
+    return written, [e for e in examples if e.source in settings.held_back]
 
 
-def _predict_held_back(
-    held_back: Sequence[Example], values: Sequence[head.Values], together: Sequence[readings.Reading | None],
-    texts: Mapping[str, Text], decision: Decision,
-) -> NDArray[np.float64]:  # fmt: skip
-    """Predict the probabilities of LABELS for pairs of held-back files, as in a run."""
-    chances = np.zeros((len(held_back), len(LABELS)))
-    explicit = head.explicit_labels(held_back, dict(texts))
-    for i, (label, probability) in enumerate(explicit):
+def _prepare(written: list[Example], held_back: list[Example], settings: TrainSettings) -> _Dataset:
+    """Encode, augment and describe pairs, and add the cross-encoder's logits to those that the networks see."""
+    texts = head.encode_texts([*written, *held_back])
+    augmented = augmented_pairs(written, texts, settings)
+    texts |= head.encode_texts(augmented, texts)
+    log.info("%d texts encoded", len(texts))
+    idf = inverse_document_frequencies(texts[text] for text in sorted({t for e in written for t in (e.left, e.right)}))
+    data = _Dataset(
+        written=_described(written, folds(written, settings.folds, settings.dealt), texts, idf),
+        held_back=_described(held_back, folds(held_back, settings.folds), texts, idf),
+        wording=head.labels_by_wording([*written, *held_back], texts),
+        definitions=head.describe_definition_pairs(written, texts),
+        learned=[],
+        idf=idf,
+    )
+    learned = [pair for pair, is_learned in zip(data.written, data.is_learned, strict=True) if is_learned]
+    learned += _described_augmented(data.written, augmented, texts, idf)
+    log.info("%d pairs described", len(learned))
+    with_logits = _add_logits([*learned, *data.held_back], texts, settings)
+    log.info("%d pairs read by the cross-encoder", len(with_logits))
+    return replace(data, learned=with_logits[: len(learned)], held_back=with_logits[len(learned) :])
+
+
+def _described(
+    examples: Sequence[Example], fold: Sequence[int], texts: dict[str, Text], idf: Idf
+) -> list[DescribedPair]:
+    return [
+        DescribedPair(*pair) for pair in zip(examples, head.describe_pairs(examples, texts, idf), fold, strict=True)
+    ]
+
+
+def _described_augmented(
+    written: Sequence[DescribedPair], augmented: Sequence[Example], texts: dict[str, Text], idf: Idf
+) -> list[DescribedPair]:
+    """Describe the augmented pairs that the networks decide; each has the fold of the contrast set it is made from."""
+    fold_of_group = {pair.example.group: pair.fold for pair in written}
+    wording = head.labels_by_wording(augmented, texts)
+    learned = [
+        e for e, (label, _) in zip(augmented, wording, strict=True) if not label and not common_term(e.left, e.right)
+    ]
+    return _described(learned, [fold_of_group[e.group] for e in learned], texts, idf)
+
+
+def _add_logits(pairs: list[DescribedPair], texts: dict[str, Text], settings: TrainSettings) -> list[DescribedPair]:
+    """Return pairs with the logits of the cross-encoder, whose weights are written to ``out``."""
+    examples = [pair.example for pair in pairs]
+    excerpts = cross_encoder_logits.excerpts(examples, texts)
+    match settings.cross_encoder.fit:
+        case "anew":
+            logits = cross_encoder_logits.fit_anew(examples, excerpts, texts, settings)
+        case "further":
+            logits = cross_encoder_logits.fit_further(examples, excerpts, texts, _packaged_names(), settings)
+        case "packaged":
+            path = storage.join(settings.out, cross_encoder.FILE)
+            storage.write_bytes(path, cross_encoder.weights_file(""))
+            logits = cross_encoder_logits.packaged_logits(examples, excerpts, _packaged_names())
+    return [pair._replace(logits=found) for pair, found in zip(pairs, logits, strict=True)]
+
+
+def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
+    """Fit the models of the decision on all pairs that are not held back."""
+    alone, with_cross_encoder = head.fit_relations(data.learned, data.features, settings.network, settings.seed)
+    augmented = [pair for pair in data.learned if pair.example.origin != "written"]
+    paths = settings.data or packaged_data()
+    return Decision(
+        relation=alone,
+        relation_with_cross_encoder=with_cross_encoder,
+        related=head.fit_related(augmented),
+        definition=head.fit_definition([pair for _, pair in data.glossary]),
+        kind=head.fit_kind(data.written, data.features),
+        shares=head.class_shares([pair.example for pair in data.learned]),
+        idf=data.idf,
+        provenance={
+            "encoder": revision(),
+            "cross_encoder": hashlib.sha256(cross_encoder.weights_file(settings.out)).hexdigest(),
+            "described_by": described_sha256(),
+            "data": {Path(path).name: file_sha256(path) for path in paths},
+            "pairs": len(data.written),
+            "pairs_made": len(augmented),
+            "folds": settings.folds,
+            "seed": settings.seed,
+            "network": settings.network.model_dump(),
+        },
+    )
+
+
+def _predict(data: _Dataset, decision: Decision, settings: TrainSettings) -> NDArray[np.float64]:
+    """Predict written pairs by models without their fold, and held-back pairs by the decision.
+
+    Returns:
+        Probabilities of LABELS, of shape (written and held-back pairs, labels).
+    """
+    probabilities = np.zeros((len(data.measured), len(LABELS)))
+    learned = np.flatnonzero(data.is_learned)
+    probabilities[learned, : len(CLASSES)] = head.relations_out_of_fold(
+        data.learned, data.features, settings.network, settings.seed
+    )
+    for i, (label, probability) in enumerate(data.wording):
         if label:
-            chances[i] = _explicit_chances(label, probability)
-    for source in sorted({e.source for e in held_back}):
-        own = [i for i, e in enumerate(held_back) if e.source == source and not explicit[i][0]]
+            others = (1 - probability) / (len(LABELS) - 1)
+            probabilities[i] = [probability if name == label else others for name in LABELS]
+    by_definition = head.definitions_out_of_fold([pair for _, pair in data.glossary])
+    for (i, _), found in zip(data.glossary, by_definition, strict=True):
+        probabilities[i] = [found.get(name, 0.0) for name in LABELS]
+    # A run estimates the shares of the relations from its own pairs, so each file is predicted by itself.
+    for source in sorted({pair.example.source for pair in data.held_back}):
+        own = [
+            i
+            for i, pair in enumerate(data.held_back)
+            if pair.example.source == source and not data.wording[len(data.written) + i][0]
+        ]
         if own:
-            chances[own, : len(CLASSES)] = head.predict_as_run(decision, [(values[i], together[i]) for i in own])
-    return chances
+            rows = [len(data.written) + i for i in own]
+            probabilities[rows, : len(CLASSES)] = head.predict_as_run(decision, [data.held_back[i] for i in own])
+    return probabilities
 
 
-def _cross_encode(
-    examples: Sequence[Example], parts: Sequence[tuple[str, str]], texts: Mapping[str, Text], settings: TrainSettings
-) -> list[readings.Reading | None]:
-    """Return the cross-encoder's readings of pairs, and write its weights to ``out``."""
-    packaged = [_file_name(path) for path in packaged_data()]
-    if settings.cross_encoder.fit == "anew":
-        return readings.fit_anew(examples, parts, texts, settings)
-    if settings.cross_encoder.fit == "further":
-        return readings.fit_further(examples, parts, texts, packaged, settings)
-    storage.write_bytes(storage.join(settings.out, cross_encoder.FILE), cross_encoder.content(""))
-    return readings.read_packaged(examples, parts, packaged)
+def _predict_kinds(data: _Dataset, decision: Decision) -> list[Features]:
+    """Return the probabilities of the kinds, of written pairs by models without their fold, then of held-back pairs."""
+    held_back = [decision.kind.symmetric_probabilities(pair.features) for pair in data.held_back]
+    return [*head.kinds_out_of_fold(data.written, data.features), *held_back]
 
 
-def _file_name(path: str) -> str:
-    return Path(path).name
+def augmented_pairs(written: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> list[Example]:
+    """Derive further pairs from the written ones, as many of each origin as the settings say.
 
-
-def augmented_pairs(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
-    """Derive further pairs from the written ones, as many of each kind as the settings say.
-
-    Those of the files that the cross-encoder was first fitted on are made apart, so that they are the same whatever
-    other files there are, and the readings of them that are kept hold.
+    Those of the files that the cross-encoder was first fitted on are derived by themselves. So they are the same
+    whatever other files there are, and the stored logits of them can be used.
     """
     later = {name for names in settings.cross_encoder.later for name in names}
-    first = {_file_name(path) for path in packaged_data()} - later
+    first = set(_packaged_names()) - later
     augmented = _augment([e for e in written if e.source in first], texts, settings)
     if any(e.source not in first for e in written):
         augmented += [e for e in _augment(written, texts, settings) if e.source not in first]
     return augmented
 
 
-def _augment(written: Sequence[Example], texts: Mapping[str, Text], settings: TrainSettings) -> list[Example]:
-    vectors = {text: known.whole for text, known in texts.items()}
-    rng = np.random.default_rng(settings.seed)
+def _augment(written: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> list[Example]:
+    vectors = {wording: text.vector for wording, text in texts.items()}
     seed = settings.seed
-    short = [e for e in written if len(e.left) + len(e.right) < _SHORT]
-    held_back = hard_negatives(short, vectors, seed)[: len(short)]
+    rng = np.random.default_rng(seed)
+    short = [e for e in written if len(e.left) + len(e.right) < _SHORT_CHARS]
+    short_negatives = hard_negatives(short, vectors, seed)[: len(short)]
+    embedded = padded([*padded(short, seed + 1), *padded(short_negatives, seed + 1)], seed + 2)
     augmented: list[Example] = []
     for pool, most in (
         (transferred(written), settings.transferred),
         (hard_negatives(written, vectors, seed), settings.hard_negatives),
         (unrelated(written, seed), settings.unrelated),
         (padded(short, seed), settings.padded),
-        (
-            padded([*padded(short, seed + 1), *padded(held_back, seed + 1)], seed + 2),
-            settings.embedded,
-        ),
+        (embedded, settings.embedded),
     ):
         augmented += [pool[i] for i in sorted(rng.permutation(len(pool))[:most])]
     return augmented
 
 
-#: Pairs of fewer characters are put among other sentences.
-_SHORT = 1200
+def _judge_by_baselines(pairs: Sequence[DescribedPair]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the name of each baseline and the pairs as it judges them."""
+    examples = [pair.example for pair in pairs]
+    actual = np.array([e.label == "conflict" for e in examples])
+    judged = []
+    for name, probabilities in baselines(examples, [pair.fold for pair in pairs]).items():
+        threshold = head.best_threshold(probabilities, actual)
+        rows = [
+            _result_row(e, i) | {"predicted": "conflict" if p >= threshold else "none", "p_conflict": float(p)}
+            for i, (e, p) in enumerate(zip(examples, probabilities, strict=True))
+        ]
+        judged.append((name, rows))
+    return judged
 
 
-def _describe_augmented(
-    written: Sequence[Example], fold: Sequence[int], augmented: Sequence[Example], texts: dict[str, Text],
-    rarity: Rarity,
-) -> list[tuple[Example, head.Values, int]]:  # fmt: skip
-    """Describe the pairs made that the network decides; each stands in the fold of the set that it was made from."""
-    place = {e.group: f for e, f in zip(written, fold, strict=True)}
-    kept = [
-        e
-        for e, (label, _) in zip(augmented, head.explicit_labels(augmented, texts), strict=True)
-        if not label and not common_term(e.left, e.right)
-    ]
-    return [(e, v, place[e.group]) for e, v in zip(kept, head.features(kept, texts, rarity), strict=True)]
-
-
-def _kinds_out_of_fold(
-    written: Sequence[Example],
-    values: Sequence[head.Values],
-    fold: Sequence[int],
-    names: Sequence[str],
-) -> list[dict[str, float]]:
-    """Predict every pair's kind by a model that has not seen its fold."""
-    found: list[dict[str, float]] = [{} for _ in written]
-    for held in sorted(set(fold)):
-        seen = [(e, v) for e, v, f in zip(written, values, fold, strict=True) if f != held]
-        kind = head.fit_kind([e for e, _ in seen], [v for _, v in seen], names)
-        for i, f in enumerate(fold):
-            if f == held:
-                found[i] = kind.either_way(values[i])
-    return found
+def _result_rows(
+    pairs: Sequence[DescribedPair], probabilities: NDArray[np.float64], kinds: Sequence[Features]
+) -> list[dict[str, Any]]:
+    """Return the pairs as the fitted judge judges them, with their labels."""
+    rows = []
+    for i, (pair, row, kind_probabilities) in enumerate(zip(pairs, probabilities, kinds, strict=True)):
+        relation, governs = relation_of(dict(zip(LABELS, row.tolist(), strict=True)))
+        likeliest = max(sorted(kind_probabilities), key=kind_probabilities.__getitem__)
+        kind = "definition" if relation == Relation.DEFINITION else likeliest
+        rows.append(
+            {
+                **_result_row(pair.example, i),
+                "predicted": relation,
+                "predicted_governs": governs,
+                "predicted_kind": kind if relation in ("conflict", "stricter", "definition") else None,
+                "p_conflict": round(float(row[0]), 4),
+            }
+        )
+    return rows
 
 
 def _result_row(e: Example, number: int) -> dict[str, Any]:
@@ -248,30 +330,3 @@ def _result_row(e: Example, number: int) -> dict[str, Any]:
         "kind": e.kind or None, "governs": governs or None, "predicted_kind": None, "predicted_governs": None,
         "status": "ok", "calls": 0, "tokens": 0,
     }  # fmt: skip
-
-
-def _result_rows(
-    written: Sequence[Example], chances: NDArray[np.float64], kinds: Sequence[dict[str, float]]
-) -> list[dict[str, Any]]:
-    rows = []
-    for i, (e, chance) in enumerate(zip(written, chances, strict=True)):
-        relation, governs = relation_of(dict(zip(LABELS, chance.tolist(), strict=True)))
-        likeliest = max(sorted(kinds[i]), key=kinds[i].__getitem__)
-        kind = "definition" if relation == Relation.DEFINITION else likeliest
-        rows.append(
-            {
-                **_result_row(e, i),
-                "predicted": relation,
-                "predicted_governs": governs,
-                "predicted_kind": kind if relation in ("conflict", "stricter", "definition") else None,
-                "p_conflict": round(float(chance[0]), 4),
-            }
-        )
-    return rows
-
-
-def _baseline_rows(written: Sequence[Example], chance: NDArray[np.float64], threshold: float) -> list[dict[str, Any]]:
-    return [
-        {**_result_row(e, i), "predicted": "conflict" if p >= threshold else "none", "p_conflict": float(p)}
-        for i, (e, p) in enumerate(zip(written, chance, strict=True))
-    ]

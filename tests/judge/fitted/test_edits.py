@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antinomy.embed.clauses import clauses
-from antinomy.judge.fitted.edits import Difference, difference
+from antinomy.judge.fitted.edits import Difference, find_difference
 from antinomy.judge.fitted.texts import Text
 
 DUTY = "Licensed carriers shall inspect every tank within 12 months of its last inspection."
@@ -17,12 +17,12 @@ ELSE = "The harbour master shall publish the tide tables before the season begin
 
 
 def text(written: str) -> Text:
-    spans = tuple(clauses(written)) or ((0, len(written)),)
-    return Text(written, np.zeros(4, np.float32), spans, np.zeros((len(spans), 4), np.float32))
+    clause_spans = tuple(clauses(written)) or ((0, len(written)),)
+    return Text(written, np.zeros(4, np.float32), clause_spans, np.zeros((len(clause_spans), 4), np.float32))
 
 
 def between(left: str, right: str) -> Difference | None:
-    return difference(text(left), text(right))
+    return find_difference(text(left), text(right))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_neither_the_order_of_items_nor_numbers_of_articles_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "relation", "governs", "why"),
+    ("right", "relation", "governs", "reason"),
     [
         (DUTY.replace("shall", "shall not"), "conflict", None, "negation"),
         (DUTY.replace("shall", "may"), "stricter", "left", "force"),
@@ -65,12 +65,12 @@ def test_neither_the_order_of_items_nor_numbers_of_articles_matter() -> None:
         (DUTY.replace("shall", "shall not") + " " + ELSE, "conflict", None, "negation"),
     ],
 )
-def test_the_difference_decides(right: str, relation: str, governs: str | None, why: str) -> None:
-    left = DUTY.replace("Licensed carriers", "Financial entities") if why == "party" else DUTY
+def test_the_difference_decides(right: str, relation: str, governs: str | None, reason: str) -> None:
+    left = DUTY.replace("Licensed carriers", "Financial entities") if reason == "party" else DUTY
     found, turned = between(left, right), between(right, left)
     assert found is not None
     assert turned is not None
-    assert (found.relation, found.governs, found.why) == (relation, governs, why)
+    assert (found.relation, found.governs, found.reason) == (relation, governs, reason)
     assert turned.governs == {"left": "right", "right": "left", None: None}[governs]
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.fitted import rationale
 from antinomy.judge.fitted.judge import LocalJudge, relation_of, weights_folder
-from antinomy.judge.fitted.reading import PairReading
-from antinomy.judge.fitted.texts import encoded
+from antinomy.judge.fitted.provision_pair import ProvisionPair
+from antinomy.judge.fitted.rationale import find_basis, rationale
+from antinomy.judge.fitted.texts import encode
 from antinomy.judge.protocol import Pair, Verdict
 from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
@@ -92,7 +92,7 @@ def test_a_ban_in_the_same_words_survives_any_prior() -> None:
 
 def test_shares_are_estimated_from_the_pairs(judge: LocalJudge) -> None:
     strangers = [pair_of(f"Pilots shall rest for {n} hours before flight {n}.", RIGHT, str(n)) for n in range(2, 80)]
-    found = judge.estimate(list(judge.chances(strangers)))
+    found = judge.estimate(list(judge.probabilities(strangers)))
     assert found.expected["conflict"] < 0.1
     before = judge.prompt_sha256
     other = LocalJudge()
@@ -263,27 +263,27 @@ def test_cut_weights_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> None:
-    chances = {"conflict": 0.05, "stricter_left": 0.3, "stricter_right": 0.05, "overlap": 0.15, "none": 0.45}
-    assert relation_of(chances) == ("stricter", "left")
-    assert relation_of(chances | {"stricter_left": 0.2, "none": 0.55}) == ("none", None)
+    probabilities = {"conflict": 0.05, "stricter_left": 0.3, "stricter_right": 0.05, "overlap": 0.15, "none": 0.45}
+    assert relation_of(probabilities) == ("stricter", "left")
+    assert relation_of(probabilities | {"stricter_left": 0.2, "none": 0.55}) == ("none", None)
 
 
 def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
-    chances = {"conflict": 0.33, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.37}
-    assert relation_of(chances) == ("overlap", None)
-    assert relation_of(chances | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)
+    probabilities = {"conflict": 0.33, "stricter_left": 0.0, "stricter_right": 0.0, "overlap": 0.3, "none": 0.37}
+    assert relation_of(probabilities) == ("overlap", None)
+    assert relation_of(probabilities | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)
 
 
 def test_a_likely_conflict_is_shown_though_the_two_may_be_unrelated() -> None:
-    chances = {"conflict": 0.4, "stricter_left": 0.02, "stricter_right": 0.02, "overlap": 0.04, "none": 0.52}
-    assert relation_of(chances) == ("conflict", None)
-    assert relation_of(chances | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
+    probabilities = {"conflict": 0.4, "stricter_left": 0.02, "stricter_right": 0.02, "overlap": 0.04, "none": 0.52}
+    assert relation_of(probabilities) == ("conflict", None)
+    assert relation_of(probabilities | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
 
 
 def test_where_no_relation_is_likely_the_reason_says_that_it_is_open() -> None:
-    read = PairReading(*encoded([LEFT, RIGHT]))
-    basis = rationale.basis(read, "overlap", None)
-    said = rationale.sentence("overlap", None, 0.2, 0.6, (LEFT, RIGHT), basis)
+    read = ProvisionPair(*encode([LEFT, RIGHT]))
+    basis = find_basis(read, "overlap", None)
+    said = rationale("overlap", None, 0.2, 0.6, (LEFT, RIGHT), basis)
     assert said.startswith("Both concern one duty; how their demands relate is open (60%): ")
-    said = rationale.sentence("stricter", "left", 0.3, 0.6, (LEFT, RIGHT), basis)
+    said = rationale("stricter", "left", 0.3, 0.6, (LEFT, RIGHT), basis)
     assert said.startswith("Both concern one duty, and the left provision may demand more (30%): ")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.prior import FEWEST, estimated, group, rescaled, with_conflicts
+from antinomy.judge.fitted.prior import FEWEST, adjust_to_shares, estimate_shares, place_group, shares_with_conflicts
 
 FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
@@ -24,7 +24,7 @@ def drawn(number: int, conflicts: float, rest: str = "none") -> list[dict[str, f
 
 
 def test_shares_follow_the_pairs() -> None:
-    few, many = (estimated(drawn(400, share), FITTED) for share in (0.02, 0.6))
+    few, many = (estimate_shares(drawn(400, share), FITTED) for share in (0.02, 0.6))
     assert few.expected["conflict"] < many.expected["conflict"]
     for found in (few, many):
         assert sum(found.expected.values()) == pytest.approx(1, abs=1e-3)
@@ -36,7 +36,7 @@ def test_shares_follow_the_pairs() -> None:
 
 
 def test_related_pairs_that_are_no_conflicts_make_conflicts_rare() -> None:
-    agreeing, clashing = (estimated(drawn(400, share, rest="overlap"), FITTED) for share in (0.02, 0.6))
+    agreeing, clashing = (estimate_shares(drawn(400, share, rest="overlap"), FITTED) for share in (0.02, 0.6))
     assert agreeing.expected["none"] == pytest.approx(clashing.expected["none"], abs=0.05)
     assert agreeing.expected["conflict"] < 0.3 * agreeing.expected["overlap"]
     assert clashing.expected["conflict"] > 0.8 * clashing.expected["overlap"]
@@ -45,44 +45,46 @@ def test_related_pairs_that_are_no_conflicts_make_conflicts_rare() -> None:
 def test_candidates_are_expected_to_agree_mostly() -> None:
     pairs = drawn(400, 0.05)
     candidates = [row | {"place": 1.0} for row in pairs]
-    assert estimated(candidates, FITTED).expected["conflict"] < estimated(pairs, FITTED).expected["conflict"]
+    assert (
+        estimate_shares(candidates, FITTED).expected["conflict"] < estimate_shares(pairs, FITTED).expected["conflict"]
+    )
 
 
 def test_each_others_nearest_are_estimated_by_themselves() -> None:
     near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
     far = [row | {"place": 8.0} for row in drawn(300, 0.02)]
-    found = estimated([*near, *far], FITTED)
-    assert found.by_place[group(1)]["conflict"] > 3 * found.by_place[group(8)]["conflict"]
+    found = estimate_shares([*near, *far], FITTED)
+    assert found.by_place[place_group(1)]["conflict"] > 3 * found.by_place[place_group(8)]["conflict"]
     # Nobody stands between them or has no place: there the shares of all are taken.
-    assert found.by_place[group(2)] == found.by_place[group(None)] == found.expected
+    assert found.by_place[place_group(2)] == found.by_place[place_group(None)] == found.expected
 
 
 def test_a_small_run_has_shares_of_each_others_nearest_too() -> None:
     near = [row | {"place": 1.0} for row in drawn(20, 0.9)]
     far = [row | {"place": 8.0} for row in drawn(200, 0.02)]
-    found = estimated([*near, *far], FITTED)
-    assert found.by_place[group(1)]["conflict"] > 3 * found.by_place[group(8)]["conflict"]
+    found = estimate_shares([*near, *far], FITTED)
+    assert found.by_place[place_group(1)]["conflict"] > 3 * found.by_place[place_group(8)]["conflict"]
     # Of a handful the estimate would be chance.
-    few = estimated([*near[:5], *far], FITTED)
-    assert few.by_place[group(1)] == few.expected
+    few = estimate_shares([*near[:5], *far], FITTED)
+    assert few.by_place[place_group(1)] == few.expected
 
 
 def test_too_few_pairs_leave_the_shares_as_fitted() -> None:
-    assert estimated(drawn(FEWEST - 1, 1.0), FITTED).expected == pytest.approx(FITTED)
+    assert estimate_shares(drawn(FEWEST - 1, 1.0), FITTED).expected == pytest.approx(FITTED)
 
 
 def test_chances_change_with_the_odds_of_the_shares() -> None:
-    chances = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.2, 0.3), strict=True))
-    assert rescaled(chances, FITTED, FITTED) == pytest.approx(chances)
-    rarer = rescaled(chances, FITTED, with_conflicts(FITTED, 0.05))
+    probabilities = dict(zip(CLASSES, (0.3, 0.1, 0.1, 0.2, 0.3), strict=True))
+    assert adjust_to_shares(probabilities, FITTED, FITTED) == pytest.approx(probabilities)
+    rarer = adjust_to_shares(probabilities, FITTED, shares_with_conflicts(FITTED, 0.05))
     assert sum(rarer.values()) == pytest.approx(1)
     assert rarer["conflict"] < 0.15
     # The others keep their proportions.
-    assert rarer["overlap"] / rarer["none"] == pytest.approx(chances["overlap"] / chances["none"])
+    assert rarer["overlap"] / rarer["none"] == pytest.approx(probabilities["overlap"] / probabilities["none"])
 
 
 def test_a_named_share_of_conflicts_is_kept() -> None:
     for share in (0.001, 0.25, 0.6):
-        shares = with_conflicts(FITTED, share)
+        shares = shares_with_conflicts(FITTED, share)
         assert shares["conflict"] == pytest.approx(share)
         assert sum(shares.values()) == pytest.approx(1)

@@ -63,14 +63,14 @@ def test_a_budget_can_be_shared_by_judges(server: JudgeServer, settings: Callabl
 
 def test_a_held_call_is_replaced_by_what_it_used() -> None:
     budget = Budget(BudgetSettings(tokens=1000), PRICE)
-    held = budget.hold(600, 300)
+    held = budget.reserve(600, 300)
     with pytest.raises(CallFailed, match=r"^budget: "):
-        budget.hold(200, 0)
+        budget.reserve(200, 0)
     assert (budget.calls, budget.tokens) == (1, 900)
     budget.settle(held, 500, 400, 10)
     assert budget.tokens == 510
     assert budget.money == pytest.approx((100 * 1.0 + 400 * 0.5 + 10 * 4.0) / 1e6)
-    budget.hold(200, 0)
+    budget.reserve(200, 0)
 
 
 @pytest.mark.parametrize("parts", [1, 3, 7, 100])

@@ -104,11 +104,8 @@ def test_what_a_stopped_task_finished_since_is_not_asked_again(
     opened = tables.open_folder(str(tmp_path), "verdicts", "killed")
     storage.write_bytes(f"{opened}/openai-00000-x.parquet", tables.parquet(rows, schemas.cache_schema("verdicts")))
     asked = server.count
-    work = tasks.Work(
-        call_id="again", judge=mine, tasks=1, chunk_pairs=64,
-        verdicts=tables.open_folder(str(tmp_path), "verdicts", "again"), killed=(opened,),
-        journals=str(tmp_path / "answers"), left=(str(listed),),
-    )  # fmt: skip
+    folders = tasks.CallFolders.open(str(tmp_path), "verdicts", "again", str(tmp_path / "answers"), (str(listed),))
+    work = tasks.JudgingJob(folders, judge=mine, tasks=1, chunk_pairs=64)
     written = tasks.judge_partition([_frame(PAIRS)], work, 0)
     expected = rest if identity == "same" else PAIRS
     now = server.count

@@ -1,1 +1,1 @@
-"""The judge ``default``, which needs no server: edits between near texts, and fitted networks."""
+"""The judge ``default``, which needs no server: differences between nearly equal texts, and fitted networks."""

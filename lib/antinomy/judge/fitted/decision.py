@@ -1,7 +1,7 @@
-"""The fitted decision: from the numbers that describe a pair to probabilities of the relations and kinds.
+"""The fitted decision: maps the features of a pair to probabilities of its relation and kind.
 
-A network with one hidden layer tells the relations apart, a multinomial logistic regression the kinds. Both are stored
-as JSON: loading runs no code, and a hash in the file tells whether it is what was fitted.
+A network with one hidden layer classifies the relation, a multinomial logistic regression the kind. Both are stored as
+JSON: loading runs no code, and a hash in the file shows that it is intact.
 """
 
 from __future__ import annotations
@@ -16,26 +16,28 @@ from typing import Any
 import numpy as np
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.fitted.features import Rarity
+from antinomy.judge.fitted.features import Idf
 from antinomy.store import storage
 
-#: What the network tells apart: the protocol's relations, ``stricter`` by who governs. Another model tells whether two
-#: definitions of one term differ.
+#: Classes of the network: the protocol's relations, ``stricter`` by the side that governs. Whether two definitions of
+#: one term differ is decided by another model.
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "none")
-#: All that a pair may be.
+#: All labels of a pair.
 LABELS = (*CLASSES, "definition")
 FORMAT = 6
-#: Names of the cross-encoder's outputs among the numbers that ``together`` takes.
-READ_TOGETHER = tuple(f"together_{name}" for name in CLASSES)
+#: Features that hold the cross-encoder's logits of CLASSES.
+CROSS_ENCODER_FEATURES = tuple(f"together_{name}" for name in CLASSES)
+#: Fields of ``Decision`` whose keys in the JSON file have other names.
+_JSON_KEYS = {"relation_with_cross_encoder": "together", "idf": "rarity", "provenance": "made_with"}
 
 
-def mirrored(values: Mapping[str, float]) -> dict[str, float]:
-    """Return the description of a pair with its sides exchanged: names that end in a side swap their values."""
-    return {mirror(name): value for name, value in values.items()}
+def mirrored_features(features: Mapping[str, float]) -> dict[str, float]:
+    """Return the features of the pair with its sides exchanged."""
+    return {mirror_name(name): value for name, value in features.items()}
 
 
-def mirror(name: str) -> str:
-    """Return the name of a number with the sides exchanged."""
+def mirror_name(name: str) -> str:
+    """Return the name that a feature or class has with the sides exchanged."""
     if name.endswith("_left"):
         return name.removesuffix("_left") + "_right"
     if name.endswith("_right"):
@@ -45,11 +47,11 @@ def mirror(name: str) -> str:
 
 @dataclass(frozen=True)
 class Layer:
-    """Weighted sums of inputs.
+    """A linear layer.
 
     Attributes:
-        weights: a row of inputs per output.
-        bias: one per output.
+        weights: of shape (outputs, inputs).
+        bias: of shape (outputs,).
     """
 
     weights: tuple[tuple[float, ...], ...]
@@ -59,7 +61,7 @@ class Layer:
     def _arrays(self) -> tuple[Any, Any]:
         return np.array(self.weights), np.array(self.bias)
 
-    def sums(self, inputs: Any) -> Any:
+    def outputs(self, inputs: Any) -> Any:
         """Return the outputs, of shape (outputs,), for inputs of shape (inputs,)."""
         weights, bias = self._arrays
         return weights @ inputs + bias
@@ -67,13 +69,13 @@ class Layer:
 
 @dataclass(frozen=True)
 class Classifier:
-    """A multinomial classifier over named features: a logistic regression, or a network if it has more layers.
+    """A multinomial classifier over named features: a logistic regression, or a network if it has several layers.
 
     Attributes:
-        classes: what it tells apart.
+        classes: what it distinguishes.
         features: names of its inputs.
-        mean, scale: of each feature in training, to standardise by.
-        layers: the last gives the classes' log-odds; the others' outputs pass a ReLU.
+        mean, scale: mean and standard deviation of each feature in training, to standardise it.
+        layers: the last one gives the logits of the classes; the outputs of the others pass a ReLU.
     """
 
     classes: tuple[str, ...]
@@ -83,44 +85,44 @@ class Classifier:
     layers: tuple[Layer, ...]
 
     @cached_property
-    def _standard(self) -> tuple[Any, Any]:
+    def _scaling(self) -> tuple[Any, Any]:
         return np.array(self.mean), np.array(self.scale)
 
     @cached_property
-    def _mirrored(self) -> tuple[str, ...]:
-        """For each feature the place of the one that it becomes with the sides exchanged."""
-        return tuple(mirror(name) for name in self.features)
+    def _mirrored_names(self) -> tuple[str, ...]:
+        return tuple(mirror_name(name) for name in self.features)
 
-    def probabilities(self, values: Mapping[str, float]) -> dict[str, float]:
+    def probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return a probability per class; they sum to one.
 
         Raises:
             KeyError: if a feature is missing: code and weights are of different versions.
         """
-        return self._probabilities([values[name] for name in self.features])
+        return self._probabilities([features[name] for name in self.features])
 
     def _probabilities(self, inputs: list[float]) -> dict[str, float]:
-        mean, scale = self._standard
+        mean, scale = self._scaling
         z = (np.array(inputs) - mean) / scale
         *hidden, last = self.layers
         for layer in hidden:
-            z = np.maximum(layer.sums(z), 0.0)
-        z = last.sums(z)
-        odds = np.exp(z - z.max())
+            z = np.maximum(layer.outputs(z), 0.0)
+        logits = last.outputs(z)
+        odds = np.exp(logits - logits.max())
         return dict(zip(self.classes, (odds / odds.sum()).tolist(), strict=True))
 
-    def either_way(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return a probability per class, the same whichever side is called left."""
-        one, two = self.probabilities(values), self._probabilities([values[name] for name in self._mirrored])
-        return {name: (one[name] + two[mirror(name)]) / 2 for name in one}
+    def symmetric_probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean of the probabilities in both orders of the sides: it does not depend on the order."""
+        forward = self.probabilities(features)
+        backward = self._probabilities([features[name] for name in self._mirrored_names])
+        return {name: (forward[name] + backward[mirror_name(name)]) / 2 for name in forward}
 
 
-def with_words(chances: Mapping[str, float], related: float) -> dict[str, float]:
-    """Return the chances of CLASSES with the odds of any relation multiplied by those of ``related``."""
+def combine_odds(probabilities: Mapping[str, float], related: float) -> dict[str, float]:
+    """Return the probabilities of CLASSES with the odds of any relation multiplied by the odds of ``related``."""
     odds = related / max(1e-9, 1 - related)
-    weighed = {name: chance if name == "none" else chance * odds for name, chance in chances.items()}
-    whole = sum(weighed.values())
-    return {name: value / whole for name, value in weighed.items()}
+    weighted = {name: p if name == "none" else p * odds for name, p in probabilities.items()}
+    total = sum(weighted.values())
+    return {name: value / total for name, value in weighted.items()}
 
 
 @dataclass(frozen=True)
@@ -128,59 +130,62 @@ class Decision:
     """The fitted models that decide a pair.
 
     Attributes:
-        relation: over CLASSES, by the numbers of ``features.describe``.
-        together: over CLASSES, by these numbers and the cross-encoder's outputs.
+        relation: over CLASSES, by the features of ``features.describe``.
+        relation_with_cross_encoder: over CLASSES, by these features and CROSS_ENCODER_FEATURES.
         related: ``related`` against ``none``, by shared words alone.
         definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
-        shares: of each class among the pairs that it was fitted on.
-        rarity: of stems.
-        made_with: hashes and versions of what it was fitted with and on.
+        shares: share of each class in the training data.
+        idf: inverse document frequencies of stems.
+        provenance: hashes and versions of the code and data that it was fitted with.
     """
 
     relation: Classifier
-    together: Classifier
+    relation_with_cross_encoder: Classifier
     related: Classifier
     definition: Classifier
     kind: Classifier
     shares: dict[str, float]
-    rarity: Rarity
-    made_with: dict[str, Any]
+    idf: Idf
+    provenance: dict[str, Any]
 
-    def chances(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the chance of each class, the same whichever side is called left.
+    def probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each class at the shares of the training data, whichever provision is on the left.
 
-        Of a long provision ``relation`` sees only the part that is nearest to the other side. Candidates are chosen by
-        that nearness, so it tells little among them; the words that the whole texts share are therefore weighed in, by
-        the product of the odds. Where the cross-encoder has read the pair (READ_TOGETHER), its outputs are weighed too.
+        If CROSS_ENCODER_FEATURES are among the features, they count too. Of long provisions the network sees only the
+        most similar excerpts. These are similar for most candidates, so the words that the whole texts share are taken
+        into account as well, by multiplying the odds.
         """
-        found = (self.together if READ_TOGETHER[0] in values else self.relation).either_way(values)
-        found = {name: found.get(name, 0.0) for name in CLASSES}
-        return with_words(found, self.related.probabilities(values)["related"]) if values["long"] else found
+        classifier = self.relation_with_cross_encoder if CROSS_ENCODER_FEATURES[0] in features else self.relation
+        found = classifier.symmetric_probabilities(features)
+        probabilities = {name: found.get(name, 0.0) for name in CLASSES}
+        if not features["long"]:
+            return probabilities
+        return combine_odds(probabilities, self.related.probabilities(features)["related"])
 
-    def meanings(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the chance of each of LABELS for two definitions described by ``features.describe_meanings``."""
-        return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(values)
+    def definition_probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each of LABELS for two definitions, by ``features.describe_definitions``."""
+        return dict.fromkeys(LABELS, 0.0) | self.definition.probabilities(features)
 
-    def likeliest_kind(self, values: Mapping[str, float]) -> str:
+    def likeliest_kind(self, features: Mapping[str, float]) -> str:
         """Return the likeliest kind of a conflict or a stricter rule."""
-        kinds = self.kind.either_way(values)
+        kinds = self.kind.symmetric_probabilities(features)
         return max(sorted(kinds), key=lambda name: kinds[name])
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of all that it holds."""
-        return _sha256(_held(self))
+        """Hash of the whole decision."""
+        return _sha256(_json_content(self))
 
 
 def to_json(decision: Decision) -> bytes:
-    """Return the decision with the hash of what it holds."""
-    held = _held(decision)
-    return json.dumps({**held, "sha256": _sha256(held)}, sort_keys=True).encode() + b"\n"
+    """Return the decision as JSON, with a hash of its content."""
+    content = _json_content(decision)
+    return json.dumps({**content, "sha256": _sha256(content)}, sort_keys=True).encode() + b"\n"
 
 
-def _held(decision: Decision) -> dict[str, Any]:
-    return {"format": FORMAT, **asdict(decision)}
+def _json_content(decision: Decision) -> dict[str, Any]:
+    return {"format": FORMAT} | {_JSON_KEYS.get(name, name): value for name, value in asdict(decision).items()}
 
 
 def load(source: str) -> Decision:
@@ -194,25 +199,38 @@ def load(source: str) -> Decision:
     """
     remedy = "restore the file from the release, or run `antinomy train` again"
     try:
-        held = json.loads(storage.read_bytes(source))
-        said = held.pop("sha256")
+        content = json.loads(storage.read_bytes(source))
+        stated_sha256 = content.pop("sha256")
     except (ValueError, KeyError, AttributeError) as error:
         raise EnvironmentFault(f"{source} holds no weights of the small judge: {remedy}") from error
-    if held.get("format") != FORMAT:
-        raise EnvironmentFault(f"{source} is of format {held.get('format')!r}, this program reads {FORMAT}: {remedy}")
-    if said != _sha256(held):
+    if content.get("format") != FORMAT:
+        raise EnvironmentFault(
+            f"{source} is of format {content.get('format')!r}, this program reads {FORMAT}: {remedy}"
+        )
+    if stated_sha256 != _sha256(content):
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
-    names = ("relation", "together", "related", "definition", "kind")
-    classifiers = {name: _classifier(held[name]) for name in names}
-    return Decision(**classifiers, shares=held["shares"], rarity=Rarity(held["rarity"]), made_with=held["made_with"])
-
-
-def _classifier(held: Mapping[str, Any]) -> Classifier:
-    layers = (Layer(tuple(tuple(row) for row in x["weights"]), tuple(x["bias"])) for x in held["layers"])
-    return Classifier(
-        tuple(held["classes"]), tuple(held["features"]), tuple(held["mean"]), tuple(held["scale"]), tuple(layers)
+    return Decision(
+        relation=_classifier(content["relation"]),
+        relation_with_cross_encoder=_classifier(content["together"]),
+        related=_classifier(content["related"]),
+        definition=_classifier(content["definition"]),
+        kind=_classifier(content["kind"]),
+        shares=content["shares"],
+        idf=Idf(content["rarity"]),
+        provenance=content["made_with"],
     )
 
 
-def _sha256(held: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(held, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+def _classifier(content: Mapping[str, Any]) -> Classifier:
+    layers = (Layer(tuple(tuple(row) for row in x["weights"]), tuple(x["bias"])) for x in content["layers"])
+    return Classifier(
+        classes=tuple(content["classes"]),
+        features=tuple(content["features"]),
+        mean=tuple(content["mean"]),
+        scale=tuple(content["scale"]),
+        layers=tuple(layers),
+    )
+
+
+def _sha256(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,6 +1,7 @@
-"""The numbers that describe a pair to the fitted decision.
+"""The features by which the fitted decision judges a pair.
 
-Numbers whose names end in ``_left`` or ``_right`` are of one side; all others are the same whichever side comes first.
+A feature whose name ends in ``_left`` or ``_right`` belongs to one side. All others do not depend on which provision is
+on the left. The weights know features by name, so a renamed feature needs new weights.
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ from functools import cached_property
 
 import numpy as np
 
-from antinomy.judge.fitted.reading import PairReading
+from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text
 from antinomy.judge.rules.clauses import measure_pairs
-from antinomy.judge.rules.likeness import coverage, unmatched, wording_order
+from antinomy.judge.rules.similarity import coverage, unmatched_words, word_order_similarity
 from antinomy.norms import Norm
-from antinomy.norms.words import actor_of, fold
+from antinomy.norms.words import addressee_class, fold
 
-#: A word counts as new without a counterpart this near.
-_STRANGE = 0.5
-#: A side of at least so many characters says more than one thing. A shorter one is compared with the part of the other
-#: that is nearest to it; the words that it shares with the rest tell nothing.
-_LONG = 200
+#: A word is new if no word of the other side is at least this similar.
+_NEW_WORD_COSINE = 0.5
+#: A side of at least this many characters makes more than one statement. A shorter one is compared only with the part
+#: of the other side that is most similar to it; the words that it shares with the rest say nothing.
+_LONG_CHARS = 200
 
 
-class Rarity(dict[str, float]):
-    """How rare each stem is, see ``rarities``; a stem that is missing counts as the rarest."""
+class Idf(dict[str, float]):
+    """Inverse document frequencies of stems; a missing stem counts as the rarest (``inverse_document_frequencies``)."""
 
     def __missing__(self, stem: str) -> float:
         return self._rarest
@@ -38,188 +39,205 @@ class Rarity(dict[str, float]):
         return max(self.values(), default=1.0)
 
 
-def describe(read: PairReading, rarity: Rarity) -> dict[str, float]:
-    """Return the numbers that describe a pair, the same names for every pair.
+def inverse_document_frequencies(texts: Iterable[Text]) -> Idf:
+    """Return the inverse document frequency of stems: minus the logarithm of the share of texts that contain them.
 
-    Args:
-        read: the pair.
-        rarity: of stems.
-    """
-    part = read.excerpt
-    near, words = _near(part), _words(part, rarity)
-    values = {f"near_{name}": value for name, value in near.items()}
-    values |= {f"word_{name}": value for name, value in words.items()}
-    values |= {f"view_{name}": value for name, value in _norms(part).items()}
-    values |= _crossed(part)
-    whole = near | words if part is read else _near(read) | _words(read, rarity)
-    cut = part.left is not read.left or part.right is not read.right
-    values["long"] = float(cut and min(len(read.left.text), len(read.right.text)) >= _LONG)
-    return values | {f"whole_{name}": value for name, value in whole.items()}
-
-
-def rarities(texts: Iterable[Text]) -> Rarity:
-    """Return how rare each stem is among texts: minus the logarithm of the share of texts that have it.
-
-    Stems of a single text are left out: what is missing counts as that rare.
+    Stems of a single text are left out: a missing stem counts as that rare.
     """
     counts: Counter[str] = Counter()
     number = 0
     for text in texts:
         number += 1
         counts.update(set(text.stems))
-    return Rarity({s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1})
+    return Idf({s: round(math.log(number / n), 2) for s, n in sorted(counts.items()) if n > 1})
 
 
-def _near(read: PairReading) -> dict[str, float]:
-    one, two, cosines = read.left, read.right, read.clause_cosines
-    sizes = [np.array([b - a for a, b in t.spans], dtype=np.float32) for t in (one, two)]
-    rows, columns = cosines.max(axis=1), cosines.max(axis=0)
-    values = {
-        "cos": float(one.whole @ two.whole),
-        "best": float(rows.max()),
-        "cover_left": float(rows @ sizes[0] / max(1.0, sizes[0].sum())),
-        "cover_right": float(columns @ sizes[1] / max(1.0, sizes[1].sum())),
-        "least_left": float(rows.min()),
-        "least_right": float(columns.min()),
+def describe(pair: ProvisionPair, idf: Idf) -> dict[str, float]:
+    """Return the features of a pair, the same names for every pair.
+
+    ``near_*``, ``word_*``, ``view_*``, ``cross_*`` and ``paired_*`` describe the excerpts of both provisions,
+    ``whole_*`` the whole provisions; ``long`` is 1.0 where the excerpts leave something out of two long provisions.
+    """
+    excerpt = pair.excerpt
+    embedding, words = _embedding_features(excerpt), _word_features(excerpt, idf)
+    features = {f"near_{name}": value for name, value in embedding.items()}
+    features |= {f"word_{name}": value for name, value in words.items()}
+    features |= {f"view_{name}": value for name, value in _norm_features(excerpt).items()}
+    features |= _clause_pair_features(excerpt)
+    whole = embedding | words if excerpt is pair else _embedding_features(pair) | _word_features(pair, idf)
+    shortened = excerpt.left is not pair.left or excerpt.right is not pair.right
+    features["long"] = float(shortened and min(len(pair.left.text), len(pair.right.text)) >= _LONG_CHARS)
+    return features | {f"whole_{name}": value for name, value in whole.items()}
+
+
+def _embedding_features(pair: ProvisionPair) -> dict[str, float]:
+    """Compare the vectors of texts and clauses; coverage is the mean cosine to the nearest clause, by length."""
+    left, right, cosines = pair.left, pair.right, pair.clause_cosines
+    left_sizes, right_sizes = (
+        np.array([end - start for start, end in text.clause_spans], dtype=np.float32) for text in (left, right)
+    )
+    left_best, right_best = cosines.max(axis=1), cosines.max(axis=0)
+    features = {
+        "cos": float(left.vector @ right.vector),
+        "best": float(left_best.max()),
+        "cover_left": float(left_best @ left_sizes / max(1.0, left_sizes.sum())),
+        "cover_right": float(right_best @ right_sizes / max(1.0, right_sizes.sum())),
+        "least_left": float(left_best.min()),
+        "least_right": float(right_best.min()),
     }
-    return values | _whichever(values, len(one.text) - len(two.text))
+    return features | _without_sides(features, len(left.text) - len(right.text))
 
 
-def _words(read: PairReading, rarity: Rarity) -> dict[str, float]:
-    """Compare word by word, each with its nearest on the other side (as BERTScore does, Zhang et al. 2020)."""
-    values = {}
-    one, two = read.left, read.right
-    mine, yours = set(one.stems), set(two.stems)
-    shared = sum(rarity[s] for s in mine & yours)
-    for side, text, own, nearest in (
-        ("left", one, mine, read.word_cosines.max(axis=1)),
-        ("right", two, yours, read.word_cosines.max(axis=0)),
+def _word_features(pair: ProvisionPair, idf: Idf) -> dict[str, float]:
+    """Compare each word with the most similar one of the other side, as BERTScore does (Zhang et al. 2020)."""
+    features = {}
+    left, right = pair.left, pair.right
+    left_stems, right_stems = set(left.stems), set(right.stems)
+    shared = sum(idf[s] for s in left_stems & right_stems)
+    for side, text, stems, cosines in (
+        ("left", left, left_stems, pair.word_cosines.max(axis=1)),
+        ("right", right, right_stems, pair.word_cosines.max(axis=0)),
     ):
-        weight = np.array([rarity[s] for s in text.stems] or [1.0], dtype=np.float32)
-        values[f"held_{side}"] = shared / max(1.0, sum(rarity[s] for s in own))
-        weight = weight / max(1e-6, float(weight.sum()))
-        values[f"mean_{side}"] = float(nearest @ weight)
-        values[f"new_{side}"] = float((nearest < _STRANGE) @ weight)
-        values[f"low_{side}"] = float(np.quantile(nearest, 0.2))
-    values["shared"] = math.log1p(shared)
-    values["both"] = math.sqrt(values["held_left"] * values["held_right"])
-    return values | _whichever(values, len(one.words) - len(two.words))
+        features[f"held_{side}"] = shared / max(1.0, sum(idf[s] for s in stems))
+        weights = np.array([idf[s] for s in text.stems] or [1.0], dtype=np.float32)
+        weights = weights / max(1e-6, float(weights.sum()))
+        features[f"mean_{side}"] = float(cosines @ weights)
+        features[f"new_{side}"] = float((cosines < _NEW_WORD_COSINE) @ weights)
+        features[f"low_{side}"] = float(np.quantile(cosines, 0.2))
+    features["shared"] = math.log1p(shared)
+    features["both"] = math.sqrt(features["held_left"] * features["held_right"])
+    return features | _without_sides(features, len(left.words) - len(right.words))
 
 
-def _norms(read: PairReading) -> dict[str, float]:
-    """Compare the norms of two provisions: their words, quantities and forces."""
-    a, b = read.left.norms, read.right.norms
-    bags = read.left.bag, read.right.bag
-    pairs = measure_pairs(read.clauses)
-    opposed = [clash for row in read.clauses for pair in row for clash in pair.clashes()]
-    # Who acts is compared as the addressee: another actor is not another object.
-    doers = {n.addressee for n in (*a, *b)}
-    only_a = [w for stem, w in unmatched(bags[0], bags[1]) if actor_of(stem) not in doers]
-    only_b = [w for stem, w in unmatched(bags[1], bags[0]) if actor_of(stem) not in doers]
-    swap = min(sum(only_a), sum(only_b)) / max(1.0, min(bags[0].total, bags[1].total))
-    order = wording_order([w for n in a for w in n.words], [w for n in b for w in n.words])
-    cover = coverage(bags[0], bags[1]), coverage(bags[1], bags[0])
-    values = {
-        "similarity": math.sqrt(cover[0] * cover[1]),
-        "coverage_least": min(cover),
-        "coverage_most": max(cover),
+def _norm_features(pair: ProvisionPair) -> dict[str, float]:
+    """Compare the norms of two provisions: their words, quantities and modalities."""
+    left, right = pair.left.norms, pair.right.norms
+    left_bag, right_bag = pair.left.bag, pair.right.bag
+    measures = measure_pairs(pair.clause_pairs)
+    # Addressees are compared as such: another addressee is not another object.
+    addressees = {norm.addressee for norm in (*left, *right)}
+    only_left = sum(w for stem, w in unmatched_words(left_bag, right_bag) if addressee_class(stem) not in addressees)
+    only_right = sum(w for stem, w in unmatched_words(right_bag, left_bag) if addressee_class(stem) not in addressees)
+    replaced = min(only_left, only_right) / max(1.0, min(left_bag.total, right_bag.total))
+    order = word_order_similarity([w for n in left for w in n.words], [w for n in right for w in n.words])
+    covered = coverage(left_bag, right_bag), coverage(right_bag, left_bag)
+    features = {
+        "similarity": math.sqrt(covered[0] * covered[1]),
+        "coverage_least": min(covered),
+        "coverage_most": max(covered),
         "order": order,
-        "swap": swap,
-        "parallel_swap": order * min(1.0, swap * 4),
-        "best_clause": max((pair.similarity for row in read.clauses for pair in row), default=0.0),
-        "equal_measures": float(sum(p.typed is not None and p.typed.relation == "equal" for p in pairs)),
-        "other_clock": float(any(p.clock == 0.0 for p in pairs)),
-        "one_definition": float(_defines(a) != _defines(b)),
-        "both_define": float(_defines(a) and _defines(b)),
-        "exclusive_differs": float(any(n.exclusive for n in a) != any(n.exclusive for n in b)),
-        "bans_differ": float(sum(n.modality == "must_not" for n in a) != sum(n.modality == "must_not" for n in b)),
-        "one_sided": abs(cover[0] - cover[1]),
-        "norms_least": float(min(len(a), len(b))),
+        "swap": replaced,
+        "parallel_swap": order * min(1.0, replaced * 4),
+        "best_clause": max((clauses.similarity for row in pair.clause_pairs for clauses in row), default=0.0),
+        "equal_measures": float(sum(m.comparison is not None and m.comparison.relation == "equal" for m in measures)),
+        "other_clock": float(any(m.clock_match == 0.0 for m in measures)),
+        "one_definition": float(_has_definition(left) != _has_definition(right)),
+        "both_define": float(_has_definition(left) and _has_definition(right)),
+        "exclusive_differs": float(any(n.exclusive for n in left) != any(n.exclusive for n in right)),
+        "bans_differ": float(_prohibitions(left) != _prohibitions(right)),
+        "one_sided": abs(covered[0] - covered[1]),
+        "norms_least": float(min(len(left), len(right))),
     }
-    told = [("measure", p.typed, p.likeness) for p in pairs if p.typed] + [
-        (c.source, c.typed, c.likeness) for c in opposed
+    cues = [("measure", m.comparison, m.similarity) for m in measures if m.comparison] + [
+        (cue.source, cue.comparison, cue.similarity)
+        for row in pair.clause_pairs
+        for clauses in row
+        for cue in clauses.relation_cues()
     ]
-    for name in _OPPOSED:
-        source, _, relation = name.partition("_")
-        weights = [likeness * t.weight for said, t, likeness in told if said == source and t.relation == relation]
-        values[name] = max(weights, default=0.0)
-    return values
+    for name in _RELATION_CUES:
+        wanted = tuple(name.split("_"))
+        weights = [
+            similarity * comparison.confidence
+            for source, comparison, similarity in cues
+            if (source, comparison.relation) == wanted
+        ]
+        features[name] = max(weights, default=0.0)
+    return features
 
 
-#: Evidence of a relation of two provisions.
-_OPPOSED = (
+#: Cues for a relation of two provisions, as source and relation.
+_RELATION_CUES = (
     "measure_conflict", "force_conflict", "pole_conflict", "actor_conflict", "only_conflict",
     "measure_stricter", "force_stricter",
 )  # fmt: skip
 
 
-def _defines(norms: Iterable[Norm]) -> bool:
+def _has_definition(norms: Iterable[Norm]) -> bool:
     return any(n.modality == "defines" for n in norms)
 
 
-#: What may hold of two clauses; each is weighed by how near the clauses are.
-_CROSSED = (
+def _prohibitions(norms: Iterable[Norm]) -> int:
+    return sum(n.modality == "must_not" for n in norms)
+
+
+#: Relations of two clauses (``ClausePair.relations``), each weighted by the similarity of the clauses.
+_CLAUSE_RELATIONS = (
     "force_conflict", "force_left", "force_right", "force_same", "force_bans", "force_excepted", "doer",
     "authority", "only", "measure_conflict", "measure_left", "measure_right", "measure_equal",
 )  # fmt: skip
 
 
-def _crossed(read: PairReading) -> dict[str, float]:
-    """Return what two clauses say of each other, weighed by their nearness.
+def _clause_pair_features(pair: ProvisionPair) -> dict[str, float]:
+    """Return the relations between clauses, weighted by the similarity of the clauses.
 
-    ``cross_*`` is the nearness of the nearest two clauses of which something holds; ``paired_*`` the share, weighed by
-    nearness, of the nearest clause pairs of which it holds.
+    ``cross_*`` is the similarity of the most similar two clauses between which a relation holds. ``paired_*`` is the
+    weighted share of aligned clauses between which it holds; a clause is aligned with the most similar one of the other
+    side.
     """
-    most = dict.fromkeys(_CROSSED, 0.0)
-    paired = dict.fromkeys(_CROSSED, 0.0)
-    near = read.norm_nearness
-    nearest: set[tuple[int, int]] = set()
-    if near.size:
-        nearest = {(i, int(j)) for i, j in enumerate(near.argmax(axis=1))}
-        nearest |= {(int(i), j) for j, i in enumerate(near.argmax(axis=0))}
-    for i, row in enumerate(read.clauses):
-        for j, pair in enumerate(row):
-            for name in pair.said & most.keys():
-                most[name] = max(most[name], float(near[i, j]))
-                if (i, j) in nearest:
-                    paired[name] += float(near[i, j]) / len(nearest)
-    values = {f"cross_{name}": value for name, value in most.items()}
-    values |= {f"paired_{name}": value for name, value in paired.items()}
-    values["cross_turned"] = most["force_conflict"] - most["force_same"]
-    return values
+    greatest = dict.fromkeys(_CLAUSE_RELATIONS, 0.0)
+    share = dict.fromkeys(_CLAUSE_RELATIONS, 0.0)
+    similarities = pair.norm_similarities
+    aligned: set[tuple[int, int]] = set()
+    if similarities.size:
+        aligned = {(i, int(j)) for i, j in enumerate(similarities.argmax(axis=1))}
+        aligned |= {(int(i), j) for j, i in enumerate(similarities.argmax(axis=0))}
+    for i, row in enumerate(pair.clause_pairs):
+        for j, clauses in enumerate(row):
+            for name in clauses.relations & greatest.keys():
+                greatest[name] = max(greatest[name], float(similarities[i, j]))
+                if (i, j) in aligned:
+                    share[name] += float(similarities[i, j]) / len(aligned)
+    features = {f"cross_{name}": value for name, value in greatest.items()}
+    features |= {f"paired_{name}": value for name, value in share.items()}
+    features["cross_turned"] = greatest["force_conflict"] - greatest["force_same"]
+    return features
 
 
-def _whichever(values: Mapping[str, float], longer: int) -> dict[str, float]:
-    """Return the two sides' numbers by which is greater, and by which text is longer."""
-    found = {}
-    for name in [n.removesuffix("_left") for n in values if n.endswith("_left")]:
-        left, right = values[f"{name}_left"], values[f"{name}_right"]
-        found[f"{name}_more"], found[f"{name}_less"] = max(left, right), min(left, right)
-        # Of two equally long neither is the shorter.
-        short, long = (right, left) if longer > 0 else (left, right) if longer < 0 else ((left + right) / 2,) * 2
-        found[f"{name}_short"], found[f"{name}_long"] = short, long
-    return found
+def _without_sides(features: Mapping[str, float], length_difference: int) -> dict[str, float]:
+    """Return features of the two sides as those of the greater and lesser, and of the longer and shorter side.
+
+    Args:
+        features: with names that end in ``_left`` and ``_right``.
+        length_difference: length of the left side minus that of the right side; of equal lengths the mean is taken.
+    """
+    result = {}
+    for name in [n.removesuffix("_left") for n in features if n.endswith("_left")]:
+        left, right = features[f"{name}_left"], features[f"{name}_right"]
+        result[f"{name}_more"], result[f"{name}_less"] = max(left, right), min(left, right)
+        by_length = (right, left) if length_difference > 0 else (left, right)
+        result[f"{name}_short"], result[f"{name}_long"] = by_length if length_difference else ((left + right) / 2,) * 2
+    return result
 
 
-_LEFT_OUT = re.compile(r"\b(?:not|no|never|neither|nor|without|exclud\w+|except\w*|outside|other than)\b")
-_SETTLED = re.compile(
+#: Words by which a definition excludes something, and by which it settles what makes no difference.
+_EXCLUSION = re.compile(r"\b(?:not|no|never|neither|nor|without|exclud\w+|except\w*|outside|other than)\b")
+_CLARIFICATION = re.compile(
     r"\b(?:whatever|irrespective|regardless|whether or not|whoever|however|even (?:if|where|when)|includ\w+|only)\b"
 )
-#: A count above this tells nothing more.
-_MOST = 2
+#: Greatest count; more of these words say nothing more.
+_MAX_COUNT = 2
 
 
-def describe_meanings(one: Text, two: Text) -> dict[str, float]:
-    """Return the numbers that describe two definitions of one term; the same whichever side comes first.
+def describe_definitions(left: Text, right: Text) -> dict[str, float]:
+    """Return the features of two definitions of one term; none depends on which one is on the left.
 
-    That their words are near says next to nothing about whether they mean the same. It tells a little if one leaves
-    something out, names a number, or says what makes no difference.
+    Similar words do not mean that the definitions mean the same. Exclusions, clarifications and numbers say a little.
     """
-    sides = fold(one.text), fold(two.text)
-    out = [len(_LEFT_OUT.findall(side)) for side in sides]
-    numbers = [{m.text for norm in text.norms for m in norm.measures} for text in (one, two)]
+    folded = fold(left.text), fold(right.text)
+    exclusions = [len(_EXCLUSION.findall(text)) for text in folded]
+    numbers = [{m.text for norm in text.norms for m in norm.measures} for text in (left, right)]
     return {
-        "out": float(min(_MOST, abs(out[0] - out[1]))),
-        "settled": float(min(_MOST, sum(len(_SETTLED.findall(side)) for side in sides))),
+        "out": float(min(_MAX_COUNT, abs(exclusions[0] - exclusions[1]))),
+        "settled": float(min(_MAX_COUNT, sum(len(_CLARIFICATION.findall(text)) for text in folded))),
         "numbers": float(numbers[0] != numbers[1]),
     }

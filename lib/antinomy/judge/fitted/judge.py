@@ -1,10 +1,10 @@
 """The judge ``default``: needs no server and no GPU.
 
-Each pair is read once (``reading``). Between two provisions in nearly the same words, their differences decide
-(``edits``). All other pairs are described by numbers (``features``), and a fitted network decides at the shares of the
-relations among the candidates (``prior``). Where two provisions may be related, a cross-encoder reads them together,
-and a second network decides with its outputs as well. Two definitions of one term have features and a model of their
-own.
+If two provisions have nearly the same wording, their differences decide (``edits``). Two definitions of one term have
+features and a model of their own. All other pairs are described by features (``features``), from which a fitted network
+computes the probabilities of the relations, at the shares expected among the candidates (``prior``). If that makes a
+relation possible, a cross-encoder reads both provisions, and a second network decides with its logits as further
+features.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -21,11 +21,13 @@ from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
-from antinomy.judge.fitted import cross_encoder, prior, rationale
+from antinomy.judge.fitted import cross_encoder, prior
 from antinomy.judge.fitted.decision import Decision, load
-from antinomy.judge.fitted.features import describe, describe_meanings
-from antinomy.judge.fitted.reading import PairReading
-from antinomy.judge.fitted.texts import Text, Texts, revision
+from antinomy.judge.fitted.edits import Difference
+from antinomy.judge.fitted.features import describe, describe_definitions
+from antinomy.judge.fitted.provision_pair import ProvisionPair
+from antinomy.judge.fitted.rationale import difference_rationale, find_basis, rationale
+from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
 from antinomy.judge.protocol import RELATED, Pair, Shares, Verdict
 from antinomy.run import fingerprints
 from antinomy.store import storage
@@ -36,23 +38,28 @@ NAME = "default"
 
 #: File of the weights in their folder.
 FILE = "default.json"
-#: Pairs whose texts are encoded together.
-_CHUNK = 64
-#: The cross-encoder reads a pair if the numbers alone give any relation this chance: it takes some hundred times as
-#: long as they do, and most candidates are unrelated.
-WORTH = 0.1
-#: Probability that a reading of two nearly equal texts is right, by what it rests on: (right + 1) / (all + 2) over the
-#: packaged pairs and the cases of behaviour (quantities 43 of 46 right, negations 123 of 123, forces 4 of 4, equal
-#: texts 280 of 280, parties none). It does not depend on the shares among the candidates: that most of them are
-#: unrelated says nothing about two texts in the same words.
-READ = {"measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5}
-#: What decides a verdict besides the weights: its code, its lexicon.
+#: Number of pairs whose texts are encoded in one batch.
+_BATCH_PAIRS = 64
+#: Least probability of any relation, by the features alone, from which on the cross-encoder reads a pair. It takes
+#: about a hundred times as long as the features do, and most candidates are unrelated.
+CROSS_ENCODER_MIN_RELATED = 0.1
+#: Probability that the interpretation of a difference between nearly equal texts is right, by the reason of the
+#: difference: (right + 1) / (all + 2) over the packaged pairs and the cases of behaviour (quantities 43 of 46 right,
+#: negations 123 of 123, modalities 4 of 4, equal texts 280 of 280, parties none). It does not depend on the shares
+#: among the candidates: that most of them are unrelated says nothing about two texts with the same words.
+DIFFERENCE_PRECISION = {
+    "measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5,
+}  # fmt: skip
+#: Code and lexicons that decide a verdict, besides the weights.
 _CODE = (
     "antinomy.judge.fitted", "antinomy.judge.rules", "antinomy.judge.evidence", "antinomy.norms", "antinomy.text",
     "antinomy.embed.clauses",
 )  # fmt: skip
-#: Strength of a clause in which no predicate was found, see ``Norm``.
+#: Strength of a norm without a predicate, see ``Norm``.
 _NO_PREDICATE = 0.3
+#: Least probability with which a conflict is claimed, though "none" may be likelier: reading two provisions that turn
+#: out compatible costs a minute, missing a conflict may cost more. The model card has the precision of these claims.
+_MIN_CONFLICT_PROBABILITY = 0.35
 
 
 def weights_folder() -> Path:
@@ -61,24 +68,39 @@ def weights_folder() -> Path:
 
 
 def described_sha256() -> str:
-    """Return the hash of the code that describes pairs to the fitted decision: weights are valid for this code only."""
+    """Return the hash of the code that computes the features: weights are valid for this code only."""
     return fingerprints.of_module("antinomy.judge.fitted.features", *_CODE)
 
 
 @cache
-def _texts() -> Texts:
-    """One store of texts per process: a model is loaded once however many judges a worker runs."""
-    return Texts()
+def _text_cache() -> TextCache:
+    """Return this process's cache of texts: the encoder is loaded once, however many judges a worker runs."""
+    return TextCache()
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """What is decided about a pair, before it becomes a ``Verdict``; the fields have the same meaning there."""
+
+    relation: str
+    governs: str | None
+    kind: str | None
+    p_relation: float
+    p_conflict: float
+    p_related: float
+    evidence: Spans
+    rationale: str
 
 
 class LocalJudge:
-    """Judges pairs by their wording and a fitted decision.
+    """Judges pairs by their wording, with a fitted decision.
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
-        context_lines: as in ``ReadsHeadings``: the headings tell whether a glossary defines a term.
-        shares: shares of the relations that it expects among the pairs, by group of places, see ``prior.group``.
+        context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
+        encoder: as in ``ReadsVectors``.
+        shares: expected shares of the relations among the pairs, for each group of places (``prior.place_group``).
     """
 
     name = NAME
@@ -97,167 +119,183 @@ class LocalJudge:
         """
         path = storage.join(folder or str(weights_folder()), FILE)
         self._decision: Decision = load(path)
+        provenance = self._decision.provenance
         encoder = revision()
-        if self._decision.made_with["encoder"] != encoder:
+        if provenance["encoder"] != encoder:
             raise EnvironmentFault(
-                f"{path} was fitted on {self._decision.made_with['encoder']}, but {encoder} is installed: install the "
-                "first, or run `antinomy train`"
+                f"{path} was fitted on {provenance['encoder']}, but {encoder} is installed: install the first, or run "
+                "`antinomy train`"
             )
         self._folder = folder
-        if hashlib.sha256(cross_encoder.content(folder)).hexdigest() != self._decision.made_with["cross_encoder"]:
+        if hashlib.sha256(cross_encoder.weights_file(folder)).hexdigest() != provenance["cross_encoder"]:
             raise EnvironmentFault(
                 f"{cross_encoder.FILE} beside {path} is not the cross-encoder that it was fitted with: restore both "
                 "from one release or one run of `antinomy train`"
             )
-        fitted = self._decision.shares
+        shares = self._decision.shares
         self.adapts = conflicts is None
-        self.shares = prior.everywhere(fitted if conflicts is None else prior.with_conflicts(fitted, conflicts))
+        self.shares = prior.same_in_all_groups(
+            shares if conflicts is None else prior.shares_with_conflicts(shares, conflicts)
+        )
         self.encoder = encoder
         self.model = f"{encoder} {self._decision.sha256[:12]}"
-        self._identify()
+        self._update_identity()
 
-    def _identify(self) -> None:
+    def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
-        told = f"{code} {self._decision.sha256} {[sorted(shares.items()) for shares in self.shares]}"
-        self.prompt_sha256 = hashlib.sha256(told.encode()).hexdigest()
+        identity = f"{code} {self._decision.sha256} {[sorted(shares.items()) for shares in self.shares]}"
+        self.prompt_sha256 = hashlib.sha256(identity.encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> LocalJudge:
-        """Return itself: there is nothing to divide."""
+        """Return itself: it has no budget to divide."""
         return self
 
     def expect(self, shares: Shares) -> None:
         """Expect these shares of the relations from now on."""
         self.shares = shares.by_place
-        self._identify()
+        self._update_identity()
 
-    def chances(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield the chances of the relations at the shares of the training data, for ``estimate``.
+    def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
+        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and its ``place``.
 
-        Left out are pairs whose differences decide, definitions of one term, and pairs that fail.
+        Left out are nearly equal texts, definitions of one term, and pairs that fail.
         """
         for pair, texts, _ in _with_texts(pairs):
             try:
-                read = _reading(pair, texts)
-                if not read.difference and not read.term:
-                    chances = self._decision.chances(describe(read, self._decision.rarity))
-                    yield chances | {"place": float(pair.place or 0)}
+                provisions = _provision_pair(pair, texts)
+                if not provisions.difference and not provisions.term:
+                    probabilities = self._decision.probabilities(describe(provisions, self._decision.idf))
+                    yield probabilities | {"place": float(pair.place or 0)}
             except Exception:  # it fails again when it is judged, and its verdict says so
                 log.exception("pair %s cannot be described", pair.pair_key)
 
-    def estimate(self, chances: list[dict[str, float]]) -> prior.Shares:
-        """Estimate the shares of the relations from the chances that ``chances`` yields."""
-        return prior.estimated(chances, self._decision.shares)
+    def estimate(self, probabilities: list[dict[str, float]]) -> prior.Shares:
+        """Estimate the shares of the relations from what ``probabilities`` yields."""
+        return prior.estimate_shares(probabilities, self._decision.shares)
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
-        """Yield one verdict per pair, in the order of the pairs; what fails in one pair stays in its verdict."""
-        for pair, texts, shared in _with_texts(pairs):
+        """Yield one verdict per pair, in the order of the pairs; an exception becomes the error of its pair."""
+        for pair, texts, encoding_ms in _with_texts(pairs):
             began = time.perf_counter()
             try:
-                verdict = self._verdict(pair.pair_key, _reading(pair, texts), prior.group(pair.place))
+                verdict = self._verdict(pair, _provision_pair(pair, texts))
             except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
                 log.exception("pair %s cannot be judged", pair.pair_key)
                 reason = f"{self.name}_failed: {type(fault).__name__}: {fault}"
                 verdict = Verdict(pair.pair_key, "error", error=reason)
-            yield replace(verdict, latency_ms=_ms(began) + shared)
+            yield replace(verdict, latency_ms=_ms_since(began) + encoding_ms)
 
-    def _verdict(self, pair_key: str, read: PairReading, group: int) -> Verdict:
-        found = read.difference
-        if found is not None:
-            relation, governs, kind, chance = found.relation, found.governs, found.kind or None, READ[found.why]
-            conflict = chance if relation == "conflict" else (1 - chance) / 4
-            related = chance if relation != "none" else 1 - chance
-            spans = found.sides or ((0, 0), (0, 0))
-            told = rationale.of_difference(found, chance)
-        else:
-            values = {} if read.term else describe(read, self._decision.rarity)
-            chances = self._chances(read, values, group)
-            relation, governs = relation_of(chances)
-            chance = chances[f"stricter_{governs}" if governs else relation]
-            conflict, related = chances["conflict"], 1 - chances["none"]
-            basis = rationale.basis(read, relation, governs)
-            kind = "definition" if relation == "definition" else None
-            if relation in ("conflict", "stricter"):
-                kind = basis.kind or self._decision.likeliest_kind(values)
-            spans = basis.left, basis.right
-            told = rationale.sentence(relation, governs, chance, related, (read.left.text, read.right.text), basis)
-        quotes = quote(read.left.text, spans[0]), quote(read.right.text, spans[1])
+    def _verdict(self, pair: Pair, provisions: ProvisionPair) -> Verdict:
+        difference = provisions.difference
+        decided = self._decide(provisions, pair.place) if difference is None else _decide_by_difference(difference)
+        left, right = quote(pair.left.text, decided.evidence[0]), quote(pair.right.text, decided.evidence[1])
         return Verdict(
-            pair_key=pair_key,
+            pair_key=pair.pair_key,
             status="ok",
-            relation=relation,
-            kind=kind,
-            governs=governs,
-            p_conflict=round(conflict, 4),
-            p_related=round(related, 4),
-            p_relation=round(chance, 4),
-            evidence_left=quotes[0],
-            evidence_right=quotes[1],
-            evidence_verified=bool(quotes[0] and quotes[1]),
+            relation=decided.relation,
+            kind=decided.kind,
+            governs=decided.governs,
+            p_conflict=round(decided.p_conflict, 4),
+            p_related=round(decided.p_related, 4),
+            p_relation=round(decided.p_relation, 4),
+            evidence_left=left,
+            evidence_right=right,
+            evidence_verified=bool(left and right),
             # Both orders give mirrored answers by construction.
             order_consistent=True,
-            rationale=told,
+            rationale=decided.rationale,
         )
 
-    def _chances(self, read: PairReading, values: dict[str, float], group: int) -> dict[str, float]:
-        """Return the chance of each relation; ``group`` is that of the pair's place, see ``prior.group``.
+    def _decide(self, pair: ProvisionPair, place: int | None) -> _Decided:
+        """Decide by the fitted models."""
+        features = {} if pair.term else describe(pair, self._decision.idf)
+        probabilities = self._relation_probabilities(pair, features, self.shares[prior.place_group(place)])
+        relation, governs = relation_of(probabilities)
+        p_relation, p_related = probabilities[f"stricter_{governs}" if governs else relation], 1 - probabilities["none"]
+        basis = find_basis(pair, relation, governs)
+        kind = "definition" if relation == "definition" else None
+        if relation in ("conflict", "stricter"):
+            kind = basis.kind or self._decision.likeliest_kind(features)
+        sentence = rationale(relation, governs, p_relation, p_related, (pair.left.text, pair.right.text), basis)
+        evidence = basis.left, basis.right
+        return _Decided(
+            relation, governs, kind, p_relation, probabilities["conflict"], p_related, evidence, sentence
+        )  # fmt: skip
 
-        Where the cross-encoder reads the pair, its outputs are added to ``values``.
+    def _relation_probabilities(
+        self, pair: ProvisionPair, features: dict[str, float], shares: dict[str, float]
+    ) -> dict[str, float]:
+        """Return the probability of each relation at the expected shares.
+
+        If the cross-encoder reads the pair, its logits are added to ``features``.
         """
-        if read.term:
-            return self._decision.meanings(describe_meanings(read.left, read.right))
-        chances = prior.rescaled(self._decision.chances(values), self._decision.shares, self.shares[group])
-        if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (read.left, read.right)):
-            return _without_clash(chances)
-        if 1 - chances["none"] < WORTH:
-            return chances
-        part = read.excerpt
-        values |= cross_encoder.loaded(self._folder).read(part.left.text, part.right.text)
-        return prior.rescaled(self._decision.chances(values), self._decision.shares, self.shares[group])
+        if pair.term:
+            return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
+        probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
+        if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (pair.left, pair.right)):
+            return _without_clash(probabilities)
+        if 1 - probabilities["none"] < CROSS_ENCODER_MIN_RELATED:
+            return probabilities
+        excerpt = pair.excerpt
+        features |= cross_encoder.shared_cross_encoder(self._folder).logits(excerpt.left.text, excerpt.right.text)
+        return prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
+
+
+def _decide_by_difference(difference: Difference) -> _Decided:
+    """Decide by the difference of two nearly equal texts."""
+    relation, probability = difference.relation, DIFFERENCE_PRECISION[difference.reason]
+    return _Decided(
+        relation=relation,
+        governs=difference.governs,
+        kind=difference.kind or None,
+        p_relation=probability,
+        p_conflict=probability if relation == "conflict" else (1 - probability) / 4,
+        p_related=probability if relation != "none" else 1 - probability,
+        evidence=difference.spans or ((0, 0), (0, 0)),
+        rationale=difference_rationale(difference, probability),
+    )
 
 
 def _with_texts(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, dict[str, Text], float]]:
-    """Yield each pair with its texts, which are encoded in batches, and its share of the time."""
+    """Yield each pair with its texts, which are encoded in batches, and its share of that time in milliseconds."""
     rest = iter(pairs)
-    while chunk := list(islice(rest, _CHUNK)):
+    while batch := list(islice(rest, _BATCH_PAIRS)):
         began = time.perf_counter()
-        texts = _texts().of(p for pair in chunk for p in (pair.left, pair.right))
-        shared = _ms(began) / len(chunk)
-        yield from ((pair, texts, shared) for pair in chunk)
+        texts = _text_cache().get(p for pair in batch for p in (pair.left, pair.right))
+        encoding_ms = _ms_since(began) / len(batch)
+        yield from ((pair, texts, encoding_ms) for pair in batch)
 
 
-def _reading(pair: Pair, texts: dict[str, Text]) -> PairReading:
-    # Headings open the context.
+def _provision_pair(pair: Pair, texts: dict[str, Text]) -> ProvisionPair:
+    # The headings are the first line of the context.
     headings = pair.left.context.partition("\n")[0], pair.right.context.partition("\n")[0]
-    return PairReading(texts[pair.left.text], texts[pair.right.text], headings)
+    return ProvisionPair(texts[pair.left.text], texts[pair.right.text], headings)
 
 
-def _without_clash(chances: dict[str, float]) -> dict[str, float]:
-    """Return the chances where one side demands nothing, as a heading does: only two demands can clash."""
-    rest = {name: c for name, c in chances.items() if name in ("overlap", "none")}
-    return dict.fromkeys(chances, 0.0) | {name: c / sum(rest.values()) for name, c in rest.items()}
+def _without_clash(probabilities: dict[str, float]) -> dict[str, float]:
+    """Return the probabilities of ``overlap`` and ``none`` alone: a side that demands nothing cannot clash."""
+    rest = {name: p for name, p in probabilities.items() if name in ("overlap", "none")}
+    return dict.fromkeys(probabilities, 0.0) | {name: p / sum(rest.values()) for name, p in rest.items()}
 
 
-def _ms(began: float) -> float:
+def _ms_since(began: float) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-#: A conflict is claimed from this chance on, though "none" may be likelier: who reads two provisions that may clash
-#: loses a minute, who never sees them may lose more. The model card has how many of the claims are right.
-_LIKELY = 0.35
+def relation_of(probabilities: dict[str, float]) -> tuple[str, str | None]:
+    """Return the relation that is claimed, and the side that governs.
 
-
-def relation_of(chances: dict[str, float]) -> tuple[str, str | None]:
-    """Return the relation that is claimed and who governs.
-
-    It is a conflict where that is the likeliest relation and likely enough, else ``none`` if likelier than not, else
-    the likeliest of the others.
+    It is a conflict if that is the likeliest relation other than ``none`` and has at least
+    ``_MIN_CONFLICT_PROBABILITY``. Else it is ``none`` if that is likelier than all relations together, else the
+    likeliest of the other relations.
     """
-    best, second = sorted((name for name in sorted(chances) if name != "none"), key=lambda name: -chances[name])[:2]
+    related = sorted(name for name in probabilities if name != "none")
+    best, second = sorted(related, key=lambda name: -probabilities[name])[:2]
     if best == "conflict":
-        if chances[best] >= _LIKELY:
+        if probabilities[best] >= _MIN_CONFLICT_PROBABILITY:
             return best, None
         best = second
-    if 1 - chances["none"] < RELATED:
+    if 1 - probabilities["none"] < RELATED:
         return "none", None
     relation, _, governs = best.partition("_")
     return relation, governs or None

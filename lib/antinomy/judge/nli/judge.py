@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from antinomy.embed.encoder import model_revision, task_device
 from antinomy.judge.evidence import quote
-from antinomy.judge.fitted.texts import Text, Texts, revision
-from antinomy.judge.nli.model import columns, worker_model
+from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
+from antinomy.judge.nli.model import label_columns, worker_model
 from antinomy.judge.protocol import Pair, Verdict
-from antinomy.judge.rules.clauses import ClausePair, beside
-from antinomy.judge.rules.typed import Typed, compare_forces
+from antinomy.judge.rules.clauses import ClausePair, pair_clauses
+from antinomy.judge.rules.comparison import Comparison, compare_modalities
 from antinomy.norms import Norm, extract
 from antinomy.norms.definitions import common_term
 from antinomy.run import fingerprints
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: What decides a verdict besides the model: its code, its lexicon.
+#: Code and lexicons that decide a verdict, besides the model.
 _CODE = (
     "antinomy.judge.nli", "antinomy.judge.rules", "antinomy.judge.fitted.texts", "antinomy.judge.evidence",
     "antinomy.norms", "antinomy.text", "antinomy.embed.clauses",
 )  # fmt: skip
-#: Pairs whose clauses are read together.
-_TOGETHER = 32
-#: The model's answer counts from this probability on.
-_SAID = 0.5
-#: A comparison of quantities is plain from this weight on.
-_PLAIN = 0.8
-_SAYS = {
+#: Number of pairs whose clauses the model reads in one batch.
+_BATCH_PAIRS = 32
+#: Least probability from which on an answer of the model counts.
+_MIN_PROBABILITY = 0.5
+#: Least confidence from which on a comparison of quantities decides.
+_MIN_CONFIDENCE = 0.8
+_RATIONALES = {
     "conflict": "the model finds that one contradicts the other",
     "stricter": "the model finds that the {governs} one says all that the other says, and more",
     "overlap": "the model finds that each follows from the other, or one from the other without a further demand",
@@ -51,128 +51,132 @@ _SAYS = {
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """Two aligned clauses.
+class _ClauseScores:
+    """The model's answers on two aligned clauses.
 
     Attributes:
-        left, right: their offsets.
-        ahead, back: probabilities of ``model.LABELS`` with the left clause as premise, and with the right.
+        left, right: offsets of the clauses.
+        forward, backward: probabilities of ``model.LABELS`` with the left clause as the premise, and with the right.
     """
 
     left: tuple[int, int]
     right: tuple[int, int]
-    ahead: NDArray[np.float32]
-    back: NDArray[np.float32]
+    forward: NDArray[np.float32]
+    backward: NDArray[np.float32]
 
     @property
     def contradiction(self) -> float:
-        """Mean of both ways: who contradicts is contradicted."""
-        return float(self.ahead[0] + self.back[0]) / 2
+        """Probability of a contradiction, the mean of both directions since contradiction is symmetric."""
+        return float(self.forward[0] + self.backward[0]) / 2
 
     @property
     def related(self) -> float:
-        """Probability that the clauses are related, i.e. not neutral: the greater of both ways."""
-        return 1 - float(min(self.ahead[2], self.back[2]))
+        """Probability that the clauses are not neutral, the greater one of both directions."""
+        return 1 - float(min(self.forward[2], self.backward[2]))
 
 
 class NliJudge:
     """Judges pairs by a model of natural-language inference.
 
-    Contradiction is a conflict; entailment both ways an overlap; entailment one way a stricter rule where both demand
-    something, else an overlap; neutral both ways nothing. Where the two clauses name quantities that compare plainly,
-    these decide between conflict and stricter: such models take "within 24 hours" to contradict "within 72 hours".
+    Contradiction makes a conflict. Entailment in both directions makes an overlap. Entailment in one direction makes a
+    stricter rule if both clauses demand something, else an overlap. Neutral in both directions makes ``none``.
+    Quantities that can be compared decide between conflict and stricter, because such models take "within 24 hours" to
+    contradict "within 72 hours".
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
         context_lines: as in ``ReadsHeadings``.
-        encoder: as in ``ReadsVectors``: clauses are aligned by the packaged model's vectors.
+        encoder: as in ``ReadsVectors``; clauses are aligned by the vectors of the packaged model.
     """
 
     name = "nli"
     context_lines = 0
 
     def __init__(self, settings: NliSettings) -> None:
-        """Check that the model is one of natural-language inference.
+        """Check that the model is one of natural-language inference; it is loaded on the workers.
 
         Raises:
             EnvironmentFault: if it cannot be loaded.
-            JudgeError: if its labels are others.
+            JudgeError: if it has other labels.
         """
-        columns(settings.model, settings.revision)
+        label_columns(settings.model, settings.revision)
         self._settings = settings
         self.encoder = revision()
         self.model = f"{Path(settings.model).name} {model_revision(settings.model, settings.revision)}"
-        told = settings.model_dump_json(include={"max_tokens", "clauses", "near"})
+        deciding_settings = settings.model_dump_json(include={"max_tokens", "clauses", "near"})
         code = fingerprints.of_module("antinomy.judge.nli.judge", *_CODE)
-        self.prompt_sha256 = hashlib.sha256(f"{code} {self.encoder} {told}".encode()).hexdigest()
+        self.prompt_sha256 = hashlib.sha256(f"{code} {self.encoder} {deciding_settings}".encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> NliJudge:
-        """Return itself: there is nothing to divide."""
+        """Return itself: it has no budget to divide."""
         return self
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
-        """Yield one verdict per pair, in the order of the pairs; what fails in one pair stays in its verdict."""
-        texts = Texts()
+        """Yield one verdict per pair, in the order of the pairs; an exception becomes the error of its pair."""
+        cache = TextCache()
         rest = iter(pairs)
-        while chunk := list(islice(rest, _TOGETHER)):
+        while batch := list(islice(rest, _BATCH_PAIRS)):
             began = time.perf_counter()
-            known = texts.of(p for pair in chunk for p in (pair.left, pair.right))
-            faults: dict[str, str] = {}
-            spans: dict[str, list[tuple[tuple[int, int], tuple[int, int]]]] = {}
-            for pair in chunk:
+            texts = cache.get(p for pair in batch for p in (pair.left, pair.right))
+            errors: dict[str, str] = {}
+            spans: dict[str, list[Spans]] = {}
+            for pair in batch:
                 try:
-                    spans[pair.pair_key] = self._aligned(known[pair.left.text], known[pair.right.text])
+                    spans[pair.pair_key] = self._align(texts[pair.left.text], texts[pair.right.text])
                 except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
                     log.exception("pair %s cannot be judged", pair.pair_key)
-                    faults[pair.pair_key] = f"{self.name}_failed: {type(fault).__name__}: {fault}"
-            asked = self._asked([pair for pair in chunk if pair.pair_key in spans], spans)
-            each = (time.perf_counter() - began) * 1000 / len(chunk)
-            for pair in chunk:
-                if pair.pair_key in faults:
-                    yield Verdict(pair.pair_key, "error", error=faults[pair.pair_key], latency_ms=each)
+                    errors[pair.pair_key] = f"{self.name}_failed: {type(fault).__name__}: {fault}"
+            aligned = self._score_clauses([pair for pair in batch if pair.pair_key in spans], spans)
+            latency_ms = (time.perf_counter() - began) * 1000 / len(batch)
+            for pair in batch:
+                if pair.pair_key in errors:
+                    yield Verdict(pair.pair_key, "error", error=errors[pair.pair_key], latency_ms=latency_ms)
                 else:
-                    yield verdict(pair, asked[pair.pair_key], each)
+                    yield verdict(pair, aligned[pair.pair_key], latency_ms)
 
-    def _aligned(self, one: Text, two: Text) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """Return the offsets of the clauses to compare, each with its nearest one, the nearest pair first."""
-        among = one.vectors @ two.vectors.T
-        nearest = {(i, int(among[i].argmax())) for i in range(len(one.spans))}
-        nearest |= {(int(among[:, j].argmax()), j) for j in range(len(two.spans))}
-        ranked = sorted(nearest, key=lambda place: (-round(float(among[place]), 6), place))
-        kept = [place for place in ranked if among[place] >= self._settings.near][: self._settings.clauses]
-        return [(one.spans[i], two.spans[j]) for i, j in kept]
+    def _align(self, left: Text, right: Text) -> list[Spans]:
+        """Align each clause with the most similar one of the other side; return offsets, the most similar first."""
+        cosines = left.clause_vectors @ right.clause_vectors.T
+        nearest = {(i, int(cosines[i].argmax())) for i in range(len(left.clause_spans))}
+        nearest |= {(int(cosines[:, j].argmax()), j) for j in range(len(right.clause_spans))}
+        ranked = sorted(nearest, key=lambda place: (-round(float(cosines[place]), 6), place))
+        kept = [place for place in ranked if cosines[place] >= self._settings.near][: self._settings.clauses]
+        return [(left.clause_spans[i], right.clause_spans[j]) for i, j in kept]
 
-    def _asked(self, pairs: list[Pair], spans: dict[str, Any]) -> dict[str, list[_Asked]]:
-        """Ask the model about the aligned clauses of pairs, both ways."""
+    def _score_clauses(self, pairs: list[Pair], spans: dict[str, list[Spans]]) -> dict[str, list[_ClauseScores]]:
+        """Return the model's answers on the aligned clauses of each pair, by the pair's key."""
         questions, places = [], []
         for pair in pairs:
             for left, right in spans[pair.pair_key]:
                 a, b = pair.left.text[slice(*left)], pair.right.text[slice(*right)]
                 questions += [(a, b), (b, a)]
                 places.append((pair.pair_key, left, right))
-        found: dict[str, list[_Asked]] = {pair.pair_key: [] for pair in pairs}
+        found: dict[str, list[_ClauseScores]] = {pair.pair_key: [] for pair in pairs}
         if questions:
             settings = self._settings
             device = task_device(settings.device)
             model = worker_model(settings.model, settings.revision, device, settings.max_tokens)
             rows = model.probabilities(questions, settings.batch_size)
-            for (key, left, right), ahead, back in zip(places, rows[::2], rows[1::2], strict=True):
-                found[key].append(_Asked(left, right, ahead, back))
+            for (key, left, right), forward, backward in zip(places, rows[::2], rows[1::2], strict=True):
+                found[key].append(_ClauseScores(left, right, forward, backward))
         return found
 
 
-def verdict(pair: Pair, asked: list[_Asked], latency_ms: float) -> Verdict:
-    """Make a verdict from the model's answers on a pair's aligned clauses."""
-    if not asked:
+def verdict(pair: Pair, aligned: list[_ClauseScores], latency_ms: float) -> Verdict:
+    """Return the verdict on a pair by the answers on its aligned clauses, which are in order of similarity."""
+    if not aligned:
         return Verdict(
             pair.pair_key, "ok", "none", p_conflict=0.0, p_related=0.0, order_consistent=True, latency_ms=latency_ms,
             rationale="No clause of the one is near a clause of the other.",
         )  # fmt: skip
-    # The clauses that the model is surest of decide; of equals the nearest.
-    told = max(asked, key=lambda a: max(a.contradiction, float(a.ahead[1]), float(a.back[1])))
-    relation, governs, kind, chance = _relation(pair, told)
-    quotes = quote(pair.left.text, told.left), quote(pair.right.text, told.right)
-    conflict = told.contradiction if relation in ("conflict", "none") else min(told.contradiction, 1 - chance)
+    # The clauses with the surest answer decide, of equals the most similar.
+    decisive = max(aligned, key=lambda a: max(a.contradiction, float(a.forward[1]), float(a.backward[1])))
+    relation, governs, kind, probability = _relation(pair, decisive)
+    reason = _RATIONALES[relation].format(governs=governs)
+    quotes = quote(pair.left.text, decisive.left), quote(pair.right.text, decisive.right)
+    conflict = decisive.contradiction
+    if relation not in ("conflict", "none"):
+        conflict = min(conflict, 1 - probability)
     return Verdict(
         pair_key=pair.pair_key,
         status="ok",
@@ -180,37 +184,38 @@ def verdict(pair: Pair, asked: list[_Asked], latency_ms: float) -> Verdict:
         kind=kind,
         governs=governs,
         p_conflict=round(conflict, 4),
-        p_related=round(told.related, 4),
-        p_relation=round(chance, 4),
+        p_related=round(decisive.related, 4),
+        p_relation=round(probability, 4),
         evidence_left=quotes[0],
         evidence_right=quotes[1],
         evidence_verified=bool(quotes[0] and quotes[1]),
-        # Both ways are asked and weighed alike.
+        # Both directions count alike.
         order_consistent=True,
-        rationale=f"{relation.capitalize()} ({min(chance, 0.99):.0%}): {_SAYS[relation].format(governs=governs)}.",
+        rationale=f"{relation.capitalize()} ({min(probability, 0.99):.0%}): {reason}.",
         latency_ms=latency_ms,
     )
 
 
-def _relation(pair: Pair, told: _Asked) -> tuple[str, str | None, str | None, float]:
-    """Return relation, who governs, kind, and the relation's probability."""
-    ahead, back, contradiction = float(told.ahead[1]), float(told.back[1]), told.contradiction
-    both = min(ahead, back)
-    if contradiction >= _SAID or max(ahead, back) >= _SAID:
-        typed = _typed(pair, told)
-        if typed is not None and typed.relation in ("conflict", "stricter"):
-            return typed.relation, typed.governs or None, typed.kind, max(contradiction, ahead, back)
-    if common_term(pair.left.text, pair.right.text) and both < _SAID:
+def _relation(pair: Pair, decisive: _ClauseScores) -> tuple[str, str | None, str | None, float]:
+    """Return relation, side that governs, kind, and probability of the relation."""
+    forward, backward = float(decisive.forward[1]), float(decisive.backward[1])
+    contradiction, either = decisive.contradiction, max(forward, backward)
+    both = min(forward, backward)
+    if max(contradiction, either) >= _MIN_PROBABILITY:
+        comparison = _compare_quantities(pair, decisive)
+        if comparison is not None and comparison.relation in ("conflict", "stricter"):
+            return comparison.relation, comparison.governs or None, comparison.kind, max(contradiction, either)
+    if common_term(pair.left.text, pair.right.text) and both < _MIN_PROBABILITY:
         return "definition", None, "definition", 1 - both
-    if contradiction >= _SAID:
-        return "conflict", None, _kind(pair, told), contradiction
-    if both >= _SAID:
+    if contradiction >= _MIN_PROBABILITY:
+        return "conflict", None, _kind_of_conflict(pair, decisive), contradiction
+    if both >= _MIN_PROBABILITY:
         return "overlap", None, None, both
-    if max(ahead, back) >= _SAID:
-        if _demands(pair.left.text, told.left) and _demands(pair.right.text, told.right):
-            return "stricter", "left" if ahead > back else "right", "scope", max(ahead, back)
-        return "overlap", None, None, max(ahead, back)
-    return "none", None, None, max(0.0, 1 - max(contradiction, ahead, back))
+    if either >= _MIN_PROBABILITY:
+        if _demands(pair.left.text, decisive.left) and _demands(pair.right.text, decisive.right):
+            return "stricter", "left" if forward > backward else "right", "scope", either
+        return "overlap", None, None, either
+    return "none", None, None, max(0.0, 1 - max(contradiction, either))
 
 
 def _norms(text: str, span: tuple[int, int]) -> list[Norm]:
@@ -218,21 +223,25 @@ def _norms(text: str, span: tuple[int, int]) -> list[Norm]:
 
 
 def _demands(text: str, span: tuple[int, int]) -> bool:
-    return any(norm.modality in ("must", "must_not") and norm.strength > _SAID for norm in _norms(text, span))
+    return any(
+        norm.modality in ("must", "must_not") and norm.strength > _MIN_PROBABILITY for norm in _norms(text, span)
+    )
 
 
-def _clauses(pair: Pair, told: _Asked) -> list[ClausePair]:
-    rows = beside(_norms(pair.left.text, told.left), _norms(pair.right.text, told.right))
-    return [both for row in rows for both in row]
+def _clause_pairs(pair: Pair, decisive: _ClauseScores) -> list[ClausePair]:
+    rows = pair_clauses(_norms(pair.left.text, decisive.left), _norms(pair.right.text, decisive.right))
+    return [clauses for row in rows for clauses in row]
 
 
-def _typed(pair: Pair, told: _Asked) -> Typed | None:
-    """Return the comparison of the clauses' quantities, if there is a single one and it is plain."""
-    found = [typed for both in _clauses(pair, told) for _, _, typed in both.measures if typed.weight >= _PLAIN]
+def _compare_quantities(pair: Pair, decisive: _ClauseScores) -> Comparison | None:
+    """Return the comparison of the clauses' quantities if there is exactly one with enough confidence."""
+    comparisons = [comparison for clauses in _clause_pairs(pair, decisive) for _, _, comparison in clauses.measures]
+    found = [comparison for comparison in comparisons if comparison.confidence >= _MIN_CONFIDENCE]
     return found[0] if len(found) == 1 else None
 
 
-def _kind(pair: Pair, told: _Asked) -> str:
-    """Return the kind of a conflict: modality where one clause forbids what the other demands, else procedure."""
-    forces = (compare_forces(both.left.modality, both.right.modality) for both in _clauses(pair, told))
-    return "modality" if any(forces) else "procedure"
+def _kind_of_conflict(pair: Pair, decisive: _ClauseScores) -> str:
+    """Return ``modality`` if the modalities of the clauses differ in strictness or conflict, else ``procedure``."""
+    clause_pairs = _clause_pairs(pair, decisive)
+    comparisons = (compare_modalities(clauses.left.modality, clauses.right.modality) for clauses in clause_pairs)
+    return "modality" if any(comparisons) else "procedure"

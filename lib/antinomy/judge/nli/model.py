@@ -37,7 +37,7 @@ class Model:
         if Path(name).is_dir():
             # Nothing may ask the hub for a model that lies on disk.
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        self._columns = columns(name, revision)
+        self._label_columns = label_columns(name, revision)
         from sentence_transformers import CrossEncoder
         from transformers.utils import logging as transformers_logging
 
@@ -56,10 +56,10 @@ class Model:
         found: NDArray[np.float32] = self._model.predict(
             list(pairs), batch_size=batch_size, apply_softmax=True, show_progress_bar=False
         )
-        return found[:, self._columns]
+        return found[:, self._label_columns]
 
 
-def columns(name: str, revision: str) -> list[int]:
+def label_columns(name: str, revision: str) -> list[int]:
     """Return the columns in which a model has LABELS, by its configuration, which alone is loaded.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Two provisions compared clause by clause: quantities, deontic forces, opposites, reserved actions."""
+"""Compares two provisions clause by clause: quantities, modalities, antonyms, reserved actions."""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from antinomy.judge.rules.likeness import SYNONYM, same_addressee, similarity
-from antinomy.judge.rules.typed import Typed, clocks, comparable, compare_forces, compare_measures, equal
-from antinomy.norms.model import Measure, Norm, bag
+from antinomy.judge.rules.comparison import (
+    Comparison,
+    clock_match,
+    comparable,
+    compare_measures,
+    compare_modalities,
+    indistinguishable,
+)
+from antinomy.judge.rules.similarity import SYNONYM, addressee_match, similarity
+from antinomy.norms.model import Measure, Norm, bag_of_words
 from antinomy.norms.words import lexicon
+
+#: Similarity of two clauses from which on opposed qualities in them count.
+_MIN_SIMILARITY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class ClausePair:
-    """A clause of one provision beside one of the other; each comparison is made once, when it is asked for.
+    """A clause of one provision and a clause of the other; each comparison is made on first use.
 
     Attributes:
-        left, right: the clauses' norms.
+        left, right: the norms of the clauses.
     """
 
     left: Norm
@@ -25,25 +35,25 @@ class ClausePair:
 
     @cached_property
     def similarity(self) -> float:
-        """How far both are on the same matter, in [0, 1]."""
+        """Similarity of the subject matter, in [0, 1]."""
         return similarity(self.left.bag, self.right.bag)
 
     @cached_property
-    def measures(self) -> tuple[tuple[int, int, Typed], ...]:
-        """The quantities that can be compared: their places in the two clauses, and the comparison."""
+    def measures(self) -> tuple[tuple[int, int, Comparison], ...]:
+        """The quantities that can be compared: their indices in the two clauses, and the comparison."""
         return tuple(
-            (i, j, typed)
+            (i, j, comparison)
             for i, x in enumerate(self.left.measures)
             for j, y in enumerate(self.right.measures)
-            if (typed := compare_measures(x, y, self.left, self.right))
+            if (comparison := compare_measures(x, y, self.left, self.right))
         )
 
     @cached_property
-    def same_act(self) -> float:
-        """1.0 where both name the action by one word, less for synonyms, 0.0 for different actions."""
+    def action_similarity(self) -> float:
+        """1.0 where both name the action by the same word, SYNONYM for synonyms, 0.0 for different actions."""
         best = 0.0
-        for x in self.left.act:
-            for y in self.right.act:
+        for x in self.left.action_words:
+            for y in self.right.action_words:
                 if x.stem == y.stem:
                     best = max(best, 1.0)
                 elif x.concepts & y.concepts:
@@ -51,123 +61,130 @@ class ClausePair:
         return best
 
     @cached_property
-    def opposed_poles(self) -> int:
-        """Number of the lexicon's oppositions of which each clause holds only one side, and not the same one."""
-        mine, yours = self.left.poles, self.right.poles
-        found = 0
-        if any(s.kind == "before" for norm in (self.left, self.right) for s in norm.segments) and self.same_act:
-            found = _opposed_order(self.left, self.right) + _opposed_order(self.right, self.left)
-        quality = lexicon().first_quality
-        return found + sum(
-            (k < quality or self.similarity >= _ALIKE)
-            for k, side in mine
-            if (k, 1 - side) in yours and (k, side) not in yours and (k, 1 - side) not in mine
+    def opposed_antonyms(self) -> int:
+        """Number of antonym pairs of which one clause has only the one side, and the other only the other."""
+        a, b = self.left.antonym_sides, self.right.antonym_sides
+        opposed = 0
+        has_before = any(c.kind == "before" for norm in (self.left, self.right) for c in norm.conditions)
+        if has_before and self.action_similarity:
+            opposed = _opposed_order(self.left, self.right) + _opposed_order(self.right, self.left)
+        first_quality = lexicon().first_quality
+        return opposed + sum(
+            (number < first_quality or self.similarity >= _MIN_SIMILARITY)
+            for number, side in a
+            if (number, 1 - side) in b and (number, side) not in b and (number, 1 - side) not in a
         )
 
     @cached_property
-    def both_limit(self) -> bool:
-        """Whether a ban with an exception meets a clause that limits the action too.
+    def both_restrict(self) -> bool:
+        """Whether a prohibition with an exception meets a clause that restricts the action too.
 
-        "Not … unless …" and "only if …" are two ways to say one thing, so their forces are no sign of a clash. The
-        limits themselves are not compared here: "only" may limit another thing than the exception does.
+        "Not … unless …" and "only if …" express one rule in two ways, so their modalities do not conflict. The
+        restrictions are not compared: "only" may concern something else than the exception does.
         """
-        return self._ban and _limits(self.left) and _limits(self.right)
+        return self._has_prohibition and _restricts(self.left) and _restricts(self.right)
 
     @cached_property
-    def conditional_ban(self) -> bool:
-        """Whether one is a ban that ends where the other's duty begins: "not without …"; "not before …", "after …"."""
-        if not self._ban:
+    def conditional_prohibition(self) -> bool:
+        """Whether one clause prohibits something until the other's duty begins: "not without …"; "not before …"."""
+        if not self._has_prohibition:
             return False
-        ban, duty = (self.left, self.right) if self.left.modality == "must_not" else (self.right, self.left)
-        kinds = {s.kind for s in ban.segments}
+        prohibition, other = (self.left, self.right) if self.left.modality == "must_not" else (self.right, self.left)
+        kinds = {c.kind for c in prohibition.conditions}
         if "exception" in kinds:
             return True
-        return "before" in kinds and any(s.kind in ("before", "after") for s in duty.segments)
+        return "before" in kinds and any(c.kind in ("before", "after") for c in other.conditions)
 
     @property
-    def _ban(self) -> bool:
+    def _has_prohibition(self) -> bool:
         return "must_not" in (self.left.modality, self.right.modality)
 
     @cached_property
-    def said(self) -> frozenset[str]:
-        """Names of the relations that hold between both.
+    def relations(self) -> frozenset[str]:
+        """Names of the relations that hold between the clauses; the weights of the fitted judge know them by name.
 
-        ``measure_…`` and ``force_…`` with ``conflict``, ``equal`` or the side that governs; ``force_same``,
-        ``force_bans``, ``force_excepted``; ``pole``: they hold opposites; ``doer``, ``authority``, ``only``.
+        ``measure_…`` and ``force_…`` (of modalities) end in ``conflict``, ``equal`` or the side that governs.
+        ``force_same``: equal modalities; ``force_bans``: two prohibitions; ``force_excepted``: a prohibition ends where
+        the other's duty begins. ``pole``: antonyms; ``doer``: different addressees; ``authority``: one of these is an
+        authority; ``only``: one clause is exclusive.
         """
         a, b = self.left, self.right
         if "defines" in (a.modality, b.modality):
             return frozenset()
-        said = {f"measure_{typed.sided}" for _, _, typed in self.measures}
+        relations = {f"measure_{comparison.side_or_relation}" for _, _, comparison in self.measures}
         if a.embedded or b.embedded:
-            return frozenset(said)
-        force = None if self.both_limit else compare_forces(a.modality, b.modality)
+            return frozenset(relations)
+        modality = None if self.both_restrict else compare_modalities(a.modality, b.modality)
         if a.modality == b.modality == "must_not" and not a.measures and not b.measures:
-            # Two bans: who does neither obeys both.
-            said.add("force_bans")
-        if force and self.conditional_ban:
-            said.add("force_excepted")
-        elif force:
-            said.add(f"force_{force.sided}")
-        elif self.both_limit or a.modality == b.modality:
-            said.add("force_same")
-        if self.opposed_poles:
-            said.add("pole")
+            relations.add("force_bans")
+        if modality and self.conditional_prohibition:
+            relations.add("force_excepted")
+        elif modality:
+            relations.add(f"force_{modality.side_or_relation}")
+        elif self.both_restrict or a.modality == b.modality:
+            relations.add("force_same")
+        if self.opposed_antonyms:
+            relations.add("pole")
         if a.addressee and b.addressee and a.addressee != b.addressee:
-            said.add("doer")
+            relations.add("doer")
             if "authority" in (a.addressee, b.addressee):
-                said.add("authority")
+                relations.add("authority")
         if a.exclusive != b.exclusive:
-            said.add("only")
-        return frozenset(said)
+            relations.add("only")
+        return frozenset(relations)
 
-    def clashes(self) -> Iterator[Clash]:
-        """Yield the relations between both, but for those of their quantities."""
+    def relation_cues(self) -> Iterator[RelationCue]:
+        """Yield what else than quantities speaks for a relation between the clauses."""
         a, b = self.left, self.right
         if "defines" in (a.modality, b.modality) or a.embedded or b.embedded:
             return
         strength = 0.4 + 0.6 * min(a.strength, b.strength)
-        # Clauses whose force is only implied, or that bind others, count for less.
-        likeness = self.similarity * (strength * (0.4 + 0.6 * same_addressee(a, b)))
-        if likeness < 0.1:
+        # An implied modality and different addressees reduce the weight.
+        weight = self.similarity * (strength * (0.4 + 0.6 * addressee_match(a, b)))
+        if weight < 0.1:
             return
-        typed = None if self.both_limit else compare_forces(_force(a), _force(b))
-        match = self.same_act
-        banned = (a.modality == "must_not") != (b.modality == "must_not")
-        if typed and typed.relation == "conflict" and self.conditional_ban:
-            typed = None
-        if typed and match and not self.opposed_poles:
-            yield Clash(Typed(typed.relation, typed.kind, typed.governs, typed.weight * match), likeness, "force")
-        elif self.opposed_poles and not banned and {a.modality, b.modality} <= {"must", "must_not"}:
-            yield Clash(Typed("conflict", "procedure", "", min(1.0, 0.6 + 0.2 * self.opposed_poles)), likeness, "pole")
+        modality = None if self.both_restrict else compare_modalities(_effective_modality(a), _effective_modality(b))
+        same_action = self.action_similarity
+        only_one_prohibits = (a.modality == "must_not") != (b.modality == "must_not")
+        if modality and modality.relation == "conflict" and self.conditional_prohibition:
+            modality = None
+        if modality and same_action and not self.opposed_antonyms:
+            scaled = Comparison(modality.relation, modality.kind, modality.governs, modality.confidence * same_action)
+            yield RelationCue(scaled, weight, "force")
+        elif self.opposed_antonyms and not only_one_prohibits and {a.modality, b.modality} <= {"must", "must_not"}:
+            confidence = min(1.0, 0.6 + 0.2 * self.opposed_antonyms)
+            yield RelationCue(Comparison("conflict", "procedure", "", confidence), weight, "pole")
         if a.exclusive != b.exclusive and a.modality == b.modality == "must":
-            yield Clash(Typed("conflict", "other", "", 0.5), self.similarity * strength, "only")
-        if (a.reserved or b.reserved) and _reserves(a) and _reserves(b) and match and _other_doers(a, b):
-            both = a.reserved and b.reserved
-            yield Clash(
-                Typed("conflict", "actor", "", (0.9 if both else 0.7) * match),
-                _similarity_without_agents(a, b),
-                "actor",
-            )
+            yield RelationCue(Comparison("conflict", "other", "", 0.5), self.similarity * strength, "only")
+        if (
+            (a.reserved or b.reserved)
+            and _may_reserve(a)
+            and _may_reserve(b)
+            and same_action
+            and _different_agents(a, b)
+        ):
+            confidence = (0.9 if a.reserved and b.reserved else 0.7) * same_action
+            actor = Comparison("conflict", "actor", "", confidence)
+            yield RelationCue(actor, _similarity_without_agents(a, b), "actor")
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
-    """A typed relation of two clauses.
+class RelationCue:
+    """Evidence in two clauses for a relation.
 
     Attributes:
-        typed: relation, kind and who governs.
-        likeness: how far the two clauses are on the same matter, in [0, 1].
-        source: ``force``, ``pole``, ``actor`` or ``only``.
+        comparison: the relation with its kind and the side that governs.
+        similarity: weighted similarity of the two clauses, in [0, 1].
+        source: ``force`` (modalities), ``pole`` (antonyms), ``actor`` or ``only``.
     """
 
-    typed: Typed
-    likeness: float
+    comparison: Comparison
+    similarity: float
     source: str
 
 
-def beside(left: Sequence[Norm], right: Sequence[Norm]) -> tuple[tuple[ClausePair, ...], ...]:
-    """Put each clause of one provision beside each of the other: a row for each on the left."""
+def pair_clauses(left: Sequence[Norm], right: Sequence[Norm]) -> tuple[tuple[ClausePair, ...], ...]:
+    """Pair every clause of one provision with every clause of the other; one row for each clause on the left."""
     return tuple(tuple(ClausePair(a, b) for b in right) for a in left)
 
 
@@ -177,75 +194,73 @@ class MeasurePair:
 
     Attributes:
         left, right: the measures.
-        likeness: similarity of what is measured, in [0, 1].
-        typed: the comparison; None where the clocks or bounds say nothing.
-        clock: 1.0 if both run from like events, 0.0 if not, between where this is unsaid.
+        similarity: of what is measured, in [0, 1].
+        comparison: of their values; None where their bounds do not allow one.
+        clock_match: see ``comparison.clock_match``.
     """
 
     left: Measure
     right: Measure
-    likeness: float
-    typed: Typed | None
-    clock: float
+    similarity: float
+    comparison: Comparison | None
+    clock_match: float
 
 
 def measure_pairs(clauses: Sequence[Sequence[ClausePair]]) -> list[MeasurePair]:
-    """Pair the measures of two provisions one to one: the most alike first, equal values before unequal ones."""
+    """Align the measures of two provisions one to one, greedily: the most similar first, equal values preferred."""
     options = []
-    first = 0
+    left_offset = 0
     for row in clauses:
-        second = 0
+        right_offset = 0
         for pair in row:
-            for i, j, found in _comparable(pair):
-                # Ties are broken alike whichever side is called left.
-                texts = tuple(sorted((found.left.text, found.right.text)))
-                place = first + i, second + j
-                options.append((_fit(found), -sum(place), texts, (-place[0], -place[1]), found))
-            second += len(pair.right.measures)
-        first += len(row[0].left.measures) if row else 0
-    options.sort(key=lambda o: o[:4], reverse=True)
-    used: tuple[set[int], set[int]] = set(), set()
+            for i, j, aligned in _comparable_measures(pair):
+                # The order of ties must not depend on which provision is on the left.
+                texts = tuple(sorted((aligned.left.text, aligned.right.text)))
+                place = left_offset + i, right_offset + j
+                options.append((_match_score(aligned), -sum(place), texts, (-place[0], -place[1]), aligned))
+            right_offset += len(pair.right.measures)
+        left_offset += len(row[0].left.measures) if row else 0
+    options.sort(key=lambda option: option[:4], reverse=True)
+    used_left: set[int] = set()
+    used_right: set[int] = set()
     pairs = []
-    for *_, (i, j), found in options:
-        if i not in used[0] and j not in used[1]:
-            used[0].add(i)
-            used[1].add(j)
-            pairs.append(found)
+    for *_, (i, j), aligned in options:
+        if i not in used_left and j not in used_right:
+            used_left.add(i)
+            used_right.add(j)
+            pairs.append(aligned)
     return pairs
 
 
-def _comparable(pair: ClausePair) -> Iterator[tuple[int, int, MeasurePair]]:
-    typed = {(i, j): found for i, j, found in pair.measures}
-    for i, m in enumerate(pair.left.measures):
-        for j, k in enumerate(pair.right.measures):
-            if comparable(m, k):
-                likeness = (pair.similarity + similarity(pair.left.around[i], pair.right.around[j])) / 2
-                yield i, j, MeasurePair(m, k, likeness, typed.get((i, j)), clocks(m, k))
+def _comparable_measures(pair: ClausePair) -> Iterator[tuple[int, int, MeasurePair]]:
+    comparisons = {(i, j): comparison for i, j, comparison in pair.measures}
+    for i, a in enumerate(pair.left.measures):
+        for j, b in enumerate(pair.right.measures):
+            if comparable(a, b):
+                context = similarity(pair.left.measure_contexts[i], pair.right.measure_contexts[j])
+                alike = (pair.similarity + context) / 2
+                yield i, j, MeasurePair(a, b, alike, comparisons.get((i, j)), clock_match(a, b))
 
 
-def _fit(pair: MeasurePair) -> float:
-    same = 0.15 if equal(pair.left, pair.right) and pair.left.bound == pair.right.bound else 0.0
-    role = 0.1 if pair.left.role == pair.right.role else 0.0
-    return round(pair.likeness + same + role + 0.1 * pair.clock, 9)
-
-
-#: How alike two clauses must be for opposite qualities in them to clash.
-_ALIKE = 0.5
+def _match_score(pair: MeasurePair) -> float:
+    same_value = 0.15 if indistinguishable(pair.left, pair.right) and pair.left.bound == pair.right.bound else 0.0
+    same_role = 0.1 if pair.left.role == pair.right.role else 0.0
+    return round(pair.similarity + same_value + same_role + 0.1 * pair.clock_match, 9)
 
 
 def _opposed_order(a: Norm, b: Norm) -> int:
-    """Whether one clause puts the action before an event, and the other after it."""
-    for x in a.segments:
-        for y in b.segments:
+    """Return 1 where ``a`` puts the action before an event and ``b`` after it, else 0."""
+    for x in a.conditions:
+        for y in b.conditions:
             if x.kind == "before" and y.kind == "after":
-                mine, yours = bag(x.words), bag(y.words)
-                if mine.total > 0.5 and yours.total > 0.5 and similarity(mine, yours) >= 0.5:
+                events = bag_of_words(x.words), bag_of_words(y.words)
+                if min(event.total for event in events) > 0.5 and similarity(*events) >= 0.5:
                     return 1
     return 0
 
 
-def _force(norm: Norm) -> str:
-    """The force on the action itself: what is only capped ("not more than twice") is not forbidden."""
+def _effective_modality(norm: Norm) -> str:
+    """Return the modality of the action itself: what is only capped ("not more than twice") is not prohibited."""
     if norm.modality == "must_not" and any(m.comparative and m.role != "threshold" for m in norm.measures):
         return "must"
     if norm.modality == "may" and any(m.bound == "max" and m.text.startswith(("no ", "not ")) for m in norm.measures):
@@ -253,27 +268,25 @@ def _force(norm: Norm) -> str:
     return norm.modality
 
 
-def _reserves(norm: Norm) -> bool:
-    """Whether the clause can reserve the action to one party: a duty, or a permission for one only."""
+def _may_reserve(norm: Norm) -> bool:
+    """Tell whether a clause can reserve the action to one party: it is a duty, or an exclusive permission."""
     return norm.modality == "must" or (norm.modality == "may" and norm.reserved)
 
 
-def _other_doers(a: Norm, b: Norm) -> bool:
-    """Whether both clauses say who acts, and name none in common."""
-    if not a.doer or not b.doer:
+def _different_agents(a: Norm, b: Norm) -> bool:
+    """Tell whether both clauses name an agent, and none in common."""
+    if not a.agent or not b.agent:
         return False
-    mine = {w.stem for w in a.doer} | {c for w in a.doer for c in w.concepts}
-    yours = {w.stem for w in b.doer} | {c for w in b.doer for c in w.concepts}
-    return not mine & yours
+    agents = [{w.stem for w in norm.agent} | {c for w in norm.agent for c in w.concepts} for norm in (a, b)]
+    return not agents[0] & agents[1]
 
 
 def _similarity_without_agents(a: Norm, b: Norm) -> float:
-    """Return the similarity of two clauses without the words for who acts."""
-    return similarity(bag(w for w in a.words if w not in a.doer), bag(w for w in b.words if w not in b.doer))
+    return similarity(*(bag_of_words(w for w in norm.words if w not in norm.agent) for norm in (a, b)))
 
 
-def _limits(norm: Norm) -> bool:
-    """Whether a ban holds in some cases or for some time only ("not before …"), or a duty or permission says "only"."""
+def _restricts(norm: Norm) -> bool:
+    """Tell whether a prohibition has an exception or an end ("not before …"), or a duty or permission says "only"."""
     if norm.modality == "must_not":
-        return any(s.kind in ("exception", "before") for s in norm.segments)
+        return any(c.kind in ("exception", "before") for c in norm.conditions)
     return norm.exclusive

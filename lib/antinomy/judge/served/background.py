@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own: requests go on while the caller works on the answers."""
+"""Runs an event loop in a thread of its own, so that requests continue while the caller works on answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Submit = Callable[[Callable[[Client], Coroutine[Any, Any, Result]]], "Future[Res
 
 @contextmanager
 def connected(settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> Iterator[Submit[Any]]:
-    """Yield a function that runs work with a client in the background and returns its future.
+    """Yield a function that runs a coroutine with a client in the background and returns its future.
 
     On leaving, unfinished work is cancelled, the connections are closed and the thread ends.
     """
@@ -64,7 +64,7 @@ def unordered(
     work: Callable[[Item, Client], Coroutine[Any, Any, Result]],
     window: int,
 ) -> Generator[Result, None, None]:
-    """Yield the results as they come, with at most ``window`` items pulled and not yet yielded."""
+    """Yield results in the order in which they are ready; at most ``window`` items are pulled and not yet yielded."""
     done: SimpleQueue[Future[Result]] = SimpleQueue()
     source = iter(items)
     open_items = 0

@@ -1,4 +1,4 @@
-"""Requests to a server with the OpenAI API: bounded, counted, retried by reason; no message holds a secret."""
+"""Sends requests to a server with the OpenAI API: limited, counted, retried by reason; no message contains the key."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if logging.getLogger("httpx2").level == logging.NOTSET:
 
 log = logging.getLogger("antinomy")
 
-#: A server that asks for a longer wait counts as one that refuses.
+#: Longest wait in seconds that a server may ask for; a longer one counts as a refusal.
 MAX_RETRY_AFTER_S = 120.0
 _MAX_BACKOFF_S = 30.0
 _MESSAGE_LENGTH = 300
@@ -50,7 +50,7 @@ _MESSAGE_LENGTH = 300
 
 @dataclass(slots=True)
 class Spent:
-    """What one pair has used so far, also in failed calls; times are of the monotonic clock."""
+    """What one pair has used so far, failed calls included; times are of the monotonic clock."""
 
     pair_key: str = ""
     calls: int = 0
@@ -74,7 +74,7 @@ class Spent:
 
 
 def estimate_tokens(messages: list[Message]) -> int:
-    """Return about how many tokens a prompt has: one per four bytes, and a few around each message."""
+    """Return an estimate of the tokens of a prompt: one per four bytes, and six per message."""
     return sum(len(message["content"].encode("utf-8", "replace")) // 4 + 6 for message in messages)
 
 
@@ -101,7 +101,7 @@ class Client:
     Args:
         settings: of the server.
         budget: checked before every attempt.
-        journal: where answers are written down, and those of killed tasks are found; None for no journal.
+        journal: answers are written to it, and those of killed tasks are found in it; None for no journal.
     """
 
     def __init__(self, settings: OpenAISettings, budget: Budget, journal: Journal | None = None) -> None:
@@ -155,10 +155,10 @@ class Client:
             **self._settings.extra_body,
         }
         request = request_key(body) if self._journal else ""
-        if self._journal and (known := self._journal.known(request)):
-            spent.calls += known.calls
-            spent.add(known.completion)
-            return known.completion.answer()
+        if self._journal and (found := self._journal.known(request)):
+            spent.calls += found.calls
+            spent.add(found.completion)
+            return found.completion.answer()
         tokens = estimate_tokens(messages)
         retrying = self._retrying()
         async with self._slots:
@@ -174,7 +174,7 @@ class Client:
                 raise
             self._failed_in_row = 0
             if self._journal:
-                # Still in its slot: an answer counts as in flight until it is written down.
+                # The slot is kept until the answer is written, since an answer counts as in flight until then.
                 attempts = retrying.statistics["attempt_number"]
                 await self._journal.record(spent.pair_key, request, attempts, completion)
             return completion.answer()
@@ -189,15 +189,14 @@ class Client:
         async def attempt() -> httpx2.Response:
             return await self._guarded(self._api.get(url, cast_to=httpx2.Response))
 
-        def tell(state: RetryCallState) -> None:
-            # A user is waiting for the run to begin.
+        def log_retry(state: RetryCallState) -> None:
             wait_s = state.next_action.sleep if state.next_action else 0.0
             log.warning("no answer from %s yet (%s): asked again in %.0f s", url, _failure(state), wait_s)
 
-        response: httpx2.Response = await self._retrying(tell)(attempt)
+        response: httpx2.Response = await self._retrying(log_retry)(attempt)
         return response
 
-    def _retrying(self, tell: Callable[[RetryCallState], None] | None = None) -> AsyncRetrying:
+    def _retrying(self, log_retry: Callable[[RetryCallState], None] | None = None) -> AsyncRetrying:
         backoff = wait_exponential_jitter(
             initial=self._settings.backoff_s, max=_MAX_BACKOFF_S, jitter=self._settings.backoff_s
         )
@@ -205,33 +204,33 @@ class Client:
         def wait(state: RetryCallState) -> float:
             failure = _failure(state)
             if failure and failure.retry_after is not None:
-                # Not all at the same moment, and never earlier than asked.
+                # Spread out, and never earlier than the server asks.
                 return failure.retry_after * random.uniform(1.0, 1.1)
             return backoff(state)
 
         return AsyncRetrying(
-            retry=retry_if_exception(lambda error: isinstance(error, CallFailed) and error.passing),
+            retry=retry_if_exception(lambda error: isinstance(error, CallFailed) and error.transient),
             stop=stop_after_attempt(self._settings.max_retries + 1),
             wait=wait,
-            before_sleep=tell,
+            before_sleep=log_retry,
             reraise=True,
         )
 
     async def _attempt(self, body: dict[str, Any], tokens: int, max_tokens: int, spent: Spent) -> Completion:
-        held = self._budget.hold(tokens, max_tokens)
+        reserved = self._budget.reserve(tokens, max_tokens)
         spent.calls += 1
         spent.started = spent.started or time.monotonic()
         try:
             response = await self._guarded(self._api.post("/chat/completions", cast_to=httpx2.Response, body=body))
         except CallFailed as failure:
             if failure.code not in {"timeout", "connection"}:
-                self._budget.settle(held, 0, 0, 0)
+                self._budget.settle(reserved, 0, 0, 0)
             raise
         finally:
             spent.ended = time.monotonic()
         completion = read_completion(response.content)
         if usage := completion.usage:
-            self._budget.settle(held, usage.prompt_tokens, usage.cached_tokens or 0, usage.completion_tokens)
+            self._budget.settle(reserved, usage.prompt_tokens, usage.cached_tokens or 0, usage.completion_tokens)
         spent.add(completion)
         return completion
 
@@ -253,9 +252,9 @@ class Client:
             while cause := causes[-1].__cause__:
                 causes.append(cause)
             if any(isinstance(cause, TimeoutError) for cause in causes):
-                raise CallFailed("timeout", f"no answer within {timeout:g} s", passing=True, endpoint=True) from None
+                raise CallFailed("timeout", f"no answer within {timeout:g} s", transient=True, endpoint=True) from None
             detail = self._scrub(f"{type(causes[-1]).__name__}: {causes[-1]}")
-            raise CallFailed("connection", detail, passing=True, endpoint=True) from None
+            raise CallFailed("connection", detail, transient=True, endpoint=True) from None
         except APIStatusError as error:
             raise self._status(error) from None
 
@@ -264,12 +263,12 @@ class Client:
         detail = self._scrub(error.message)
         if status == 429:
             wait = _retry_after(error.response.headers)
-            patient = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed("rate_limited", detail, passing=patient, endpoint=True, retry_after=wait)
+            worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
+            return CallFailed("rate_limited", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
         if status in {408, 409} or status >= 500:
             wait = _retry_after(error.response.headers)
-            patient = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed(f"http_{status}", detail, passing=patient, endpoint=True, retry_after=wait)
+            worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
+            return CallFailed(f"http_{status}", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
         if status in {400, 413, 422} and _says_too_long(detail):
             return CallFailed("too_long", detail)
         return CallFailed(f"http_{status}", detail, endpoint=status in {401, 403, 404})
@@ -307,10 +306,10 @@ def _retry_after(headers: httpx2.Headers) -> float | None:
 
 
 def _says_too_long(message: str) -> bool:
-    """Tell whether a 400 is about the window: vLLM, OpenAI and llama.cpp word it in these ways."""
-    said = message.lower()
+    """Tell whether an error is about the context window, in the words of vLLM, OpenAI and llama.cpp."""
+    lowered = message.lower()
     return any(
-        words in said
+        words in lowered
         for words in (
             "maximum context length", "context_length_exceeded", "max_model_len", "exceed_context_size",
             "available context size", "longer than the maximum",

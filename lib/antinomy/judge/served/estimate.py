@@ -1,4 +1,4 @@
-"""What judging will cost, and how much of the prompts a server can serve from its cache."""
+"""Estimates what judging costs, and how many tokens of the prompts a server can read from its prefix cache."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from antinomy.settings.served import OpenAISettings
 
 #: vLLM caches blocks of 16 tokens; a token of legal English has about four characters.
 _BLOCK = 64
-#: About what an H100 has room for beside an 8B model: 400,000 tokens.
+#: Number of blocks that fit on an H100 beside an 8B model: about 400,000 tokens.
 _CACHED_BLOCKS = 25_000
-#: Length of an explanation in tokens, as in the prompts' examples with some room.
+#: Length of an explanation in tokens, somewhat longer than in the prompts' examples.
 _EXPLANATION_TOKENS = 130
-#: Share of the pairs assumed to need the second question, without verdicts to estimate it from.
+#: Assumed share of the pairs that need the second question, if there are no verdicts to estimate it from.
 ASSUMED_SHARE = 0.2
 
 
@@ -27,11 +27,11 @@ class Estimate:
     """Expected spending.
 
     Attributes:
-        pairs: to be judged; those too long for the window are not among them.
-        too_long: pairs that will become errors without a call.
+        pairs: to be judged, without those too long for the context window.
+        too_long: pairs that become errors without a call.
         calls: requests, without retries.
         input_tokens: of all prompts, at four bytes a token.
-        cached_tokens: those of them that the server's prefix cache can serve.
+        cached_tokens: those of them that can come from the server's prefix cache.
         output_tokens: of all answers.
         cost: in the currency of the price.
         explained_share: share of the pairs assumed to reach the second question.
@@ -49,11 +49,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Size of the prompts for pairs, while it is open how many need the second question; sizes add up.
+    """Size of the prompts for pairs, before it is known how many need the second question. Sizes can be added.
 
     Attributes:
         pairs, too_long: as in ``Estimate``.
-        screen_tokens, screen_cached: of all prompts of the first question, and those of them that can be cached.
+        screen_tokens, screen_cached: tokens of all prompts of the first question, and those that can be cached.
         explain_tokens, explain_cached: the same for the second question, as if every pair needed it.
     """
 
@@ -68,7 +68,7 @@ class Size:
         return Size(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Size)))
 
     def at(self, explained_share: float, settings: OpenAISettings) -> Estimate:
-        """Return the spending if this share of the pairs needs the second question."""
+        """Return the spending if a share of the pairs needs the second question."""
         orders = 2 if settings.both_orders else 1
         input_tokens = round(self.screen_tokens + explained_share * self.explain_tokens)
         cached_tokens = round(self.screen_cached + explained_share * self.explain_cached)
@@ -87,19 +87,19 @@ class Size:
 
 
 def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
-    """Measure the prompts of pairs; nothing is sent.
+    """Return the size of the prompts of pairs; nothing is sent.
 
     Args:
-        pairs: in the order in which they will be judged, which decides what the cache can serve.
+        pairs: in the order of judging, which decides what can be cached.
         settings: of the server.
     """
-    turns = layout(settings)
+    messages_of = layout(settings)
     screens, explanations = PrefixCache(), PrefixCache()
     count = too_long = 0
     screen_tokens = screen_cached = explain_tokens = explain_cached = 0.0
     for pair in pairs:
         sides = [(pair.left, pair.right), (pair.right, pair.left)][: 2 if settings.both_orders else 1]
-        first = [turns.screen(*side) for side in sides]
+        first = [messages_of.screen(*side) for side in sides]
         if estimate_tokens(first[0]) + 1 > settings.context_tokens:
             too_long += 1
             continue
@@ -108,7 +108,7 @@ def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
             tokens = estimate_tokens(messages)
             screen_tokens += tokens
             screen_cached += tokens * screens.share(_flat(messages))
-        for messages in (turns.explain(*side) for side in sides):
+        for messages in (messages_of.explain(*side) for side in sides):
             tokens = estimate_tokens(messages)
             explain_tokens += tokens
             explain_cached += tokens * explanations.share(_flat(messages))
@@ -116,10 +116,10 @@ def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
 
 
 def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = ASSUMED_SHARE) -> Estimate:
-    """Estimate what judging these pairs takes, see ``size``; nothing is sent.
+    """Estimate the spending on pairs; nothing is sent.
 
     Args:
-        pairs: in the order in which they will be judged.
+        pairs: in the order of judging.
         settings: of the server.
         explained_share: assumed share of the pairs that need the second question.
     """
@@ -127,7 +127,7 @@ def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: f
 
 
 class PrefixCache:
-    """Simulates vLLM's prefix cache: whole blocks, least recently used dropped, sized for an H100 with an 8B model."""
+    """Simulates vLLM's prefix cache of whole blocks, from which the least recently used are dropped."""
 
     def __init__(self) -> None:
         self._blocks: OrderedDict[int, None] = OrderedDict()

@@ -1,4 +1,4 @@
-"""Second question: the verdict as JSON, with a reason and a verbatim quote from each side."""
+"""The second question: the verdict as JSON, with a reason and a verbatim quote from each side."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from antinomy.judge.served.failure import CallFailed
 from antinomy.text.characters import one_line
 from antinomy.vocabulary import Relation
 
-#: Relations of a difference, whose kind says what differs.
+#: Relations with a kind, which says what differs.
 DIFFERING: tuple[str, ...] = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 
 
 class Explanation(BaseModel):
-    """What the model answers; the fields' order is the order in which it writes, so the reason comes first.
+    """The model's answer. It writes the fields in this order, so it reasons before it decides.
 
-    ``first`` and ``second`` are the sides as the prompt showed them.
+    ``first`` and ``second`` are the sides in the order of the prompt.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,7 +50,7 @@ class Explanation(BaseModel):
         return self
 
 
-#: For ``response_format``: it constrains servers that decode by grammar.
+#: For ``response_format``; servers with constrained decoding enforce it.
 RESPONSE_FORMAT: dict[str, Any] = {
     "type": "json_schema",
     "json_schema": {"name": "explanation", "strict": True, "schema": Explanation.model_json_schema()},
@@ -77,8 +77,8 @@ def parse(content: str, finish_reason: str) -> Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """An explanation in terms of left and right, with its quotes verified.
+class SidedExplanation:
+    """An explanation by left and right instead of first and second, with verified quotes.
 
     Attributes:
         relation, kind, governs, evidence_left, evidence_right: as in ``protocol.Verdict``.
@@ -98,14 +98,14 @@ class Reading:
         return bool(self.evidence_left and self.evidence_right)
 
 
-def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
-    """Turn an answer's sides into left and right; ``swapped``: the right side was shown first."""
+def read(answer: Explanation, pair: Pair, swapped: bool) -> SidedExplanation:
+    """Return an answer by left and right; ``swapped`` says that the prompt showed the right side first."""
     quote_left, quote_right = answer.quote_first, answer.quote_second
     governs = {"first": "left", "second": "right", None: None}[answer.governs]
     if swapped:
         quote_left, quote_right = quote_right, quote_left
         governs = {"left": "right", "right": "left", None: None}[governs]
-    return Reading(
+    return SidedExplanation(
         relation=answer.relation,
         kind=answer.kind if answer.relation in DIFFERING else None,
         governs=governs if answer.relation == "stricter" else None,
@@ -115,23 +115,25 @@ def read(answer: Explanation, pair: Pair, swapped: bool) -> Reading:
     )
 
 
-def settle(readings: Sequence[Reading], probabilities: dict[str, float]) -> tuple[Reading, bool | None]:
-    """Make one verdict of one or two readings.
+def settle(
+    explanations: Sequence[SidedExplanation], probabilities: dict[str, float]
+) -> tuple[SidedExplanation, bool | None]:
+    """Choose one of the explanations that were given in one or both orders.
 
-    If two disagree on the relation or on the side that governs, the one that the screen found likelier holds; between
-    equals, the graver one. If they agree, the one with both quotes verified holds.
+    If they disagree on the relation or the side that governs, the one that the screen found likelier is chosen, of
+    equals the graver one. If they agree, one with both quotes verified is chosen.
 
     Args:
-        readings: in the order asked.
+        explanations: in the order in which they were asked for.
         probabilities: of each relation, from the screen.
 
     Returns:
-        The reading that holds, and whether both agree (None for a single one).
+        The chosen explanation, and whether both agree (None for a single one).
     """
     chosen = min(
-        readings,
+        explanations,
         key=lambda r: (-probabilities.get(r.relation, 0.0), list(Relation).index(Relation(r.relation)), not r.verified),
     )
-    if len(readings) == 1:
+    if len(explanations) == 1:
         return chosen, None
-    return chosen, len({(r.relation, r.governs) for r in readings}) == 1
+    return chosen, len({(r.relation, r.governs) for r in explanations}) == 1

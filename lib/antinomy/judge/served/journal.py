@@ -1,8 +1,8 @@
-"""A journal of answers: each is written down before it is used, since it was paid for.
+"""A journal of paid answers: each answer is written to it before it is used.
 
-A killed task leaves its journal behind; the next one finds each answer there by its request and does not ask again, so
-that at most the requests in flight are repeated. Journals are small and short-lived: a pair's answers are dropped from
-its task's journal once the verdict stands in the cache of verdicts, and the journal goes when its task ends.
+A killed task leaves its journal behind. Its successor finds the answers there by their requests, so at most the
+requests in flight are repeated. Journals are small and short-lived: the answers on a pair are dropped once its verdict
+is in the cache, and the journal is removed when its task ends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger("antinomy")
 
 
 class Entry(BaseModel):
-    """One line: an answer, the hash of what was asked, and how many attempts it took."""
+    """One line: an answer, the hash of its request, and the number of attempts."""
 
     request: str
     calls: int
@@ -40,11 +40,11 @@ def request_key(body: Mapping[str, Any]) -> str:
 
 
 class Journal:
-    """The answers of one task that are not yet part of a written verdict, in one file.
+    """The answers of one task whose verdicts are not written yet, in one file.
 
     On a local disk answers are appended, and the file is replaced after verdicts were written. Object stores cannot
-    append: there it is replaced each time, and answers that come meanwhile share the next write. ``record`` is for the
-    event loop's thread, the rest for the caller's.
+    append, so there the file is replaced each time; answers that arrive during a write share the next one. ``record``
+    is called from the thread of the event loop, all else from the caller's.
 
     Args:
         uri: the file.
@@ -64,11 +64,11 @@ class Journal:
         self._open: IO[bytes] | None = None
 
     def known(self, request: str) -> Entry | None:
-        """Return the answer to a request if a killed task had it already."""
+        """Return the answer that a killed task has already got to a request, None if there is none."""
         return self._known.get(request)
 
     async def record(self, pair_key: str, request: str, calls: int, completion: Completion) -> None:
-        """Write an answer down; return once it is safe.
+        """Write an answer; return when it is on disk.
 
         Raises:
             StorageError: if the file cannot be written.
@@ -114,7 +114,7 @@ class Journal:
             self._open = None
 
     def forget(self, pair_keys: Iterable[str]) -> None:
-        """Drop the answers of pairs whose verdicts are written; the file follows with the next answer."""
+        """Drop the answers on pairs whose verdicts are written; the file is replaced with the next answer."""
         with self._lock:
             for pair_key in pair_keys:
                 self._lines.pop(pair_key, None)
@@ -128,7 +128,7 @@ class Journal:
 
 @runtime_checkable
 class Journaled(Protocol):
-    """A judge that pays for answers and can keep a journal of them."""
+    """A judge whose answers cost money, and which can keep a journal of them."""
 
     def recording(self, journal: Journal) -> Judge:
         """Return a judge of the same kind that writes every answer into a journal."""
@@ -136,11 +136,12 @@ class Journaled(Protocol):
 
 
 def recover(uris: Iterable[str]) -> dict[str, Entry]:
-    """Read the journals that killed tasks left.
+    """Read the journals that killed tasks left behind.
+
+    A missing journal was removed by its task. An incomplete line is skipped, so its question is asked again.
 
     Returns:
-        Entries by request. A missing journal was removed by its owner; an incomplete line is skipped, and its answer is
-        asked for again.
+        Entries by request.
     """
     found: dict[str, Entry] = {}
     for uri in uris:

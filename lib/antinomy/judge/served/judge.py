@@ -1,4 +1,4 @@
-"""The served judge: screen, then explain, by a model behind the OpenAI API."""
+"""The served judge: a model behind the OpenAI API screens a pair, then explains it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ log = logging.getLogger("antinomy")
 
 Result = TypeVar("Result")
 
-#: The most alternatives that the API gives.
+#: Greatest number of alternatives per token that the API returns.
 _TOP_LOGPROBS = 20
 
 
 def layout(settings: OpenAISettings) -> Layout:
-    """Return what turns pairs into messages under these settings.
+    """Return the layout that turns pairs into messages under these settings.
 
     Raises:
         SettingsError: if the prompt cannot be loaded.
@@ -41,15 +41,15 @@ def layout(settings: OpenAISettings) -> Layout:
     prompt = load(settings.prompt)
     if settings.facts_mode == "none":
         return Layout(prompt)
-    return Layout(prompt, read=_by_grammar if settings.facts_mode == "norms" else _served)
+    return Layout(prompt, read_facts=_facts_by_grammar if settings.facts_mode == "norms" else _served_facts)
 
 
 class OpenAIJudge:
-    """Judges pairs by a model that a server with the OpenAI API serves (``protocol.Judge``).
+    """Judges pairs by a model behind the OpenAI API (``protocol.Judge``).
 
-    Both questions are asked in both orders. The screen's label probabilities are averaged; pairs whose labels
-    worth explaining reach the threshold get the second question. ``p_conflict`` is always the screen's. The
-    judge holds no key and no connection, so it can be pickled.
+    The first question, the screen, asks for a label; its probabilities are averaged over both orders of the sides.
+    Pairs get the second question, for an explanation, if the labels that are worth one reach the threshold together.
+    ``p_conflict`` is always that of the screen. The judge holds no key and no connection, so it can be pickled.
 
     Args:
         settings: of the server.
@@ -78,11 +78,11 @@ class OpenAIJudge:
         self.prompt_sha256 = hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
 
     def judge(self, pairs: Iterable[Pair]) -> Iterator[Verdict]:
-        """Yield one verdict per pair as they come.
+        """Yield one verdict per pair, in the order in which they are ready.
 
-        Pairs are pulled in this thread, never more than ``max_in_flight`` ahead of what was yielded; the
-        requests run in another. Closing the iterator cancels what is in flight. Sort the pairs by their left
-        side, so that the server's prefix cache serves what they share.
+        Pairs are pulled in this thread, at most ``max_in_flight`` ahead of what was yielded; requests run in another
+        thread. Closing the iterator cancels the requests in flight. Pairs should be sorted by their left side, so that
+        the server's prefix cache serves what they share.
 
         Raises:
             EnvironmentFault: if the key's variable is not set.
@@ -112,7 +112,7 @@ class OpenAIJudge:
         try:
             verdict = await self._verdict(client, pair, screening, explaining)
         except CallFailed as failure:
-            _tell(pair, failure)
+            _log_failure(pair, failure)
             verdict = Verdict(pair.pair_key, "error", error=str(failure))
         return dataclasses.replace(
             verdict,
@@ -129,7 +129,6 @@ class OpenAIJudge:
         for side, provision in (("left", pair.left), ("right", pair.right)):
             if not clean(provision.text).strip():
                 raise CallFailed("empty_text", f"there is nothing to read on the {side} side")
-
         answers = await self._in_orders(lambda swapped: self._screen(client, pair, swapped, screening))
         labels = self._layout.prompt.labels
         mean = screen.mean(answers)
@@ -144,37 +143,41 @@ class OpenAIJudge:
         )
         worth_explaining = sum(mean.probabilities[token] for token, label in labels.items() if label.explain)
         if worth_explaining < self._settings.screen_threshold:
-            final = [label.relation for label in labels.values() if not label.explain]
-            likeliest = {max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers}
-            relation = max(final, key=probabilities.__getitem__)
-            return dataclasses.replace(
-                screened,
-                relation=relation,
-                p_relation=probabilities[relation],
-                order_consistent=len(likeliest) == 1 if len(answers) > 1 else None,
-            )
-
-        readings = await self._in_orders(lambda swapped: self._explain(client, pair, swapped, explaining))
-        reading, consistent = explain.settle(readings, probabilities)
+            return self._settled_by_screen(screened, answers, probabilities)
+        explanations = await self._in_orders(lambda swapped: self._explain(client, pair, swapped, explaining))
+        explanation, consistent = explain.settle(explanations, probabilities)
         return dataclasses.replace(
             screened,
-            status="ok" if reading.verified else "unverified",
-            relation=reading.relation,
-            p_relation=probabilities.get(reading.relation),
-            kind=reading.kind,
-            governs=reading.governs,
-            evidence_left=reading.evidence_left,
-            evidence_right=reading.evidence_right,
-            evidence_verified=reading.verified,
+            status="ok" if explanation.verified else "unverified",
+            relation=explanation.relation,
+            p_relation=probabilities.get(explanation.relation),
+            kind=explanation.kind,
+            governs=explanation.governs,
+            evidence_left=explanation.evidence_left,
+            evidence_right=explanation.evidence_right,
+            evidence_verified=explanation.verified,
             order_consistent=consistent,
-            rationale=reading.rationale,
+            rationale=explanation.rationale,
+        )
+
+    def _settled_by_screen(
+        self, screened: Verdict, answers: list[screen.Screened], probabilities: dict[str, float]
+    ) -> Verdict:
+        """Complete the verdict on a pair that is not worth explaining, by its likeliest relation."""
+        final = [label.relation for label in self._layout.prompt.labels.values() if not label.explain]
+        relation = max(final, key=probabilities.__getitem__)
+        likeliest = {max(answer.probabilities, key=answer.probabilities.__getitem__) for answer in answers}
+        return dataclasses.replace(
+            screened,
+            relation=relation,
+            p_relation=probabilities[relation],
+            order_consistent=len(likeliest) == 1 if len(answers) > 1 else None,
         )
 
     async def _in_orders(self, question: Callable[[bool], Awaitable[Result]]) -> list[Result]:
-        """Ask a question with the left side first, and where the settings say so with the right side
-        first."""
+        """Ask a question with the left side first, and if the settings say so also with the right side first."""
         orders = (False, True) if self._settings.both_orders else (False,)
-        # All answers are waited for, so that what a failing pair has spent is known when its verdict is made.
+        # All answers are awaited, so that the spending of a failing pair is complete.
         outcomes = await asyncio.gather(*(question(swapped) for swapped in orders), return_exceptions=True)
         results: list[Result] = []
         for outcome in outcomes:
@@ -185,11 +188,11 @@ class OpenAIJudge:
 
     async def _screen(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> screen.Screened:
         messages = self._layout.screen(*_sides(pair, swapped))
-        # No grammar here: it would mask and renormalise the probabilities.
+        # Without a response format, which would mask and renormalise the probabilities.
         answer = await self._ask(client, messages, 1, spent, logprobs=True, top_logprobs=_TOP_LOGPROBS)
         return screen.read_labels(answer.top, tuple(self._layout.prompt.labels))
 
-    async def _explain(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> explain.Reading:
+    async def _explain(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> explain.SidedExplanation:
         messages = self._layout.explain(*_sides(pair, swapped))
         answer = await self._ask(
             client, messages, self._settings.max_tokens, spent, response_format=explain.RESPONSE_FORMAT
@@ -208,9 +211,8 @@ class OpenAIJudge:
         return await client.ask(messages, max_tokens, spent, **fields)
 
 
-def _tell(pair: Pair, failure: CallFailed) -> None:
-    # Once the budget is spent or the server given up, no calls are made: thousands of pairs end alike, counted by
-    # reason in the stage's account.
+def _log_failure(pair: Pair, failure: CallFailed) -> None:
+    # Once the budget is spent or the server is given up, thousands of pairs fail alike; the manifest counts them.
     level = logging.INFO if failure.code in UNASKED else logging.WARNING
     log.log(level, "pair %s has no verdict: %s", pair.pair_key, failure)
     log.debug("why pair %s has no verdict", pair.pair_key, exc_info=failure)
@@ -220,21 +222,21 @@ def _sides(pair: Pair, swapped: bool) -> tuple[Provision, Provision]:
     return (pair.right, pair.left) if swapped else (pair.left, pair.right)
 
 
-def _by_grammar(provision: Provision) -> str:
-    from antinomy.norms import facts
+def _facts_by_grammar(provision: Provision) -> str:
+    from antinomy.norms import norms_as_lines
 
-    return facts(provision.text)
+    return norms_as_lines(provision.text)
 
 
-def _served(provision: Provision) -> str:
-    # The prompt's examples have no facts of a model: they are read by grammar.
-    return _by_grammar(provision) if provision.facts is None else provision.facts
+def _served_facts(provision: Provision) -> str:
+    # The examples in the prompt have no facts of a model.
+    return _facts_by_grammar(provision) if provision.facts is None else provision.facts
 
 
 def _facts(settings: OpenAISettings) -> str:
-    """Return what identifies the facts that are read: others may give other verdicts.
+    """Return what identifies the way in which facts are read, since it decides verdicts.
 
-    Those of a served model are part of each pair's key.
+    Facts of a served model are part of each pair's key.
     """
     if settings.facts_mode == "none":
         return ""

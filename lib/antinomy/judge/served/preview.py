@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from antinomy.judge.served import stated
+from antinomy.judge.served import served_facts
 from antinomy.judge.served.estimate import ASSUMED_SHARE, Size, size
-from antinomy.judge.stage import build_judges, cached, candidates, ruled_out, unjudged
-from antinomy.judge.tasks import in_order, read_pairs
+from antinomy.judge.stage import build_judges, cached, candidates, run_first_judge, unjudged
+from antinomy.judge.tasks import grouped_by_left, read_pairs
 from antinomy.run.stage import Context
 from antinomy.store import tables
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from antinomy.settings.served import OpenAISettings, Price
 
-#: So many of a judge's verdicts tell how often it explains.
+#: Fewest verdicts from which the share of explained pairs is measured.
 _ENOUGH = 100
 
 
 def preview(ctx: Context) -> dict[str, Any]:
-    """Estimate what the judge stage of this run would spend now; no server is asked.
+    """Estimate what the judge stage of this run would spend; no server is asked.
 
-    A cascade's cheap judge runs now, which costs nothing and is not repeated later.
+    The first judge of a cascade runs, which costs nothing and is not repeated later.
 
     Returns:
         ``judge``; ``pairs`` candidates (of texts), of which ``ruled_out`` by a cheap judge, ``cached`` with a verdict
@@ -39,12 +39,12 @@ def preview(ctx: Context) -> dict[str, Any]:
         cost; ``price``: what the cost is in, or why it is none; ``explained_share`` expected and where it is from;
         ``cacheable_share`` of the prompts' tokens.
     """
-    stated.require(ctx.settings)
+    served_facts.require(ctx.settings)
     pairs = candidates(ctx).dropDuplicates(["pair_key"])
     *first, last = build_judges(ctx.settings.judge)
     total = pairs.count()
     if first:
-        _, pairs, _ = ruled_out(ctx, pairs, first[0], uuid.uuid4().hex)
+        _, pairs, _ = run_first_judge(ctx, pairs, first[0], uuid.uuid4().hex)
     left = pairs.count()
     todo = unjudged(ctx, pairs, last)
     if ctx.settings.judge.backend != "openai":
@@ -100,7 +100,7 @@ def _size(todo: DataFrame, settings: OpenAISettings) -> Size:
         yield pd.DataFrame([asdict(size(read_pairs(frames), settings))])
 
     columns = ", ".join(f"{name} {'long' if isinstance(value, int) else 'double'}" for name, value in _zero().items())
-    parts = in_order(todo, tasks).mapInPandas(in_task, columns).collect()
+    parts = grouped_by_left(todo, tasks).mapInPandas(in_task, columns).collect()
     return reduce(add, (Size(**part.asDict()) for part in parts), Size())
 
 
@@ -110,11 +110,11 @@ def _zero() -> dict[str, Any]:
 
 def preview_table(found: dict[str, Any]) -> Table:
     """Lay out a preview for a terminal."""
-    made = Table(title=f"Before anything is spent: judge {found['judge']}")
-    made.add_column("")
+    result = Table(title=f"Before anything is spent: judge {found['judge']}")
+    result.add_column("")
     share = f"{found['explained_share']:.0%} explained, {found['explained_share_is']}"
-    made.add_column(f"expected ({share})", justify="right")
-    made.add_column("at most", justify="right")
+    result.add_column(f"expected ({share})", justify="right")
+    result.add_column("at most", justify="right")
     for label, key in (
         ("candidate pairs", "pairs"),
         ("ruled out by the cheap judge", "ruled_out"),
@@ -122,13 +122,13 @@ def preview_table(found: dict[str, Any]) -> Table:
         ("too long for the window", "too_long"),
         ("pairs to ask about", "to_ask"),
     ):
-        made.add_row(label, f"{found[key]:,}", f"{found[key]:,}")
+        result.add_row(label, f"{found[key]:,}", f"{found[key]:,}")
     for label, key in (
         ("calls", "calls"),
         ("input tokens", "input_tokens"),
         ("of these from a prefix cache", "cached_tokens"),
         ("output tokens", "output_tokens"),
     ):
-        made.add_row(label, *(f"{found[side][key]:,}" for side in ("expected", "at_most")))
-    made.add_row(f"cost ({found['price']})", *(f"{found[side]['cost']:,.2f}" for side in ("expected", "at_most")))
-    return made
+        result.add_row(label, *(f"{found[side][key]:,}" for side in ("expected", "at_most")))
+    result.add_row(f"cost ({found['price']})", *(f"{found[side]['cost']:,.2f}" for side in ("expected", "at_most")))
+    return result

@@ -1,10 +1,10 @@
-"""Prompts: YAML files, and how a pair becomes the messages of a request.
+"""Prompts are YAML files; a layout turns them and a pair into the messages of a request.
 
-The layout serves the server's prefix cache: rules and examples, then the side shown first with its context,
-then the other side, then the question. Pairs that share their left side share all but the end.
+The order of the parts suits the server's prefix cache: rules and examples, the first side with its context, the second
+side, the question. Pairs with the same left side share all but the end.
 
-Texts are data. Each stands between two marks that do not occur in it; invisible characters are dropped; strings that
-look like a chat template's special tokens are broken by a space. Nothing is cut.
+Texts are data, not instructions. Each stands between two delimiters that do not occur in it. Invisible characters are
+dropped, and a space breaks strings that look like special tokens of a chat template. Nothing is cut.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from antinomy.judge.served.explain import Explanation
 from antinomy.text.characters import CONTROL, INVISIBLE
 from antinomy.vocabulary import Relation
 
-#: Part of the version hash: raise it when the messages made from a pair change.
+#: Version of the messages that are made from a pair, part of the prompt's hash.
 LAYOUT = 1
-#: The same for facts mode alone.
+#: The same for messages with facts.
 FACTS_LAYOUT = 2
 #: Control tokens of chat templates: <|im_end|>, </s>, <think>, <｜User｜>, [INST], [/INST].
 _SPECIAL = re.compile(r"<(?=[|｜/a-zA-Z_<])|(?<=[|｜])(?=>)|\[(?=/?[A-Z_]{2,}\])")
 
 Message = dict[str, str]
-#: Gives the facts of a provision, "" if there are none.
-Read = Callable[[Provision], str]
+#: Returns the facts of a provision, "" if there are none.
+FactReader = Callable[[Provision], str]
 
 
 class _Frozen(BaseModel):
@@ -46,14 +46,14 @@ class _Frozen(BaseModel):
 
 
 class Label(_Frozen):
-    """What a label token stands for; ``explain`` marks those worth the second question."""
+    """What a label stands for; ``explain`` says that it is worth the second question."""
 
     relation: str
     explain: bool = False
 
 
 class Example(_Frozen):
-    """A pair with its answers; without ``explanation`` it serves the screen only."""
+    """A pair with its answers; without ``explanation`` it is an example for the screen only."""
 
     first: str
     second: str
@@ -62,7 +62,7 @@ class Example(_Frozen):
 
 
 class Question(_Frozen):
-    """``rules`` end the system message, ``ask`` ends every pair."""
+    """A question: ``rules`` end the system message, ``ask`` ends the message with the pair."""
 
     rules: str
     ask: str
@@ -73,11 +73,12 @@ class Prompt(_Frozen):
 
     Attributes:
         name: of the file.
-        rules: opening of both questions' system messages.
+        about: what it is for; not part of any message.
+        rules: beginning of the system message of both questions.
         labels: single-token labels of the screen.
-        screen: first question.
-        explain: second question.
-        examples: shown as earlier turns of the conversation.
+        screen: the first question.
+        explain: the second question.
+        examples: earlier turns of the conversation.
     """
 
     name: str
@@ -117,7 +118,7 @@ class Prompt(_Frozen):
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of all that this prompt adds to a request."""
+        """Hash of all that the prompt contributes to a request."""
         content = self.model_dump(mode="json", exclude={"name", "about"})
         return hashlib.sha256(json.dumps([LAYOUT, content], sort_keys=True).encode()).hexdigest()
 
@@ -133,46 +134,45 @@ def clean(text: str) -> str:
 
 
 class Layout:
-    """Turns pairs into messages; what all pairs share is made once.
+    """Turns pairs into messages; what all pairs share is built once.
 
     Args:
         prompt: the prompt file.
-        read: gives what the screen reads of a provision instead of text and context (facts mode); None for text and
-            context.
+        read_facts: returns the facts that the screen reads instead of text and context; None for text and context.
 
     Attributes:
         prompt: as given.
     """
 
-    def __init__(self, prompt: Prompt, read: Read | None = None) -> None:
+    def __init__(self, prompt: Prompt, read_facts: FactReader | None = None) -> None:
         self.prompt = prompt
-        self._read = read
+        self._read_facts = read_facts
         self._screen = [_system(prompt, prompt.screen)]
         self._explain = [_system(prompt, prompt.explain)]
         for example in prompt.examples:
             first, second = (Provision("", "", "", text, "", "") for text in (example.first, example.second))
-            self._screen += _turn(_pair(first, second, prompt.screen.ask, read), example.label)
+            self._screen += _turn(_pair(first, second, prompt.screen.ask, read_facts), example.label)
             if example.explanation:
                 answer = example.explanation.model_dump_json()
                 self._explain += _turn(_pair(first, second, prompt.explain.ask, None), answer)
 
     def screen(self, first: Provision, second: Provision) -> list[Message]:
-        """Return the messages of the first question; ``first`` is the side shown first."""
-        return self._asked(self._screen, first, second, self.prompt.screen.ask, self._read)
+        """Return the messages of the first question, with the sides in this order."""
+        return self._messages(self._screen, first, second, self.prompt.screen.ask, self._read_facts)
 
     def explain(self, first: Provision, second: Provision) -> list[Message]:
-        """Return the messages of the second question; it always reads the texts, since it quotes them."""
-        return self._asked(self._explain, first, second, self.prompt.explain.ask, None)
+        """Return the messages of the second question, which always has the texts, since it quotes them."""
+        return self._messages(self._explain, first, second, self.prompt.explain.ask, None)
 
     @staticmethod
-    def _asked(
+    def _messages(
         shared: list[Message],
         first: Provision,
         second: Provision,
         ask: str,
-        read: Read | None,
+        read_facts: FactReader | None,
     ) -> list[Message]:
-        return [*shared, {"role": "user", "content": _pair(first, second, ask, read)}]
+        return [*shared, {"role": "user", "content": _pair(first, second, ask, read_facts)}]
 
 
 def _system(prompt: Prompt, question: Question) -> Message:
@@ -183,26 +183,25 @@ def _turn(shown: str, answer: str) -> list[Message]:
     return [{"role": "user", "content": shown}, {"role": "assistant", "content": answer}]
 
 
-def _pair(first: Provision, second: Provision, ask: str, read: Read | None) -> str:
-    bodies = (_body(first, read), _body(second, read))
-    # The first mark depends on the first side only, or pairs with the same left side would not share it.
-    marks = (mark(bodies[0]), mark(*bodies))
-    blocks = [f"[[{sign}]]\n{body}\n[[/{sign}]]" for sign, body in zip(marks, bodies, strict=True)]
+def _pair(first: Provision, second: Provision, ask: str, read_facts: FactReader | None) -> str:
+    bodies = (_body(first, read_facts), _body(second, read_facts))
+    # The first delimiter depends on the first side only, so pairs with the same left side share it.
+    delimiters = (delimiter(bodies[0]), delimiter(*bodies))
+    blocks = [f"[[{sign}]]\n{body}\n[[/{sign}]]" for sign, body in zip(delimiters, bodies, strict=True)]
     return f"First provision:\n{blocks[0]}\n\nSecond provision:\n{blocks[1]}\n\n{ask.strip()}"
 
 
-def mark(*bodies: str) -> str:
-    """Return a mark that occurs in none of the texts; short, since every digit costs a token."""
+def delimiter(*bodies: str) -> str:
+    """Return a delimiter that occurs in none of the texts; short, since every digit costs a token."""
     candidates = (hashlib.sha256("\0".join([str(attempt), *bodies]).encode()).hexdigest()[:6] for attempt in count())
-    return next(mark for mark in candidates if not any(mark in body for body in bodies))
+    return next(delimiter for delimiter in candidates if not any(delimiter in body for body in bodies))
 
 
-def _body(provision: Provision, read: Read | None) -> str:
-    facts = clean(read(provision)).strip() if read else ""
+def _body(provision: Provision, read_facts: FactReader | None) -> str:
+    facts = clean(read_facts(provision)).strip() if read_facts else ""
     if facts:
-        # Facts alone: the context is raw text too, and costs as much as the norms save.
+        # Without the context, which would cost as many tokens as the facts save.
         return f"Norms: {facts}"
-    # Raw mode, or a provision without facts: it is read as it stands.
     body = f"Text: {clean(provision.text).strip()}"
     return f"Context: {clean(provision.context).strip()}\n{body}" if provision.context.strip() else body
 

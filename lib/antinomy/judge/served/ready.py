@@ -1,4 +1,4 @@
-"""Checks that the server is up and serves the model, and that the model can answer both questions."""
+"""Checks before a run that the server is up and serves the model, and that the model can answer both questions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from antinomy.settings.served import BudgetSettings, OpenAISettings
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What was found.
+    """Result of the check.
 
     Attributes:
-        model: served.
-        window: the model's window in tokens, None where the server does not say.
-        label_mass: probability that the model gave to the labels in the warm-up.
+        model: that is served.
+        window: context window of the model in tokens, None if the server does not say.
+        label_mass: probability of the labels in the warm-up.
         counts_cached: the server counts cached prompt tokens.
-        latency_ms: of the warm-up's first question.
+        latency_ms: of the first question in the warm-up.
         warnings: one sentence each.
     """
 
@@ -62,29 +62,29 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
             f"the server's window is {window} tokens, judge.openai.context_tokens is "
             f"{settings.context_tokens}: set it to {window} or less, or serve with a larger --max-model-len"
         )
-    turns = layout(settings)
-    example = turns.prompt.examples[0]
+    prompt_layout = layout(settings)
+    example = prompt_layout.prompt.examples[0]
     first, second = (Provision("", "", "", text, "", "") for text in (example.first, example.second))
     started = time.monotonic()
     try:
-        answer = await client.ask(turns.screen(first, second), 1, Spent(), logprobs=True, top_logprobs=20)
-        screened = screen.read_labels(answer.top, tuple(turns.prompt.labels))
+        answer = await client.ask(prompt_layout.screen(first, second), 1, Spent(), logprobs=True, top_logprobs=20)
+        screened = screen.read_labels(answer.top, tuple(prompt_layout.prompt.labels))
     except CallFailed as failure:
-        raise _hopeless(failure, settings) from None
+        raise _fatal_error(failure, settings) from None
     latency_ms = round((time.monotonic() - started) * 1000, 1)
     if not answer.counts_cached:
         warnings.append("the server does not count cached tokens: start vLLM with --enable-prompt-tokens-details")
     try:
-        told = await client.ask(
-            turns.explain(first, second),
+        explanation = await client.ask(
+            prompt_layout.explain(first, second),
             settings.max_tokens,
             Spent(),
             response_format=explain.RESPONSE_FORMAT,
         )
-        explain.parse(told.content, told.finish_reason)
+        explain.parse(explanation.content, explanation.finish_reason)
     except CallFailed as failure:
         if failure.code not in {"schema", "truncated", "empty_answer"}:
-            raise _hopeless(failure, settings) from None
+            raise _fatal_error(failure, settings) from None
         warnings.append(f"the warm-up's explanation cannot be used ({failure}): the model may be too small")
     return Readiness(settings.model, window, screened.mass, answer.counts_cached, latency_ms, tuple(warnings))
 
@@ -100,7 +100,7 @@ async def _healthy(client: Client, settings: OpenAISettings) -> None:
             ) from None
         if failure.code == "http_503":
             raise EnvironmentFault(f"the server at {settings.base_url} is not up yet: wait and try again") from None
-        # Other servers than vLLM need not have this page; the next question tells.
+        # Servers other than vLLM may not have this page; the next request shows whether they are up.
 
 
 async def _window(client: Client, settings: OpenAISettings) -> int | None:
@@ -108,7 +108,7 @@ async def _window(client: Client, settings: OpenAISettings) -> int | None:
         listing: Any = json.loads((await client.get("/models")).content)
         models = {str(entry["id"]): entry for entry in listing["data"]}
     except CallFailed as failure:
-        raise _hopeless(failure, settings) from None
+        raise _fatal_error(failure, settings) from None
     except (ValueError, KeyError, TypeError):
         raise JudgeError(
             f"{settings.base_url}/models is no list of models: judge.openai.base_url must end where the API "
@@ -123,7 +123,7 @@ async def _window(client: Client, settings: OpenAISettings) -> int | None:
     return window if isinstance(window, int) else None
 
 
-def _hopeless(failure: CallFailed, settings: OpenAISettings) -> AntinomyError:
+def _fatal_error(failure: CallFailed, settings: OpenAISettings) -> AntinomyError:
     if failure.code in {"http_401", "http_403"}:
         name = settings.api_key_env or "a variable of your choice, named in judge.openai.api_key_env"
         return EnvironmentFault(f"the server at {settings.base_url} refuses the key ({failure}): put it in {name}")

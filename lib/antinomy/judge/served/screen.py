@@ -1,4 +1,4 @@
-"""First question: one label, and how probable the model finds each."""
+"""The first question, the screen: one label, and the probability that the model gives each label."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from antinomy.judge.served.failure import CallFailed
 
-#: Below this the model was about to answer something else, so its label probabilities mean nothing.
+#: Least total probability of the labels; below it the model was about to answer something else.
 MIN_LABEL_MASS = 0.5
 #: What vLLM sends for minus infinity (vllm/entrypoints/openai: ``max(logprob, -9999.0)``).
 _MINUS_INFINITY = -9999.0
@@ -20,7 +20,7 @@ class Screened:
 
     Attributes:
         probabilities: per label, renormalised over the labels; they sum to 1.
-        mass: total probability of the labels before.
+        mass: total probability of the labels before they were renormalised.
     """
 
     probabilities: dict[str, float]
@@ -28,17 +28,17 @@ class Screened:
 
 
 def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Screened:
-    """Read the label probabilities off the first token's alternatives.
+    """Return the probabilities of the labels, by the alternatives of the first token.
 
-    A label that is not among the alternatives gets 0: it was less likely than all of them.
+    A label that is not among the alternatives gets 0, since it is less likely than all of them.
 
     Args:
         top: token and log-probability of each alternative, as the server gave them.
         labels: single-token labels; "A" and " A" are the same.
 
     Raises:
-        CallFailed: ``logprobs`` where they are missing or no probabilities; ``labels`` where the labels hold
-            less than MIN_LABEL_MASS together.
+        CallFailed: ``logprobs`` if they are missing or invalid; ``labels`` if the labels have less than MIN_LABEL_MASS
+            together.
     """
     if not top:
         raise CallFailed("logprobs", "the answer has no log-probabilities; the server must support top_logprobs")
@@ -59,9 +59,11 @@ def read_labels(top: Sequence[tuple[str, float]], labels: Sequence[str]) -> Scre
         mass[label] += math.exp(logprob)
     total = sum(mass.values())
     if total < MIN_LABEL_MASS:
-        said = max(top, key=lambda alternative: alternative[1])[0][:20]
-        raise CallFailed("labels", f"only {total:.3f} of the probability is on a label; the model would say {said!r}")
-    return Screened({label: share / total for label, share in mass.items()}, total)
+        likeliest_token = max(top, key=lambda alternative: alternative[1])[0][:20]
+        raise CallFailed(
+            "labels", f"only {total:.3f} of the probability is on a label; the model would say {likeliest_token!r}"
+        )
+    return Screened({label: probability / total for label, probability in mass.items()}, total)
 
 
 def mean(answers: Sequence[Screened]) -> Screened:

@@ -1,6 +1,6 @@
-"""Facts that a served model took from provisions (table ``facts``), as the screen reads them.
+"""The facts that a served model found in provisions (table ``facts``), as the judge's first question reads them.
 
-Used with ``judge.openai.facts_mode: served``; the facts stage makes the table.
+They are used with ``judge.openai.facts_mode: served``; the facts stage writes the table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import StorageError
-from antinomy.judge.result import StatedFacts
+from antinomy.judge.result import ServedFactsInfo
 from antinomy.run.stage import Context, read_marker
 from antinomy.settings.judge import JudgeSettings
 from antinomy.store import tables
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 def line(fact: Mapping[str, Any]) -> str:
-    """Return a fact (a row of ``facts``) as a model reads it: one line."""
-    said = f"{fact['subject']} | {fact['predicate']} | {fact['object']}"
-    return f"{said} | {fact['condition']}" if fact.get("condition") else said
+    """Return a fact, a row of ``facts``, as the line that a model reads."""
+    statement = f"{fact['subject']} | {fact['predicate']} | {fact['object']}"
+    return f"{statement} | {fact['condition']}" if fact.get("condition") else statement
 
 
-def wanted(settings: JudgeSettings) -> bool:
+def reads_served_facts(settings: JudgeSettings) -> bool:
     """Tell whether the judge reads the facts of a served model."""
     return settings.backend == "openai" and settings.openai.facts_mode == "served"
 
 
 def texts_sha256(settings: Settings) -> str:
-    """Return a hash of a run's units: facts hold for the texts that they were taken from."""
+    """Return a hash of a run's units, which shows whether facts were taken from the texts that the run has now."""
     columns = ("unit_id", "unit_sha256")
     units = tables.read_arrow(settings.warehouse, "units", settings.run_id, columns).sort_by("unit_id")
     digest = hashlib.sha256()
@@ -44,19 +44,19 @@ def texts_sha256(settings: Settings) -> str:
 
 
 def require(settings: Settings) -> str:
-    """Return what identifies the served facts that the judge reads, "" if it reads none; needs no Spark.
+    """Return what identifies the served facts that the judge reads, "" if it reads none. Spark is not needed.
 
     Raises:
         StorageError: if the run has no such facts, or they are of other texts.
     """
-    if not wanted(settings.judge):
+    if not reads_served_facts(settings.judge):
         return ""
     how = "run `antinomy facts` (it needs `antinomy embed` before), then this command again"
     marker = read_marker(settings, "facts")
     made = marker.result if marker else None
     if (
         not marker
-        or not isinstance(made, StatedFacts)
+        or not isinstance(made, ServedFactsInfo)
         or not made.served
         or not tables.has(settings.warehouse, "facts", settings.run_id)
     ):
@@ -74,22 +74,22 @@ def require(settings: Settings) -> str:
 def with_facts(ctx: Context, pairs: DataFrame) -> DataFrame:
     """Add the served facts of both sides to pairs, if the judge reads them.
 
-    Other facts may give another verdict, so they are then part of ``pair_key``.
+    They become part of ``pair_key``, since other facts may lead to another verdict.
     """
     from pyspark.sql import functions as F
 
-    if not wanted(ctx.settings.judge):
+    if not reads_served_facts(ctx.settings.judge):
         return pairs
     rows = ctx.read("facts").where("origin = 'served'")
-    stated = rows.groupBy("unit_id").applyInPandas(_stated, "unit_id string, facts string")
+    facts_by_unit = rows.groupBy("unit_id").applyInPandas(_facts_of_unit, "unit_id string, facts string")
     for side in ("left", "right"):
-        own = stated.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("facts").alias(f"{side}_facts"))
+        own = facts_by_unit.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("facts").alias(f"{side}_facts"))
         pairs = pairs.join(own, f"{side}_unit_id", "left").fillna("", [f"{side}_facts"])
     key = F.sha2(F.concat_ws("\n", "pair_key", "left_facts", "right_facts"), 256)
     return pairs.withColumn("pair_key", F.substring(key, 1, 32))
 
 
-def _stated(frame: pd.DataFrame) -> pd.DataFrame:
+def _facts_of_unit(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the facts of one unit in reading order, as text."""
     import pandas as pd
 
