@@ -112,6 +112,8 @@ _REPEATED = [
     "section 5 of CPS 1 Master Direction ",
     "Companies Act 2006, s. 5 ",
     "HARB 2.3.1R to ",
+    "MAS Notice AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA ",
+    "the Notice AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA ",
 ]
 
 

@@ -44,6 +44,8 @@ def test_what_steers_an_examination_or_leads_in_is_no_duty_of_a_firm(text: str, 
         ("On receipt of a notice, the representatives of the cloud providers shall answer the supervisor.", True),
         ("The provider shall announce a change of its subcontractors 60 days ahead.", False),
         ("A provider shall tell the bank and its supervisor of an outage.", False),
+        ("A crypto-asset service provider shall notify the supervisor of an outage.", False),
+        ("Custody providers shall send the authority a return each month.", False),
         ("A draft contract with a provider shall not be shown to any authority.", False),
     ],
 )

@@ -122,10 +122,21 @@ def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:
     assert {who.binds for who in _in_one_document([*modal, *_PRESENT])[10:]} == {"nobody"}
 
 
+def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:
+    texts = {
+        "art_1": "The authority shall write a report.",
+        "art_9": "The report referred to in paragraph 1 shall be kept.",
+    }
+    provisions = [units.Provision(eid, "", "", [units.Part(eid, words, 0)]) for eid, words in texts.items()]
+    assert [who.binds for who in find_addressees(provisions, dict.fromkeys(texts, "article"))] == ["authority", "firm"]
+
+
 def test_hostile_text_is_read_in_time() -> None:
     started = time.monotonic()
     for text in ("must " * 3000, "which the a " * 3000 + "must", "where a, " * 3000 + "shall", "x" * 20_000 + " shall"):
         find_addressee(text)
+    for text in ("The bank " + "only " * 3000 + "!", "The order is " + "only " * 3000, "The bank keeps " * 2000):
+        _in_one_document([text] * 6)
     assert time.monotonic() - started < 5
 
 

@@ -90,6 +90,42 @@ def test_what_is_printed_between_term_and_meaning_stays(printed: str) -> None:
     assert found == dict(zip(_TERMS, (entry.replace("**", "") for entry in entries), strict=True))
 
 
+def test_what_a_term_and_its_meaning_hold_is_not_changed() -> None:
+    entries = [
+        r"**oil \(fuel\)** what burns in a lamp.",
+        "**wick** what the oil climbs.",
+        "**glass** what keeps the wind off.",
+    ]
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", *entries])
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found["oil (fuel)"] == "oil (fuel): what burns in a lamp."
+
+
+def test_notes_in_a_glossary_stay_as_they_are_printed() -> None:
+    notes = ["**Note** that these terms are used below.", "Lamps are dear.", "Oil is dearer.", "Wicks are cheap."]
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", *notes])
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    assert "Note that these terms are used below." in [s.text for s in document.sections]
+
+
+def test_a_paragraph_of_a_word_file_may_be_emphasised_to_its_end() -> None:
+    document = docx.Document()
+    document.add_heading("Lamp Rules", 0)
+    document.add_heading("1 Lighting", 1)
+    for rule in _RULES:
+        document.add_paragraph(rule)
+    document.add_heading("Glossary", 1)
+    for term in _TERMS:
+        paragraph = document.add_paragraph()
+        paragraph.add_run(f"{term} ").bold = True
+        paragraph.add_run("of whale;").italic = True
+    out = io.BytesIO()
+    document.save(out)
+    texts = [s.text for s in parse_document(Source("lamps", "lamps", "any"), out.getvalue()).sections]
+    assert "affiliate of whale;" in "\n".join(texts)
+
+
 def test_emphasis_elsewhere_makes_no_definition() -> None:
     rules = [f"1.1.{n} R A keeper must light lamp {n}." for n in range(1, 4)]
     notes = ["**Keepers** shall rest on Sundays.", "**Lamps** may be borrowed."]

@@ -465,3 +465,11 @@ def test_the_name_of_the_issuer_is_not_the_title(marks: tuple[str, str]) -> None
     one, two = marks
     document = read(f"{one} HARBOUR AUTHORITY OF TEMARA\n\n{two} NOTICE 57 ON LAMPS\n\n## 1 Lighting\n\n{duties}\n")
     assert document.title == "NOTICE 57 ON LAMPS"
+
+
+@pytest.mark.parametrize("heading", ["General principles", "Requirements for lamps", "Policy on lamps"])
+def test_a_chapter_below_the_name_of_a_bank_is_not_its_title(heading: str) -> None:
+    duties = "A keeper must light each lamp.\n\nA keeper must put it out."
+    document = read(f"# Central Bank of Ruritania\n\n## {heading}\n\n{duties}\n\n## Reporting\n\n{duties}\n")
+    assert document.title == "Central Bank of Ruritania"
+    assert [s.heading for s in document.sections if s.type == "heading"] == [heading, "Reporting"]

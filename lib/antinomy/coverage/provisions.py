@@ -48,9 +48,11 @@ _DISCLAIMS = re.compile(
     r"(?:as|to)\b[^.;]{0,40}\b(?:requir|obligation|impos|mandat)",
     re.IGNORECASE,
 )
-#: A subject, up to its verb, that is a provider of services to firms, or who speaks for one.
+#: A subject, up to its verb, that is a provider of services to firms, or who speaks for one. A "payment service
+#: provider" is a firm itself.
 _PROVIDER = re.compile(
     r"(?:^|, )(?:the |an? |each |every |all )?(?:representatives of (?:the )?)?"
+    r"(?=[^,;:]*\b(?:third[- ]party|ict|cloud|outsourc\w+|technology|critical)\b)"
     r"(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+ ){0,4}?(?:provider|vendor)s?\b[^,;:]*$",
     re.IGNORECASE,
 )

@@ -129,7 +129,7 @@ def _counted(demands: Sequence[str]) -> str:
 
 
 def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> State:
-    """Decide the state of a provision that no verdict relates to any candidate."""
+    """Decide the state of a provision whose nearest candidate is judged to be on another matter."""
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,

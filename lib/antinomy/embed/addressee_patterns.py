@@ -114,7 +114,7 @@ INDICATIVE = re.compile(
     r"|by no other|never|in no case)\b",
     re.IGNORECASE,
 )
-_ADVERBS = r"\s+(?:(?:also|then|always|never|only|not|[a-z]+ly)\s+)*"
+_ADVERBS = r"\s+(?:(?:also|then|always|never|not|[a-z]+ly)\s+)*"
 #: What a subject does, right behind it: "the bank keeps", "banks keep", "an order is carried out".
 ONE_ACTS = re.compile(
     rf"{_ADVERBS}(?:does not|has|(?!(?:is|was|its|this|as|does|thus|across|plus|less|unless|perhaps|sometimes|business"
@@ -130,7 +130,7 @@ PRESENT_PASSIVE = re.compile(
 )
 #: What a paragraph before it introduced: a report, a list, a process.
 CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragraph (?P<number>\d+)\b", re.IGNORECASE)
-LAST_NUMBER = re.compile(r"\d+$")
+LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
 #: "The authority must be given in writing" is a permission, and nobody's duty.

@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
 _SIDE = re.compile(
     r"\b(?:[Tt]he )?(left|right)(?:-hand)? (provision|text|context)\b"
-    r"|\b(on )?[Tt]he (left|right)(?: (?:one|side))?\b(?! (?:to|of)\b)"
+    r"|\b(on )?[Tt]he (left|right)(?: (?:one|side))?\b(?! (?:to|of|provision|text|context)\b)"
 )
 #: The judge's own figure: the page shows it in a place of its own.
 _SURE = re.compile(r" \(\d+\s?%(?: sure)?\)")

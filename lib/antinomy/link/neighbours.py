@@ -246,7 +246,7 @@ def _cosines(
 def _cosines_of_several(
     own: VectorSet, query: NDArray[np.int64], base: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return the same where sections have any number of vectors."""
+    """Return what ``_cosines`` does, for sections with any number of vectors."""
     cosine = np.full(len(query), np.nan)
     units = np.zeros(len(query), dtype=np.int64), np.zeros(len(query), dtype=np.int64)
     for part in _slices_by_query(query):

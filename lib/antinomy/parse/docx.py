@@ -131,8 +131,9 @@ class _Walk:
             self.outline.append(OutlineEntry(text, level, y=-2.0 * self.row))
         bold = level is not None or style.mostly(paragraph, "b")
         italic = style.mostly(paragraph, "i")
-        lead = 0 if bold or italic or label else len(fold(style.emphasised_beginning(paragraph)))
-        self._line(text, x=indent / _TWIPS, bold=bold, italic=italic, lead=lead)
+        lead = "" if bold or italic or label else fold(style.emphasised_beginning(paragraph))
+        apart = len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
+        self._line(text, x=indent / _TWIPS, bold=bold, italic=italic, lead=apart)
 
     def _marked(self, paragraph: etree._Element) -> str:
         """Return a paragraph's text with the marks of its notes, numbered through the document."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from antinomy.parse.model import Section
 from antinomy.text.months import MONTHS
@@ -83,12 +84,14 @@ def in_force(sections: Sequence[Section]) -> tuple[str, str]:
 
 def _found(pattern: re.Pattern[str], sections: Iterable[Section]) -> list[str]:
     texts = (f"{s.heading}: {s.text}" if s.heading and s.text else s.text for s in sections if s.type != "footnote")
-    return [iso(match) for text in texts if (match := pattern.search(text))]
+    return [day for text in texts if (match := pattern.search(text)) and (day := iso(match))]
 
 
 def iso(match: re.Match[str]) -> str:
-    """Return the date that ``DATE`` matched as YYYY-MM-DD."""
-    if match["iso"]:
-        return match["iso"]
+    """Return the date that ``DATE`` matched as YYYY-MM-DD, "" for one that no calendar has."""
     day, month, year = (match[name] or match[f"us_{name}"] for name in ("day", "month", "year"))
-    return f"{year}-{MONTHS.index(month.lower()) + 1:02}-{int(day):02}"
+    stated = match["iso"] or f"{year}-{MONTHS.index(month.lower()) + 1:02}-{int(day):02}"
+    try:
+        return date.fromisoformat(stated).isoformat()
+    except ValueError:
+        return ""

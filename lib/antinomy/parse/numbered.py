@@ -18,13 +18,14 @@ from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
+from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
-from antinomy.parse.numbered_tree import Node, Writer, announces, is_glossary, table_rows
+from antinomy.parse.numbered_terms import ANNOUNCES, announces, is_glossary
+from antinomy.parse.numbered_tree import Writer
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import plain_term
 from antinomy.settings.source import Source
 
-_ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
@@ -186,7 +187,7 @@ def read_labels(
                 OutlineLine(
                     piece.marks if piece.kind == "text" else (),
                     starts=piece.starts,
-                    opened=before is not None and bool(_ANNOUNCES.search(before.text)),
+                    opened=before is not None and bool(ANNOUNCES.search(before.text)),
                     adjoins=before is not None and before.rank < TEXT,
                     x=piece.first.x,
                     rank=piece.rank,
@@ -222,7 +223,7 @@ def _belongs(block: Node, node: Node) -> bool:
         return False
     if block.children:
         return block.children[-1].mark is not None and block.children[-1].mark.style == node.mark.style
-    return bool(_ANNOUNCES.search(block.texts[-1])) or node.mark.style == "bullet"
+    return announces(block) or node.mark.style == "bullet"
 
 
 def _goes_on(block: Node, piece: Piece) -> bool:
@@ -357,7 +358,7 @@ class _Tree:
             node = self._open[at - 1]
             parent = node.parent or self._open[at - 2]
             last = node.texts[-1] if node.texts else ""
-            announced = bool(parent.texts) and bool(_ANNOUNCES.search(parent.texts[-1])) and node.kind == "numbered"
+            announced = announces(parent) and node.kind == "numbered"
             if not announced or (_UNFINISHED.search(last) and not starts_small):
                 break
             if last and starts_small and not _STOPPED.search(last) and not _UNFINISHED.search(last):

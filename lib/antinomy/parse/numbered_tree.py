@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_costs import TEXT
-from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark, leading_labels
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
+from antinomy.parse.numbered_nodes import Node
+from antinomy.parse.numbered_terms import announces, introduce_definitions, mark_definitions
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
-from antinomy.parse.quotes import defined_term, plain_term
-from antinomy.parse.us_lists import definition
 from antinomy.text.typography import LOWER
 
-_ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
-#: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
-_GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
-_DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
-#: The scope of a definition, before its term: "In this Notice, “claimant” means …".
-_SCOPE = re.compile(
-    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+(?=[“\"‘'])", re.I
-)
-#: What parts a term from its meaning, and what says that its meaning follows.
-_PARTS = " .:,–—-"
-_SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
-_MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 _ISSUER = re.compile(
     r"\b(?:authority|bank|commission|ministry|department|agency|board|council|office|bureau|regulator|committee)\b",
     re.I,
@@ -41,131 +28,16 @@ _INSTRUMENT = re.compile(
     r"|requirements)\b",
     re.IGNORECASE,
 )
+_NUMBER_OR_MATTER = re.compile(r"\d|\b(?:on|for|to|concerning|regarding|about)\b", re.IGNORECASE)
+_DEMANDS = re.compile(r"\b(?:shall|must|should|may)\b")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
-#: The heads of a table of terms.
-_TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
-_MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
-_RULE = re.compile(r"^\|[\s|:-]+\|$")
-#: So many rows with a number each are no chance.
-_ROWS = 3
 #: Provisions that contain lists of paragraphs.
 _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
     "root",
 })  # fmt: skip
 _INNER = frozenset({"point", "definition", "item"})
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """A node before it has its id.
-
-    Attributes:
-        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
-            ``note``.
-        mark: its printed label, if it has one.
-        rank: of text set as a heading; else ``TEXT``.
-        printed_heading: the words of a run-in heading as printed.
-        x: left edge.
-        type: its section type, once known.
-        term: for a definition, the defined term.
-        lead: of an entry of a glossary, the length of the words at its beginning that are set apart by their type.
-    """
-
-    kind: str = "root"
-    mark: Mark | None = None
-    heading: str = ""
-    texts: list[str] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
-    parent: Node | None = None
-    rank: float = TEXT
-    page: int = 0
-    page_end: int = 0
-    x: float = 0.0
-    printed_heading: str = ""
-    type: str = ""
-    term: str = ""
-    lead: int = 0
-
-    def add(self, child: Node) -> None:
-        """Append a child."""
-        child.parent = self
-        self.children.append(child)
-
-    def lift(self) -> Node:
-        """Put the children of the first child in its place, and return it."""
-        first = self.children[0]
-        self.children[0:1] = first.children
-        for child in first.children:
-            child.parent = self
-        return first
-
-    def append(self, text: str, page_end: int) -> None:
-        """Append a block to its own text; a lower-case beginning continues the sentence before."""
-        if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
-            self.texts[-1] += f" {text}"
-        else:
-            self.texts.append(text)
-        self.page_end = max(self.page_end, page_end)
-
-    def settle(self) -> None:
-        """Merge the only unnumbered paragraph below a heading into the heading's node, everywhere below."""
-        for node in [self, *self.walk()]:
-            blocks = [child for child in node.children if child.kind == "block"]
-            if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
-                block = blocks[0]
-                node.texts, node.page_end = block.texts, max(node.page_end, block.page_end)
-                node.children[:1] = block.children
-                for child in block.children:
-                    child.parent = node
-
-    def walk(self) -> Iterator[Node]:
-        """Yield all nodes below, in reading order."""
-        stack = self.children[::-1]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
-
-
-def table_rows(lines: Sequence[str]) -> list[Node]:
-    """Make a node of each row of a table; its text names each cell's column."""
-    rows = [
-        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
-        for at, line in enumerate(lines)
-        if not (at and _RULE.match(line))
-    ]
-    if not rows:
-        return []
-    heads, found = rows[0], []
-    paired = all(len(row) == 2 for row in rows)
-    if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
-        return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
-    column = _number_column(rows[1:])
-    for cells in rows[1:] or rows:
-        node, names = Node(kind="row"), list(heads)
-        marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
-        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
-            node.mark = marks[0]
-            cells[column] = cells[column][marks[0].end :].strip()
-        pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
-        parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
-        node.texts = ["; ".join(parts)]
-        found.append(node)
-    return found
-
-
-def _number_column(rows: Sequence[Sequence[str]]) -> int:
-    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
-    for column in range(1, min(map(len, rows), default=0)):
-        marks = [
-            found[0] for row in rows if len(found := leading_labels(row[column])) == 1 and found[0].style != "bullet"
-        ]
-        numbers = {mark.number for mark in marks if mark.firm >= 1}
-        if len(rows) >= _ROWS and len(numbers) == len(rows):
-            return column
-    return 0
 
 
 class Writer:
@@ -210,7 +82,9 @@ class Writer:
             own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
             own, texts = texts[0], texts[1:]
-        while top.children and ((issued := _is_issued_by(own, top.children[0])) or _holds_all(top.children[0], top)):
+        while top.children and (
+            (issued := _is_issued_by(own, top.children[0], top)) or _holds_all(top.children[0], top)
+        ):
             # Of two headings over everything, the clearly larger is the title.
             first = top.lift()
             if issued or first.rank < rank - 1:
@@ -233,10 +107,10 @@ class Writer:
                 child.type = _type(child)
             _level_siblings(node)
         for node in [top, *top.walk()]:
-            _mark_definitions(node)
-            _introduce_definitions(node)
+            mark_definitions(node)
+            introduce_definitions(node)
             points = [child for child in node.children if child.type == "point"]
-            if points and node.texts and not _ANNOUNCES.search(node.texts[-1]) and (node.type or "root") in _HOLDERS:
+            if points and node.texts and not announces(node) and (node.type or "root") in _HOLDERS:
                 for point in points:
                     point.type = "paragraph"
 
@@ -335,21 +209,33 @@ class Writer:
         return footnotes.clean(text) if found else text
 
 
-def _is_issued_by(own: str, node: Node) -> bool:
-    """Tell whether a document's first words only name who issued what a heading below them names."""
-    return node.kind == "heading" and bool(
-        _ISSUER.search(own) and not _INSTRUMENT.search(own) and _INSTRUMENT.search(node.heading)
-    )
+def _is_issued_by(own: str, node: Node, top: Node) -> bool:
+    """Tell whether a document's first words only name who issued what a heading below them names.
+
+    That heading names an instrument and its number or matter, and holds all else or no provision: "General principles"
+    is a chapter.
+    """
+    if node.kind != "heading" or not _ISSUER.search(own) or _INSTRUMENT.search(own):
+        return False
+    if not (_INSTRUMENT.search(node.heading) and _NUMBER_OR_MATTER.search(node.heading)):
+        return False
+    texts = [*node.texts, *(text for child in node.children for text in child.texts)]
+    empty = all(child.kind == "block" for child in node.children) and not any(map(_DEMANDS.search, texts))
+    return empty or not _beside(node, top)
 
 
 def _holds_all(node: Node, top: Node) -> bool:
     """Tell whether a heading without a number holds all other headings but those of annexes, as a title does."""
-    beside = [child for child in top.children if child is not node and child.kind != "block"]
-    return (
-        node.kind == "heading"
-        and sum(bool(child.heading) for child in node.children) > 1
-        and all(child.mark is not None and child.mark.keyword in ANNEXES for child in beside)
-    )
+    headings = sum(bool(child.heading) for child in node.children)
+    return node.kind == "heading" and headings > 1 and not _beside(node, top)
+
+
+def _beside(node: Node, top: Node) -> list[Node]:
+    """Return the parts beside a part that are neither annexes nor unnumbered paragraphs."""
+    return [
+        child for child in top.children
+        if child is not node and child.kind != "block" and not (child.mark and child.mark.keyword in ANNEXES)
+    ]  # fmt: skip
 
 
 def _type(node: Node) -> str:
@@ -374,8 +260,7 @@ def _type(node: Node) -> str:
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"
     if (above.type or "root") in _HOLDERS:
-        announced = bool(above.texts) and bool(_ANNOUNCES.search(above.texts[-1]))
-        return "point" if announced else "paragraph"
+        return "point" if announces(above) else "paragraph"
     return "point"
 
 
@@ -396,41 +281,6 @@ def _level_siblings(node: Node) -> None:
         for child in beside:
             if most or child.heading:
                 child.type = "section"
-
-
-def _mark_definitions(node: Node) -> None:
-    """Turn a list's paragraphs that begin with a term into definitions, if most of them do.
-
-    A paragraph that names the scope of its term first is a definition wherever it stands.
-    """
-    for child in node.children:
-        text = child.texts[0] if child.texts else ""
-        scope = _SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
-        if scope and (term := _quoted(text[scope.end() :])):
-            child.term, child.type = term, "definition"
-    for kinds in (("point", "paragraph"), ("subparagraph",)):
-        members = [
-            child for child in node.children
-            if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
-            and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
-        ]  # fmt: skip
-        terms = [_term(child, is_glossary(node)) for child in members]
-        if 2 * sum(map(bool, terms)) > len(members):
-            for child, term in zip(members, terms, strict=True):
-                child.term = term
-                child.type = "definition" if term else "point" if child.mark else child.type
-
-
-def _introduce_definitions(node: Node) -> None:
-    """Merge the words that introduce definitions into the node of the heading above both."""
-    if not node.children or node.texts:
-        return
-    first, *rest = node.children
-    if first.kind != "block" or first.children or not announces(first):
-        return
-    if rest and all(child.type == "definition" for child in rest):
-        node.texts, node.page_end = first.texts, max(node.page_end, first.page_end)
-        node.children = rest
 
 
 def _shape(mark: Mark) -> str:
@@ -458,36 +308,3 @@ def _running(top: Node) -> set[str]:
         and (len(holders[shape]) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or (" digit " in shape and not breaks(found)))
     }  # fmt: skip
-
-
-def _term(node: Node, in_glossary: bool) -> str:
-    """Return the term that a node defines, "" if none; in a list it may lack quotation marks."""
-    text = node.texts[0] if node.texts else ""
-    if node.lead:
-        printed, rest = text[: node.lead].rstrip(), text[node.lead :].lstrip()
-        if printed[-1] not in _PARTS and rest[0] not in _PARTS and not _SAYS.match(rest):
-            # Only the type set the term apart from its meaning.
-            node.texts[0] = f"{printed}: {rest}"
-        return printed.strip(_PARTS + "“”\"‘’'")
-    if in_glossary and (entry := definition(text)):
-        return entry[0]
-    if defined_term(text):
-        return _quoted(text)
-    match = _DEFINES.match(text) if node.kind == "numbered" else None
-    return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
-
-
-def _quoted(text: str) -> str:
-    """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
-    term = defined_term(text)
-    return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
-
-
-def is_glossary(node: Node) -> bool:
-    """Tell whether a node's heading announces a list of terms."""
-    return bool(_GLOSSARY.search(node.heading))
-
-
-def announces(node: Node | None) -> bool:
-    """Tell whether a node's words introduce what is below it."""
-    return node is not None and bool(node.texts) and bool(_ANNOUNCES.search(node.texts[-1]))

@@ -75,7 +75,7 @@ def read_text(data: bytes) -> Content:
         lead = 0
         if markdown:
             if not heading and (emphasis := _EMPHASIS.match(text)) and text[emphasis.end() :].strip():
-                lead = len(emphasis[2])
+                lead = len(_plain(emphasis[2]))
             text = _plain(heading[2] if heading else text)
         if markdown and (heading or headed):
             # A heading stands apart even where no line is left blank beside it.

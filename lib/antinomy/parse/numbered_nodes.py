@@ -1,0 +1,128 @@
+"""The nodes of a numbered text before they have ids, and the rows of its tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_labels import Mark, leading_labels
+
+#: The heads of a table of terms.
+_TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
+_MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
+_RULE = re.compile(r"^\|[\s|:-]+\|$")
+#: So many rows with a number each are no chance.
+_ROWS = 3
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node before it has its id.
+
+    Attributes:
+        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
+            ``note``.
+        mark: its printed label, if it has one.
+        rank: of text set as a heading; else ``TEXT``.
+        printed_heading: the words of a run-in heading as printed.
+        x: left edge.
+        type: its section type, once known.
+        term: for a definition, the defined term.
+        lead: of an entry of a glossary, the length of the words at its beginning that are set apart by their type.
+    """
+
+    kind: str = "root"
+    mark: Mark | None = None
+    heading: str = ""
+    texts: list[str] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    parent: Node | None = None
+    rank: float = TEXT
+    page: int = 0
+    page_end: int = 0
+    x: float = 0.0
+    printed_heading: str = ""
+    type: str = ""
+    term: str = ""
+    lead: int = 0
+
+    def add(self, child: Node) -> None:
+        """Append a child."""
+        child.parent = self
+        self.children.append(child)
+
+    def lift(self) -> Node:
+        """Put the children of the first child in its place, and return it."""
+        first = self.children[0]
+        self.children[0:1] = first.children
+        for child in first.children:
+            child.parent = self
+        return first
+
+    def append(self, text: str, page_end: int) -> None:
+        """Append a block to its own text; a lower-case beginning continues the sentence before."""
+        if self.texts and text[:1].islower() and self.texts[-1][-1:] not in ".;:":
+            self.texts[-1] += f" {text}"
+        else:
+            self.texts.append(text)
+        self.page_end = max(self.page_end, page_end)
+
+    def settle(self) -> None:
+        """Merge the only unnumbered paragraph below a heading into the heading's node, everywhere below."""
+        for node in [self, *self.walk()]:
+            blocks = [child for child in node.children if child.kind == "block"]
+            if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
+                block = blocks[0]
+                node.texts, node.page_end = block.texts, max(node.page_end, block.page_end)
+                node.children[:1] = block.children
+                for child in block.children:
+                    child.parent = node
+
+    def walk(self) -> Iterator[Node]:
+        """Yield all nodes below, in reading order."""
+        stack = self.children[::-1]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+def table_rows(lines: Sequence[str]) -> list[Node]:
+    """Make a node of each row of a table; its text names each cell's column."""
+    rows = [
+        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        for at, line in enumerate(lines)
+        if not (at and _RULE.match(line))
+    ]
+    if not rows:
+        return []
+    heads, found = rows[0], []
+    paired = all(len(row) == 2 for row in rows)
+    if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
+        return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
+    column = _number_column(rows[1:])
+    for cells in rows[1:] or rows:
+        node, names = Node(kind="row"), list(heads)
+        marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
+        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
+            node.mark = marks[0]
+            cells[column] = cells[column][marks[0].end :].strip()
+        pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
+        parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
+        node.texts = ["; ".join(parts)]
+        found.append(node)
+    return found
+
+
+def _number_column(rows: Sequence[Sequence[str]]) -> int:
+    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
+    for column in range(1, min(map(len, rows), default=0)):
+        marks = [
+            found[0] for row in rows if len(found := leading_labels(row[column])) == 1 and found[0].style != "bullet"
+        ]
+        numbers = {mark.number for mark in marks if mark.firm >= 1}
+        if len(rows) >= _ROWS and len(numbers) == len(rows):
+            return column
+    return 0

@@ -1,0 +1,97 @@
+"""The definitions of a numbered text: which paragraphs of a list or a glossary define a term, and which term."""
+
+from __future__ import annotations
+
+import re
+
+from antinomy.parse.numbered_nodes import Node
+from antinomy.parse.quotes import defined_term, plain_term
+from antinomy.parse.us_lists import definition
+
+#: The end of words that introduce what follows.
+ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
+#: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
+_GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
+_DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+#: The scope of a definition, before its term: "In this Notice, “claimant” means …".
+_SCOPE = re.compile(
+    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+(?=[“\"‘'])", re.I
+)
+#: What parts a term from its meaning, and what says that its meaning follows.
+_PARTS = " .:,–—-"
+_SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
+_MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
+
+
+def mark_definitions(node: Node) -> None:
+    """Turn a list's paragraphs that begin with a term into definitions, if most of them do.
+
+    A paragraph that names the scope of its term first is a definition wherever it stands.
+    """
+    for child in node.children:
+        text = child.texts[0] if child.texts else ""
+        scope = _SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
+        if scope and (term := _quoted(text[scope.end() :])):
+            child.term, child.type = term, "definition"
+    for kinds in (("point", "paragraph"), ("subparagraph",)):
+        members = [
+            child for child in node.children
+            if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
+            and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
+        ]  # fmt: skip
+        terms = [_term(child, is_glossary(node)) for child in members]
+        if 2 * sum(map(bool, terms)) > len(members):
+            for child, term in zip(members, terms, strict=True):
+                child.term = term
+                child.type = "definition" if term else "point" if child.mark else child.type
+                if child.lead:
+                    _part_from_meaning(child)
+
+
+def introduce_definitions(node: Node) -> None:
+    """Merge the words that introduce definitions into the node of the heading above both."""
+    if not node.children or node.texts:
+        return
+    first, *rest = node.children
+    if first.kind != "block" or first.children or not announces(first):
+        return
+    if rest and all(child.type == "definition" for child in rest):
+        node.texts, node.page_end = first.texts, max(node.page_end, first.page_end)
+        node.children = rest
+
+
+def _term(node: Node, in_glossary: bool) -> str:
+    """Return the term that a node defines, "" if none; in a list it may lack quotation marks."""
+    text = node.texts[0] if node.texts else ""
+    if node.lead:
+        return text[: node.lead].strip(_PARTS + "“”\"‘’'")
+    if in_glossary and (entry := definition(text)):
+        return entry[0]
+    if defined_term(text):
+        return _quoted(text)
+    match = _DEFINES.match(text) if node.kind == "numbered" else None
+    return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
+
+
+def _part_from_meaning(node: Node) -> None:
+    """Put a colon behind a term that only its type set apart from its meaning."""
+    text = node.texts[0]
+    printed, rest = text[: node.lead].rstrip(), text[node.lead :].lstrip()
+    if printed[-1] not in _PARTS and rest[0] not in _PARTS and not _SAYS.match(rest):
+        node.texts[0] = f"{printed}: {rest}"
+
+
+def _quoted(text: str) -> str:
+    """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
+    term = defined_term(text)
+    return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
+
+
+def is_glossary(node: Node) -> bool:
+    """Tell whether a node's heading announces a list of terms."""
+    return bool(_GLOSSARY.search(node.heading))
+
+
+def announces(node: Node | None) -> bool:
+    """Tell whether a node's words introduce what is below it."""
+    return node is not None and bool(node.texts) and bool(ANNOUNCES.search(node.texts[-1]))
