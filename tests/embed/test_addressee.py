@@ -103,6 +103,9 @@ _PRESENT = {
     "The supervisor publishes a list of the registers.": Addressee("authority", "duty"),
     "The management body defines the appetite for risk.": Addressee("firm", "duty"),
     "A provider informs the bank of each outage.": Addressee("firm", "duty"),
+    "The Legal Department reviews every contract.": Addressee("firm", "duty"),
+    "The owner of a service obtains three offers.": Addressee("firm", "duty"),
+    "Staff of the provider gain access only where the bank has agreed.": Addressee("firm", "duty"),
     "An institution is small if it has fewer than fifty employees.": NOBODY,
     "A tunnel is a link between two networks.": NOBODY,
 }
@@ -135,7 +138,12 @@ def test_hostile_text_is_read_in_time() -> None:
     started = time.monotonic()
     for text in ("must " * 3000, "which the a " * 3000 + "must", "where a, " * 3000 + "shall", "x" * 20_000 + " shall"):
         find_addressee(text)
-    for text in ("The bank " + "only " * 3000 + "!", "The order is " + "only " * 3000, "The bank keeps " * 2000):
+    for text in (
+        "The bank " + "only " * 3000 + "!",
+        "The order is " + "only " * 3000,
+        "The bank keeps " * 2000,
+        "the head of the " * 1500,
+    ):
         _in_one_document([text] * 6)
     assert time.monotonic() - started < 5
 

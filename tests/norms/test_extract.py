@@ -183,6 +183,12 @@ def test_time_in_units_of_unfixed_length(text: str, days: tuple[int, int]) -> No
     assert found.low <= days[0] * DAY <= days[1] * DAY <= found.high
 
 
+def test_the_same_day_is_one_deadline_in_whatever_words() -> None:
+    texts = ("on the day on which it comes", "within the same day", "by the end of the same business day")
+    found = {(m.low, m.high) for text in texts for m in first(f"The receipt must be booked {text}.").measures}
+    assert len(found) == 1
+
+
 def test_business_days_are_not_days() -> None:
     plain, business = only_measure("Send it within ten days."), only_measure("Send it within ten business days.")
     assert business.unit == "business day"
@@ -205,6 +211,7 @@ def test_business_days_are_not_days() -> None:
         ("A bank shall file the form on the fifth day after the test.", "deadline", "exact"),
         ("A bank shall file the form by 31 March.", "deadline", "max"),
         ("The account must be closed on the same day.", "deadline", "max"),
+        ("The account must be closed within the same day.", "deadline", "max"),
         ("A bank shall give at least 30 days' notice.", "notice", "min"),
         ("The vendor shall tell the bank three months in advance.", "notice", "min"),
         ("The change shall be announced no later than three months before it starts.", "notice", "min"),

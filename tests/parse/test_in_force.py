@@ -30,6 +30,7 @@ def dates(said: str, heading: str = "Commencement", grammar: str = "") -> tuple[
         "This Policy (version 3) is effective as of 2031-07-01 and replaces version 2.",
         "It comes into force on 1 July 2031.",
         "Effective date: 1 July 2031",
+        "In force from 1 July 2031",
         "The Authority published the draft on 3 May 2030. This Guideline applies from 1 July 2031.",
     ],
 )
@@ -49,6 +50,10 @@ def test_a_text_says_when_it_comes_into_force(said: str) -> None:
 )
 def test_the_date_of_something_else_is_none_of_the_text(said: str) -> None:
     assert dates(said) == ("", "")
+
+
+def test_a_date_that_no_calendar_has_is_none() -> None:
+    assert dates("This Notice takes effect on 31 February 2031.") == ("", "")
 
 
 def test_it_is_the_text_only_below_a_heading_that_tells() -> None:

@@ -142,6 +142,11 @@ def find_addressee(
     return Addressee(party, next(force for force in DEMANDS if force in forces))
 
 
+def is_glossary(heading_path: str) -> bool:
+    """Tell whether the innermost heading of a provision announces definitions."""
+    return _matches(heading_path.lower().rpartition("›")[2].strip(), "headings_definitions")
+
+
 def _matches(heading: str, group: str) -> bool:
     return any(_heading_pattern(pattern).fullmatch(heading) for pattern in _load_words()[group])
 
@@ -223,6 +228,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             yield _Demand(next(filter(None, (_party_before_verb(part, owner) for part in names)), owner), "duty", False)
         elif in_present and patterns.ITEM.match(sentence) is None and (acts := _party_in_present(sentence)):
             yield _Demand(acts, "duty", True)
+        elif in_present and patterns.ITEM.match(sentence) is None and _is_office_in_present(sentence):
+            yield _Demand("firm", "duty", True)
         elif in_present and patterns.PRESENT_PASSIVE.match(sentence):
             yield _Demand(owner, "duty", False)
 
@@ -236,6 +243,13 @@ def _party_in_present(sentence: str) -> str:
         if (patterns.THEY_ACT if several else patterns.ONE_ACTS).match(sentence, match.end()):
             return _party_at_end(match["plain"].lower())
     return ""
+
+
+def _is_office_in_present(sentence: str) -> bool:
+    """Tell whether an office of a firm does something in a sentence of the present tense."""
+    office = patterns.OFFICE.match(sentence[:_LONGEST_SUBJECT])
+    verbs = (patterns.ONE_ACTS, patterns.THEY_ACT)
+    return office is not None and any(verb.match(sentence, office.end()) for verb in verbs)
 
 
 def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:

@@ -23,7 +23,7 @@ from antinomy.text.months import MONTHS
 _DURATION = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
     r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
-    r"|(?P<det>an?|the(?: (?:first|next|last|preceding|same|following|previous))?|each|every|per|any|one)\s+"
+    r"|(?P<det>an?|the(?: (?:first|next|last|preceding|following|previous))?|each|every|per|any|one)\s+"
     r"(?:(?P<ord>second|other|third|fourth|fifth)\s+)?)?"
     r"(?:(?:consecutive|full|calendar|clear|successive|further|additional|more|whole|complete|long)\s+)?"
     rf"(?:(?P<bus>business|working|banking|trading)[\s-]+)?(?P<unit>{TIME_UNIT})(?P<half>\s+and\s+a\s+half)?"

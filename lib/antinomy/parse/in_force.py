@@ -36,7 +36,7 @@ _STOPS = r"ceases?\sto\s(?:have\seffect|apply|be\sin\sforce)|expires?|lapses?"
 _FROM = r"\s(?:with\seffect\s)?(?:(?:as\s)?from|on\sand\s(?:from|after)|on|as\s(?:of|at)|beginning(?:\son)?)\s"
 #: A line of a cover or of a table: "Effective date: 1 July 2031".
 _LINE = re.compile(
-    rf"(?:^|;\s|\n)(?:(?:effective|commencement|in-force)(?:\sdate)?|date\sof\s(?:effect|commencement|entry\sinto\sforce))"
+    rf"(?:^|;\s|\n)(?:(?:effective|commencement|in[-\s]force)(?:\sdate)?|date\sof\s(?:effect|commencement|entry\sinto\sforce))"
     rf"(?:\s(?:from|on|as\sof))?\s?(?:[:–—-]\s?)?{DATE}",
     re.IGNORECASE,
 )

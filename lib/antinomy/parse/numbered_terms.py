@@ -32,7 +32,10 @@ def mark_definitions(node: Node) -> None:
         text = child.texts[0] if child.texts else ""
         scope = _SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
         if scope and (term := _quoted(text[scope.end() :])):
-            child.term, child.type = term, "definition"
+            child.term = term
+            # 1.2 stays in the sequence of its neighbours 1.1 and 1.3.
+            if child.mark is None or len(child.mark.path) == 1:
+                child.type = "definition"
     for kinds in (("point", "paragraph"), ("subparagraph",)):
         members = [
             child for child in node.children

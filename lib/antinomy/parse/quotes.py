@@ -39,6 +39,40 @@ def plain_term(text: str) -> str:
     return match[1] if match else ""
 
 
+#: The scope of a definition, and what may stand before its term: "In this Notice, the term “claimant” means …".
+_BEFORE = re.compile(
+    r"(?:(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+)?"
+    r"(?:(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?)?",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:")
+#: Only the verb "means" tells that a term is defined which nothing sets apart: "training includes" does not, nor does
+#: "a card as a means to pay".
+_PLAIN_MEANS = re.compile(
+    r"(?!(?:when|where|if|it|this|that|these|those|in|for|by|as|no|any)\b)[\w’'/()-]+"
+    r"(?:\s(?!(?:shall|must|may|should|is|are|was|that|which|by|as|an?|the|no|any|provides?)\b)[\w’'/()-]+){0,5}"
+    r"\s(?:means|denotes|has the (?:same )?meaning)\s(?!(?:of|to|for|by|that)\b)",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"(?!Notes?\b)[^.;:]{2,60}(?::|\s[–—-])\s+\w")
+
+
+def defines(text: str, in_glossary: bool = False) -> bool:
+    """Tell whether a provision begins with a definition, in a list of definitions or not.
+
+    Args:
+        text: of the provision, without its number.
+        in_glossary: whether it stands below a heading that announces definitions; a colon is enough there.
+
+    >>> defines("“Critical function” means a function"), defines("Training includes drills")
+    (True, False)
+    """
+    rest = text[match.end() :] if (match := _BEFORE.match(text)) else text
+    if quoted := _TERM.match(rest):
+        return bool(_MEANS.match(rest, quoted.end()))
+    return bool(_PLAIN_MEANS.match(rest)) or (in_glossary and bool(_LISTED.match(text)))
+
+
 def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:
     """Tell which blocks quote provisions that an amending act puts into another act.
 

@@ -280,6 +280,11 @@ def test_a_likely_conflict_is_shown_though_the_two_may_be_unrelated() -> None:
     assert relation_of(probabilities | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
 
 
+def test_no_rule_is_said_to_satisfy_both_where_a_conflict_is_likelier() -> None:
+    probabilities = {"conflict": 0.31, "stricter_left": 0.2, "stricter_right": 0.02, "overlap": 0.1, "none": 0.37}
+    assert relation_of(probabilities) == ("overlap", None)
+
+
 def test_where_no_relation_is_likely_the_reason_says_that_it_is_open() -> None:
     read = ProvisionPair(*encode([LEFT, RIGHT]))
     basis = find_basis(read, "overlap", None)

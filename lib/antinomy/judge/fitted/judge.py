@@ -287,14 +287,15 @@ def relation_of(probabilities: dict[str, float]) -> tuple[str, str | None]:
 
     It is a conflict if that is the likeliest relation other than ``none`` and has at least
     ``_MIN_CONFLICT_PROBABILITY``. Else it is ``none`` if that is likelier than all relations together, else the
-    likeliest of the other relations.
+    likeliest relation, and for a conflict below that bound ``overlap``: where a conflict is likelier, neither rule is
+    said to satisfy both.
     """
     related = sorted(name for name in probabilities if name != "none")
-    best, second = sorted(related, key=lambda name: -probabilities[name])[:2]
+    best = max(related, key=lambda name: probabilities[name])
     if best == "conflict":
         if probabilities[best] >= _MIN_CONFLICT_PROBABILITY:
             return best, None
-        best = second
+        best = "overlap"
     if 1 - probabilities["none"] < RELATED:
         return "none", None
     relation, _, governs = best.partition("_")

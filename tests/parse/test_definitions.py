@@ -1,0 +1,53 @@
+"""Which provisions define a term, wherever they stand."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from antinomy.parse.quotes import defines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Critical function” means a function whose failure costs a million.",
+        'In this Circular, "outsourcing" means the use of a third party.',
+        "For the purposes of this policy, the term ‘vendor’ denotes whoever sells.",
+        "The expression “exit plan” means a plan to withdraw.",
+        "A “material change” means a change of the scope.",
+        "Service provider means a third party that performs a function.",
+        "“Lamp” includes a lantern.",
+    ],
+)
+def test_a_definition_wherever_it_stands(text: str) -> None:
+    assert defines(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Critical” systems shall be tested once a year.",
+        "Training includes drills and a test.",
+        "A card is used as a means to pay.",
+        "When the aim cannot be attained by means of talks, the bank must act.",
+        "This means that the bank must act.",
+        "The bank must define what “critical” means in its policy.",
+        "Records: they are kept for five years.",
+    ],
+)
+def test_no_definition(text: str) -> None:
+    assert not defines(text)
+
+
+def test_below_the_heading_of_a_glossary_a_colon_defines() -> None:
+    assert defines("Outsourcing: the use of a third party.", in_glossary=True)
+    assert not defines("Note: these terms are used below.", in_glossary=True)
+
+
+def test_hostile_text_takes_no_time() -> None:
+    started = time.monotonic()
+    for text in ("“" * 20_000, "a " * 10_000, "in this a " * 2000, "x means " * 3000, "for the purpose of this " * 900):
+        defines(text, in_glossary=True)
+    assert time.monotonic() - started < 1
