@@ -108,6 +108,12 @@ def states_duties_in_present(texts: Iterable[str]) -> bool:
     return in_present > max(with_modal, _FEWEST_IN_PRESENT)
 
 
+def acts_in_present(text: str) -> bool:
+    """Tell whether a sentence of a text says in the present tense what a party or an office of a firm does."""
+    sentences = map(str.strip, patterns.SENTENCE.split(text))
+    return any(_party_in_present(sentence) or _is_office_in_present(sentence) for sentence in sentences)
+
+
 def find_addressee(
     text: str, heading_path: str = "", section_type: str = "", owner: str = "", in_present: bool = False
 ) -> Addressee:

@@ -159,6 +159,13 @@ def test_other_matters_are_none(judge: LocalJudge) -> None:
     assert verdict.p_conflict < 0.2
 
 
+def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None:
+    policy = "The service provider reports any incident that affects the service within four hours of its detection."
+    rule = "Institutions must ensure that service providers inform them of incidents within 24 hours."
+    verdict = one(judge, policy, rule)
+    assert (verdict.relation, verdict.governs) == ("stricter", "left")
+
+
 @pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
 def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
     verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")

@@ -19,6 +19,7 @@ from importlib import resources
 from itertools import islice
 from pathlib import Path
 
+from antinomy.embed.addressee import acts_in_present
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
 from antinomy.judge.fitted import cross_encoder, prior
@@ -53,7 +54,7 @@ DIFFERENCE_PRECISION = {
 #: Code and lexicons that decide a verdict, besides the weights.
 _CODE = (
     "antinomy.judge.fitted", "antinomy.judge.rules", "antinomy.judge.evidence", "antinomy.norms", "antinomy.text",
-    "antinomy.embed.clauses",
+    "antinomy.embed.clauses", "antinomy.embed.addressee", "antinomy.embed.addressee_patterns",
 )  # fmt: skip
 #: Strength of a norm without a predicate, see ``Norm``.
 _NO_PREDICATE = 0.3
@@ -232,7 +233,7 @@ class LocalJudge:
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
-        if not all(any(n.strength > _NO_PREDICATE for n in text.norms) for text in (pair.left, pair.right)):
+        if not (_has_predicate(pair.left) and _has_predicate(pair.right)):
             return _without_clash(probabilities)
         if 1 - probabilities["none"] < CROSS_ENCODER_MIN_RELATED:
             return probabilities
@@ -270,6 +271,11 @@ def _provision_pair(pair: Pair, texts: dict[str, Text]) -> ProvisionPair:
     # The headings are the first line of the context.
     headings = pair.left.context.partition("\n")[0], pair.right.context.partition("\n")[0]
     return ProvisionPair(texts[pair.left.text], texts[pair.right.text], headings)
+
+
+def _has_predicate(text: Text) -> bool:
+    """Tell whether a text says that somebody must, may or does something; a mere noun phrase does not."""
+    return any(norm.strength > _NO_PREDICATE for norm in text.norms) or acts_in_present(text.text)
 
 
 def _without_clash(probabilities: dict[str, float]) -> dict[str, float]:
