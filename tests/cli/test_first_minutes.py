@@ -70,7 +70,10 @@ def test_init_draws_up_settings_for_what_it_finds(two_documents: Path, monkeypat
         str(two_documents / f"{name}.txt") for name in samples.DOCUMENTS
     ]
     text = Path("antinomy.yaml").read_text()
-    assert "# Its outline is read as eu: it has the articles" in text
+    assert "# Its outline is read as eu: it has the enacting words" in text
+    # README names this folder; a second run, under another name, has a folder of its own.
+    assert made.out == str(two_documents / "out" / "antinomy")
+    assert settings.load("antinomy.yaml", run_id="rev2").out == str(two_documents / "out" / "rev2")
     assert "# In force from 2032-01-01, by its own words" in text
     assert "on operational resilience, record keeping" in text.replace("\n  #  ", ""), "the whole title is a comment"
 
