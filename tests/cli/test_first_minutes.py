@@ -126,6 +126,11 @@ def test_init_does_not_compare_a_document_with_itself_because_the_other_cannot_b
     assert settings.load(str(two_documents / "antinomy.yaml")).link.groups == "within", "it was named alone"
 
 
+def test_the_help_of_init_names_every_kind_of_file(two_documents: Path) -> None:
+    said = " ".join(re.sub("[│╭╰─]", " ", antinomy("init", "--help", folder=two_documents).stdout).split())
+    assert "PDF, Word, HTML, XML, Markdown or text" in said
+
+
 def test_init_writes_a_config_elsewhere_and_documents_of_one_kind_and_name(tmp_path: Path) -> None:
     for place in ("a", "b"):
         (tmp_path / place).mkdir()

@@ -14,7 +14,7 @@ from antinomy.run.logs import LogFormat
 
 
 def init(
-    files: Annotated[list[Path], typer.Argument(help="The regulations: PDF, HTML, XML, Markdown or text.")],
+    files: Annotated[list[Path], typer.Argument(help="The regulations: PDF, Word, HTML, XML, Markdown or text.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the settings.")] = Path(
         "antinomy.yaml"
     ),
