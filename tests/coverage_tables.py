@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,10 +82,15 @@ def table(name: str, rows: Sequence[Row]) -> pa.Table:
     return pa.Table.from_pylist(plain, schema=to_arrow_schema(schemas.schema(name)))
 
 
-def built(pairs: Sequence[Row], settings: LinkSettings | None = None, **more: Any) -> tuple[list[Row], list[Row]]:
+def built(
+    pairs: Sequence[Row],
+    settings: LinkSettings | None = None,
+    rejected: Collection[frozenset[str]] = (),
+    **more: Any,
+) -> tuple[list[Row], list[Row]]:
     """Build coverage and counterparts of such tables."""
     made = tables(pairs, **more)
-    return build(*made.values(), settings or LinkSettings(), made["documents"]["doc_id"].to_pylist())
+    return build(*made.values(), settings or LinkSettings(), made["documents"]["doc_id"].to_pylist(), rejected)
 
 
 def states(pairs: Sequence[Row], **more: Any) -> dict[str, str]:

@@ -70,7 +70,10 @@ def test_init_draws_up_settings_for_what_it_finds(two_documents: Path, monkeypat
         str(two_documents / f"{name}.txt") for name in samples.DOCUMENTS
     ]
     text = Path("antinomy.yaml").read_text()
-    assert "# Its outline is read as eu: it has the articles" in text
+    assert "# Its outline is read as eu: it has the enacting words" in text
+    # README names this folder; a second run, under another name, has a folder of its own.
+    assert made.out == str(two_documents / "out" / "antinomy")
+    assert settings.load("antinomy.yaml", run_id="rev2").out == str(two_documents / "out" / "rev2")
     assert "# In force from 2032-01-01, by its own words" in text
     assert "on operational resilience, record keeping" in text.replace("\n  #  ", ""), "the whole title is a comment"
 
@@ -88,7 +91,7 @@ def test_init_overwrites_nothing_unless_told_to(two_documents: Path) -> None:
 def test_init_names_what_it_cannot_read_and_why(two_documents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (two_documents / "scan.pdf").write_bytes(b"\x00\x01\x02")
     (two_documents / "note: # %\n[x].txt").write_text("")
-    files = ("eu-orr.txt", "scan.pdf", "note: # %\n[x].txt", "gone.txt", ".")
+    files = ("eu-orr.txt", "us-trr.txt", "scan.pdf", "note: # %\n[x].txt", "gone.txt", ".")
     done = antinomy("init", *files, folder=two_documents)
     assert done.returncode == 1
     for said in (
@@ -99,12 +102,33 @@ def test_init_names_what_it_cannot_read_and_why(two_documents: Path, monkeypatch
         assert said in done.stderr
     monkeypatch.chdir(two_documents)
     made = settings.load("antinomy.yaml")
-    assert [document.doc_id for document in made.documents] == ["eu-orr"]
-    assert made.link.groups == "within", "one document is compared with itself"
+    assert [document.doc_id for document in made.documents] == ["eu-orr", "us-trr"]
     assert "# Not listed: scan.pdf: this file is none of" in Path("antinomy.yaml").read_text()
     nothing = antinomy("init", "scan.pdf", "gone.txt", "--output", "other.yaml", folder=two_documents)
     assert nothing.returncode == 2
     assert not Path("other.yaml").exists()
+
+
+@pytest.mark.parametrize("missing", ["gone.docx", "."])
+def test_init_does_not_compare_a_document_with_itself_because_the_other_cannot_be_read(
+    two_documents: Path, missing: str
+) -> None:
+    done = antinomy("init", "eu-orr.txt", missing, folder=two_documents)
+    assert done.returncode == 1
+    assert f"{missing}: left out: it is " in done.stderr
+    assert "Nothing is written: a second document is missing, only eu-orr.txt can be read" in " ".join(
+        done.stderr.split()
+    )
+    assert "Next:" not in done.stdout
+    assert not (two_documents / "antinomy.yaml").exists()
+    alone = antinomy("init", "eu-orr.txt", folder=two_documents)
+    assert alone.returncode == 0
+    assert settings.load(str(two_documents / "antinomy.yaml")).link.groups == "within", "it was named alone"
+
+
+def test_the_help_of_init_names_every_kind_of_file(two_documents: Path) -> None:
+    said = " ".join(re.sub("[│╭╰─]", " ", antinomy("init", "--help", folder=two_documents).stdout).split())
+    assert "PDF, Word, HTML, XML, Markdown or text" in said
 
 
 def test_init_writes_a_config_elsewhere_and_documents_of_one_kind_and_name(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -9,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from antinomy import settings
 from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError, SettingsError
-from antinomy.evaluate import perturb
+from antinomy.evaluate import display, perturb
 from antinomy.evaluate.behaviour import BEHAVIOURS, behaviour, make_cases, read_provisions
 from antinomy.judge.protocol import Pair, Verdict
 
@@ -165,10 +167,30 @@ def test_the_default_judge_on_the_samples(tmp_path: Path) -> None:
         assert share[name] == 1, name
     for name in ("permission", "later", "sooner", "kept longer", "kept shorter", "lower cap", "higher cap"):
         assert share[name] >= 0.75, name
+    assert set(result["documents"]) == {"eu-orr", "us-trr"}
+    assert sum(result["documents"].values()) == result["n"]
     # What was judged can be tried again as it stands.
     again = CliRunner().invoke(app, ["behaviour", "--input", str(judged), "--judge", "default", "--each", "2"])
     assert again.exit_code == 0, again.output
     assert "both orders" in again.stdout
+
+
+def test_the_table_fits_a_plain_terminal_and_says_what_the_cases_are_of() -> None:
+    share = {"value": 0.5, "low": 0.24, "high": 0.76}
+    wrong = {"stricter (right)": 12, "overlap": 3}
+    row = {"what": "a rule for supervisors instead", "relation": "stricter", "governs": "left", "n": 40}
+    result = {
+        "behaviours": {name: row | {"right": share, "wrong": wrong} for name in BEHAVIOURS},
+        "both_orders": share, "provisions": 93, "documents": {"us-trr": 30, "eu-orr": 610}, "n": 640, "errors": 0,
+        "judge": {"name": "default"},
+    }  # fmt: skip
+    console = Console(width=80, file=io.StringIO())
+    console.print(display.behaviours(result))
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "…" not in said
+    for words in ("said instead", "right (95 %)", "0.50 (0.24–0.76)", "stricter (right)"):
+        assert words in said
+    assert "Cases by document: eu-orr 610, us-trr 30" in said
 
 
 def test_neither_documents_nor_cases() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections import Counter
@@ -79,6 +81,10 @@ class Runs:
 
     def table(self, name: str, run_id: str) -> pd.DataFrame:
         return pd.read_parquet(self.folder / "warehouse" / name / f"run_id={run_id}")
+
+    def crosswalk(self, run_id: str) -> list[dict[str, str]]:
+        text = (self.folder / run_id / "crosswalk.csv").read_text("utf-8-sig")
+        return list(csv.DictReader(io.StringIO(text, newline="")))
 
     def findings(self, run_id: str) -> dict[tuple[str, str], Any]:
         """Findings by the headings of both sides."""
@@ -179,6 +185,16 @@ def test_decisions_carry_over_where_the_texts_did_not_change(runs: Runs) -> None
     page = (runs.folder / "second" / "report.html").read_text()
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
     assert {f["note"] for f in data["findings"] if f["decision"]} == {"on Backups", "on Tests"}
+    # "Tests" was rejected: no other tool is told of it.
+    mapped = {
+        (row["Focal Document Element Id"], row["Reference Document Element Id"]) for row in runs.crosswalk("second")
+    }
+    kept_pair, rejected = (
+        (row.left_id, row.right_id)
+        for row in (runs.findings("second")["Backups", "Copies"], runs.findings("second")["Tests", "Exercises"])
+    )
+    assert {kept_pair, kept_pair[::-1]} <= mapped
+    assert not {rejected, rejected[::-1]} & mapped
     # The log names all three: what was decided on a text that has changed since was decided all the same.
     sealed = conflict_log.verify((runs.folder / "second" / "conflict_log.jsonl").read_bytes(), "log")
     assert len(sealed.entries) == 3

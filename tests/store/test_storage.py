@@ -55,3 +55,9 @@ def test_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match="cannot be written"):
         storage.require_writable(str(tmp_path / "file" / "warehouse"))
+
+
+def test_a_folder_in_place_of_a_file_says_what_to_name(tmp_path: Path) -> None:
+    for read in (storage.read_bytes, storage.sha256):
+        with pytest.raises(StorageError, match=f"^{tmp_path} is a folder: name the files in it$"):
+            read(str(tmp_path))

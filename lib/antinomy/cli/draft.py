@@ -96,8 +96,7 @@ def draft_settings(seen: Sequence[InspectedDocument], config: Path) -> str:
         "",
         f"run_id: {_value(run_id)}  # the run's name; run again under the same name to resume a stopped run",
         *([] if inside else [f"data_root: {_value(str(root))}  # the folder that the documents lie below"]),
-        f"warehouse: {_value(str(out / 'warehouse'))}  # tables, of any number of runs",
-        f"out: {_value(str(out / run_id))}  # what people read: report.html, findings.xlsx",
+        f"warehouse: {_value(str(out / 'warehouse'))}  # tables, of any number of runs; reports lie beside it",
         "",
         "documents:",
     ]

@@ -14,7 +14,7 @@ from antinomy.run.logs import LogFormat
 
 
 def init(
-    files: Annotated[list[Path], typer.Argument(help="The regulations: PDF, HTML, XML, Markdown or text.")],
+    files: Annotated[list[Path], typer.Argument(help="The regulations: PDF, Word, HTML, XML, Markdown or text.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the settings.")] = Path(
         "antinomy.yaml"
     ),
@@ -27,15 +27,27 @@ def init(
     if output.exists() and not force:
         raise SettingsError(f"{output} is there already: give another name by --output, or --force to replace it")
     seen = inspect_documents(files)
-    storage.write_bytes(str(output.absolute()), draft_settings(seen, output).encode())
+    drafted = draft_settings(seen, output)
+    readable = [one for one in seen if one.look]
+    # A document is compared with itself only where it was named alone.
+    lonely = len(readable) == 1 < len(seen)
+    if not lonely:
+        storage.write_bytes(str(output.absolute()), drafted.encode())
     for one in seen:
         if one.look:
             dated = f", in force from {one.look.in_force_from}" if one.look.in_force_from else ""
             typer.echo(f"{one.path}: {one.regime}, {one.look.sections:,} sections{dated}: {one.title or one.doc_id}")
         else:
             typer.echo(f"{one.path}: left out: {one.reason}", err=True)
-    typer.echo(f"Written: {output}. Next: antinomy run --config {output}")
-    if not all(one.look for one in seen):
+    if lonely:
+        typer.echo(
+            f"Nothing is written: a second document is missing, only {readable[0].path} can be read. Mend or replace "
+            "what is left out and run `antinomy init` again; name one document alone to compare it with itself.",
+            err=True,
+        )
+    else:
+        typer.echo(f"Written: {output}. Next: antinomy run --config {output}")
+    if len(readable) < len(seen):
         raise typer.Exit(1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -36,6 +36,7 @@ def build(
     embeddings: pa.Table,
     settings: LinkSettings,
     order: Sequence[str] = (),
+    rejected: Collection[frozenset[str]] = (),
 ) -> tuple[list[CoverageRow], list[CounterpartRow]]:
     """Make both tables.
 
@@ -43,6 +44,7 @@ def build(
         verdicts, units, sections, similar, documents, embeddings: tables of the run.
         settings: of the link stage: which sides met, and how.
         order: doc_ids in the order of the settings.
+        rejected: section_ids of the pairs on which a reviewer rejected a finding.
 
     Returns:
         Rows of ``coverage``, without a decision, sides and documents in the order of the settings and provisions in
@@ -51,7 +53,7 @@ def build(
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides, others)
     called = names(documents.select(["doc_id", "title"]).to_pylist())
-    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called)
+    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called, rejected)
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     available = Counter(provision.side for provision in provisions.values() if not provision.left_out)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from antinomy.findings import decisions
 from antinomy.store import tables
-from antinomy.store.rows import CounterpartRow, CoverageRow, CoverageSubject, DecisionRow
+from antinomy.store.rows import CounterpartRow, CoverageRow, CoverageSubject, DecisionRow, FindingRow
+from antinomy.vocabulary import Decision, FindingState
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,15 @@ def mark(coverage: Iterable[CoverageRow], counterparts: Iterable[CounterpartRow]
     of_row, last = subjects(rows, counterparts), decisions.latest(said)
     for row in rows:
         decisions.put(row, of_row[row["coverage_id"]], last)
+
+
+def rejected_pairs(findings: Iterable[FindingRow]) -> set[frozenset[str]]:
+    """Return the section_ids of each pair on which a reviewer rejected a finding of this run."""
+    return {
+        frozenset((row["left_id"], row["right_id"]))
+        for row in findings
+        if row["decision"] == Decision.REJECT and row["state"] != FindingState.RESOLVED
+    }
 
 
 def _subject(row: CoverageRow, best: Mapping[tuple[str, str], CounterpartRow]) -> CoverageSubject:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,7 @@ class Match:
         failure: why there is none, "" if there is.
         scores: of the link stage: score, own and both ranks; None where a channel or a side has none.
         relation: see ``probability.relation``; None without a verdict.
+        rejected: a reviewer rejected the finding on the pair: it counts as unrelated, whatever the verdict.
         likeness: score from which the probabilities are computed, see ``probability.single``; -inf without a verdict.
     """
 
@@ -50,6 +51,7 @@ class Match:
     failure: str
     scores: Row
     relation: str | None = None
+    rejected: bool = False
     likeness: float = -math.inf
 
     @property
@@ -90,6 +92,7 @@ def matches(
     provisions: Mapping[str, Provision],
     standardised: bool = True,
     titles: Mapping[str, str] | None = None,
+    rejected: Collection[frozenset[str]] = (),
 ) -> Matches:
     """Gather what each provision was compared with.
 
@@ -98,6 +101,7 @@ def matches(
         provisions: by section_id.
         standardised: whether the link stage's scores are sums of standardised scores.
         titles: doc_id → its name, which stands for left or right in a reason.
+        rejected: section_ids of the pairs on which a reviewer rejected a finding.
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
     seen: dict[tuple[str, str], list[tuple[str, Match, float]]] = {}
@@ -107,8 +111,14 @@ def matches(
         docs = [provisions[name].doc_id for name in (left, right)]
         names = [(titles or {}).get(doc) or doc for doc in docs]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
-        if given and _of_force_alone(row, provisions[left].text, provisions[right].text):
+        relation = probability.relation(row) if given else None
+        denied = relation not in (None, Relation.NONE) and frozenset((left, right)) in rejected
+        if denied:
+            row |= _without_claim(row)
+            relation = Relation.NONE
+        elif given and _of_force_alone(row, provisions[left].text, provisions[right].text):
             row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
+            relation = probability.relation(row)
         found = scores.get((left, right), {})
         alone = probability.single(row, found, standardised) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
@@ -118,7 +128,8 @@ def matches(
                 row if given else None,
                 "" if given else _failure(row),
                 found,
-                probability.relation(row) if given else None,
+                relation,
+                denied,
             )
             sides = provisions[own].side, provisions[other].side
             seen.setdefault(sides, []).append((own, match, alone))
@@ -148,6 +159,17 @@ def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def _without_claim(row: Row) -> dict[str, Any]:
+    """Return the columns that replace a verdict whose finding a reviewer rejected: nothing else was claimed."""
+    return {
+        "relation": Relation.NONE.value,
+        "kind": None,
+        "governs": None,
+        "p_relation": None,
+        "rationale": f"A reviewer rejected the finding ({row['relation']}).",
+    }
+
+
 def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
     """Return for each pair of sections the verdict that counts, and whether there is any."""
     best: dict[tuple[str, str], tuple[Any, Row]] = {}
@@ -174,7 +196,10 @@ def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple
         if match.judged is None:
             of.setdefault(own, []).append(match)
     for found in of.values():
-        found.sort(key=lambda match: (-match.merit, -(match.scores.get("score") or 0.0), match.counterpart))
+        # What was rejected comes after all that may still correspond.
+        found.sort(
+            key=lambda match: (match.rejected, -match.merit, -(match.scores.get("score") or 0.0), match.counterpart)
+        )
     return [((own, other), found) for own, found in of.items()]
 
 

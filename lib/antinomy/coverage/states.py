@@ -7,6 +7,7 @@
 | stricter_here, stricter_there | else one is of a stricter rule and not unlikely on the same duty | of that relation |
 | covered | else the first is related, a counterpart is likely, and each demand has one near it | that there is one |
 | partly | else the first is related and one likelier than not, or only some demands are answered | that there is one |
+| not_decidable | else a reviewer rejected the finding on a candidate: whether it corresponds, nobody said | – |
 | gap | else a counterpart is unlikely, after at least three candidates, if there are so many | that there is none |
 | not_decidable | else: too few candidates, none with a verdict, or not sure enough | – |
 """
@@ -41,7 +42,7 @@ class State:
 
     Attributes:
         state, reason, p_state, p_covered: columns of ``coverage``.
-        rests_on: the pair whose conflict or stricter rule is the state.
+        rests_on: the pair whose conflict, stricter rule or rejected finding is the state.
     """
 
     state: CoverageState
@@ -67,7 +68,8 @@ def decide(
         available: provisions of the other side that it could have been compared with.
         provisions: by section_id.
     """
-    judged = [match for match in found if match.judged is not None]
+    judged = [match for match in found if match.judged is not None and not match.rejected]
+    rejected = max((match for match in found if match.rejected), key=lambda match: match.likeness, default=None)
     best = max(judged, key=lambda match: match.likeness, default=None)
     p = None if best is None else probability.of_provision(best.likeness)
     if provision.left_out:
@@ -80,6 +82,10 @@ def decide(
             None,
             None,
         )
+    if rejected and not any(match.related for match in judged[:1]):
+        label = provisions[rejected.counterpart].label
+        why = f"a reviewer rejected the finding on {label}; whether the two correspond is open"
+        return State(CoverageState.NOT_DECIDABLE, why, None, None, rejected)
     if best is None or p is None:
         return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
     if claimed := [m for m in judged if m.relation == Relation.CONFLICT]:

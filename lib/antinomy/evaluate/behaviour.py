@@ -42,6 +42,7 @@ class Text:
     """A provision that demands something of a firm; ``side`` is its regime, or its document where all have one."""
 
     text: str
+    doc_id: str
     side: str
 
 
@@ -116,7 +117,8 @@ def behaviour(
     Returns:
         behaviours: per name ``what``, ``relation``, ``governs``, ``n``, ``right`` (a share with Wilson's interval)
         and ``wrong`` (verdict → how often); ``both_orders``: share of the cases that have the same verdict both ways,
-        the governing side exchanged; provisions, n, errors, judge.
+        the governing side exchanged; ``documents``: doc_id → cases of its provisions, {} for ready cases that name
+        none; provisions, n, errors, judge.
 
     Raises:
         AntinomyError: if no case can be made, or a file is not as described.
@@ -141,6 +143,7 @@ def behaviour(
         "behaviours": {name: _measure(name, rows) for name, rows in by_name.items()},
         "both_orders": stats.wilson_share(sum(agree), len(agree)),
         "provisions": provisions,
+        "documents": dict(Counter(row["document"] for row in first if "document" in row)),
         "n": len(first),
         "errors": sum(row["status"] == VerdictStatus.ERROR for row in first),
         "judge": {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256},
@@ -221,7 +224,7 @@ def read_provisions(settings: Settings) -> list[Text]:
         for provision, demand in zip(provisions, find_addressees(provisions, types), strict=True):
             text = "\n".join(part.text for part in provision.parts)
             if _SHORTEST <= len(text) <= _LONGEST and demand == Addressee("firm", "duty"):
-                found.append(Text(text, source.doc_id if one_regime else source.regime))
+                found.append(Text(text, source.doc_id, source.doc_id if one_regime else source.regime))
     if len(faults) == len(sources):
         raise DocumentError("none of the documents can be read: " + "; ".join(faults))
     return found
@@ -231,7 +234,7 @@ def make_cases(provisions: Sequence[Text], each: int, seed: int = 0) -> list[dic
     """Make cases of provisions: of every behaviour as many as can be, ``each`` at most (0: no bound).
 
     Returns:
-        id, behaviour, left, right, relation, governs per case.
+        id, behaviour, document (of the left text), left, right, relation, governs per case.
 
     Raises:
         AntinomyError: if not one provision is there.
@@ -265,7 +268,13 @@ def _make_cases(
             if name == _PADDED:
                 relation, right = "overlap", f"{provision.text}\n{other}" if other else ""
         if right:
-            yield {"left": provision.text, "right": right, "relation": relation, "governs": governs}
+            yield {
+                "document": provision.doc_id,
+                "left": provision.text,
+                "right": right,
+                "relation": relation,
+                "governs": governs,
+            }
 
 
 class _Subjects:

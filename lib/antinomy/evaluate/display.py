@@ -32,12 +32,13 @@ def table(result: Mapping[str, Any], title: str = "") -> Table:
 
 def behaviours(result: Mapping[str, Any]) -> Table:
     """Return a result of ``behaviour`` as a table: one line per behaviour."""
-    shown = Table(box=box.SIMPLE_HEAD, caption=_cases(result), caption_justify="left", padding=(0, 1))
-    shown.add_column("behaviour", min_width=20)
-    shown.add_column("verdict due", min_width=8)
+    shown = Table(box=box.SIMPLE_HEAD, caption=_cases(result), caption_justify="left", collapse_padding=True)
+    # In a narrow terminal the first two are wrapped: 80 columns suffice.
+    shown.add_column("behaviour")
+    shown.add_column("verdict due")
     shown.add_column("cases", justify="right", no_wrap=True)
     shown.add_column("right (95 %)", justify="right", no_wrap=True)
-    shown.add_column("said instead", min_width=18)
+    shown.add_column("said instead", no_wrap=True)
     for name, row in result["behaviours"].items():
         what = f"[bold]{name}[/bold]" + (f"\n{row['what']}" if row["what"] else "")
         wrong = "\n".join(f"{answer}: {count}" for answer, count in row["wrong"].items())
@@ -106,7 +107,9 @@ def _share(figure: Mapping[str, float]) -> str:
 
 def _cases(result: Mapping[str, Any]) -> str:
     judge = f"{result['n']} cases, judge {result['judge']['name']}, {result['errors']} errors"
-    return judge if result["provisions"] is None else f"{result['provisions']} provisions, {judge}"
+    made = judge if result["provisions"] is None else f"{result['provisions']} provisions, {judge}"
+    documents = ", ".join(f"{name} {n}" for name, n in sorted(result["documents"].items()))
+    return f"{made}\nCases by document: {documents}" if documents else made
 
 
 def save_picture(result: Mapping[str, Any], path: str) -> None:

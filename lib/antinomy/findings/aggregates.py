@@ -13,7 +13,7 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 from antinomy.findings.highlights import quote_span
 from antinomy.norms import extract
 from antinomy.store.rows import FindingRow
-from antinomy.vocabulary import FindingState, Relation
+from antinomy.vocabulary import Decision, FindingState, Relation
 
 #: Words of every text, or of every provision, say nothing about the matter of conflicts.
 _COMMON_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
@@ -58,7 +58,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Aggregates:
-    """Counts of findings; all but ``by_state`` leave the resolved ones out.
+    """Counts of findings; all but ``by_state`` leave the resolved ones out, and those that a reviewer rejected too.
 
     Attributes:
         by_state: ``new``, ``carried``, ``resolved`` → findings.
@@ -66,7 +66,7 @@ class Aggregates:
         by_kind: kind → conflicts.
         by_addressee: whom the left provision of a conflict binds, as a class of ``norms`` → conflicts; ""
             where it does not say.
-        by_decision: what reviewers decided → findings; without decision under "".
+        by_decision: what reviewers decided → findings, the rejected ones included; without decision under "".
         by_document: doc_id → relation → findings with a side in that document.
         rows, columns: left and right side of the heat map.
         cells: (row, column) → relation → findings.
@@ -97,7 +97,8 @@ def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> A
         findings: all rows of the ``findings`` table.
         positions: section_id → position in its document; it puts chapters into the order of the text.
     """
-    current = [row for row in findings if row["state"] != FindingState.RESOLVED]
+    still_open = [row for row in findings if row["state"] != FindingState.RESOLVED]
+    current = [row for row in still_open if row["decision"] != Decision.REJECT]
     conflicts = [row for row in current if row["relation"] == Relation.CONFLICT]
     rows, columns = _axis("left", current, positions), _axis("right", current, positions)
     documents: dict[str, dict[str, int]] = {}
@@ -112,7 +113,7 @@ def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> A
         by_relation=_as_counts(row["relation"] or "undecided" for row in current),
         by_kind=_as_counts(row["kind"] or "other" for row in conflicts),
         by_addressee=_as_counts(_addressee(row["left_text"], row["evidence_left"] or "") for row in conflicts),
-        by_decision=_as_counts(row["decision"] or "" for row in current),
+        by_decision=_as_counts(row["decision"] or "" for row in still_open),
         by_document=documents,
         rows=rows,
         columns=columns,

@@ -11,7 +11,7 @@ import networkx as nx
 
 from antinomy.store import tables
 from antinomy.text.characters import CONTROL
-from antinomy.vocabulary import FindingState
+from antinomy.vocabulary import Decision, FindingState
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -36,7 +36,7 @@ def graphml_bytes(
     where it stands.
 
     Args:
-        sections, citations, similar, findings, facts: rows of these tables; resolved findings make no edge.
+        sections, citations, similar, findings, facts: rows of these tables; no edge for a resolved or rejected finding.
     """
     graph = nx.MultiDiGraph()
     for row in sections:
@@ -55,7 +55,7 @@ def graphml_bytes(
     for row in similar:
         graph.add_edge(row["left_id"], row["right_id"], relation="SIMILAR_TO", **_attributes(row, ("score", "own")))
     for row in findings:
-        if row["state"] != FindingState.RESOLVED:
+        if row["state"] != FindingState.RESOLVED and row["decision"] != Decision.REJECT:
             attributes = _attributes(row, ("finding_id", "kind", "p_conflict", "rank", "topic", "decision"))
             graph.add_edge(
                 row["left_id"],

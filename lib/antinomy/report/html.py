@@ -33,7 +33,7 @@ from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, ST
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
-from antinomy.vocabulary import DocumentStatus, FindingState, Relation
+from antinomy.vocabulary import Decision, DocumentStatus, FindingState, Relation
 
 #: Parts of the page's style sheet and of its one script, in order.
 _STYLES = ("report.css", "tabs.css", "coverage.css")
@@ -105,7 +105,8 @@ def render(
     ]
     counts = aggregates.by_relation
     still_open = [row for row in findings if row["state"] != FindingState.RESOLVED]
-    conflicts = [row for row in still_open if row["relation"] == Relation.CONFLICT]
+    standing = [row for row in still_open if row["decision"] != Decision.REJECT]
+    conflicts = [row for row in standing if row["relation"] == Relation.CONFLICT]
     likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
     counted = coverage_summary.count_views(coverage)
     sides = coverage_summary.side_names(documents)
@@ -125,7 +126,7 @@ def render(
         picture=layout_topics(
             [
                 dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
-                for row in still_open
+                for row in standing
             ],
             aggregates.topics,
         ),
@@ -145,7 +146,7 @@ def render(
         views=counted,
         **figures.coverage_matrix(counted),
         short=short,
-        picture_sides=figures.picture_sides(still_open, sides, documents),
+        picture_sides=figures.picture_sides(standing, sides, documents),
         sides=sides,
         lead=coverage_summary.summary_sentences(counted, sides, likely, len(conflicts) - likely),
         likely=likely,

@@ -81,7 +81,15 @@ def run(ctx: Context) -> ReportResult:
     order = [document.doc_id for document in settings.documents]
     embeddings = ctx.arrow("embeddings", _EMBEDDING)
     coverage, counterparts = build_coverage(
-        verdicts, units, sections, similar, documents, embeddings, settings.link, order
+        verdicts,
+        units,
+        sections,
+        similar,
+        documents,
+        embeddings,
+        settings.link,
+        order,
+        decided.rejected_pairs(listed),
     )
     decided.mark(coverage, counterparts, recorded)
     n_coverage, n_counterparts = ctx.write_rows(coverage, "coverage"), ctx.write_rows(counterparts, "counterparts")

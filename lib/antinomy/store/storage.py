@@ -73,8 +73,8 @@ def read_bytes(uri: str) -> bytes:
         data = fs.cat_file(path)
     except FileNotFoundError as error:
         raise StorageError(f"{uri} is not there") from error
-    except (OSError, PermissionError) as error:
-        raise StorageError(f"{uri} cannot be read: {error}") from error
+    except OSError as error:
+        raise StorageError(_unreadable(uri, error)) from error
     return bytes(data)
 
 
@@ -89,7 +89,13 @@ def sha256(uri: str) -> str:
         with fs.open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise StorageError(f"{uri} cannot be read: {error}") from error
+        raise StorageError(_unreadable(uri, error)) from error
+
+
+def _unreadable(uri: str, error: OSError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return f"{uri} is a folder: name the files in it"
+    return f"{uri} cannot be read: {error}"
 
 
 def write_bytes(uri: str, data: bytes) -> None:
