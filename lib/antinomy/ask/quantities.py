@@ -20,7 +20,7 @@ LOOKED_UP = 0.45
 _NEAR = 0.9
 #: Groups of the lexicon that make a period one of retention: keeping or deleting, and records.
 _KEPT = frozenset({"keep", "delete"})
-_RECORD = frozenset({"record", "data", "evidence", "backup", "report_doc"})
+_RECORD = frozenset({"record", "data", "personal_data", "evidence", "backup", "report_doc"})
 
 
 class QuantityForms:
