@@ -212,9 +212,8 @@ class Asker:
         for hit in hits:
             section = self.corpus.sections[hit.section_id]
             for norm in self.corpus.norms(hit.unit):
-                if norm.strength >= 0.8:
-                    phrase = norm_phrase(norm, hit.unit.unit_text, 120)
-                    rows.append({"section": f"{section.label} ({section.regime})", "norm": phrase})
+                phrase = norm_phrase(norm, hit.unit.unit_text, 120)
+                rows.append({"section": f"{section.label} ({section.regime})", "norm": phrase})
         return rows
 
     def _quotes(self, found: Found) -> list[Quote]:

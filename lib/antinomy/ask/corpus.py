@@ -11,6 +11,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from antinomy.ask.stated import stated_norms
+from antinomy.embed.addressee import states_duties_in_present
 from antinomy.errors import AntinomyError
 from antinomy.norms import Measure, Norm, extract
 from antinomy.norms.quantities import find_quantities
@@ -58,8 +60,6 @@ class MeasureInContext:
     measure: Measure
 
 
-#: Norms from this strength on have words of duty, permission or definition; below, only the present tense implies one.
-_EXPLICIT_STRENGTH = 0.8
 #: "The second subparagraph", "the busiest hour of the day" are read as times.
 _NO_MEASURE = frozenset({"the second", "a second", "second", "each second", "every second", "the day", "the same day"})
 
@@ -82,6 +82,7 @@ class Corpus:
     ) -> None:
         self._aliases = {doc_id: [name.lower() for name in names] for doc_id, names in (aliases or {}).items()}
         self._warehouse, self._run_id = warehouse, run_id
+        self._in_present: dict[str, bool] = {}
         rows = [row for row in self._read("documents") if row["status"] == "parsed"]
         if as_of:
             rows = [row for row in rows if in_force(row, as_of.isoformat())]
@@ -177,22 +178,51 @@ class Corpus:
             found[unit.section_id].append(unit)
         return dict(found)
 
-    def norms(self, unit: Unit) -> tuple[Norm, ...]:
-        """Return the norms of a unit; offsets are into its text."""
-        return extract(unit.unit_text)
+    @cached_property
+    def _texts(self) -> dict[str, list[str]]:
+        texts: dict[str, list[str]] = defaultdict(list)
+        for unit in self.units:
+            texts[split_section_id(unit.section_id)[0]].append(unit.unit_text)
+        return texts
+
+    def states_in_present(self, unit: Unit) -> bool:
+        """Return whether a unit's document states its duties in the present tense."""
+        doc_id = split_section_id(unit.section_id)[0]
+        if doc_id not in self._in_present:
+            self._in_present[doc_id] = states_duties_in_present(self._texts[doc_id])
+        return self._in_present[doc_id]
+
+    def norms(self, unit: Unit) -> list[Norm]:
+        """Return the norms that a unit states; offsets are into its text."""
+        return stated_norms(unit.unit_text, unit.binds, unit.demands, self.states_in_present(unit))
 
     @cached_property
     def measures(self) -> list[MeasureInContext]:
-        """Every measure of every unit, for aggregates over quantities."""
+        """Every measure of every norm that a unit states, for aggregates over quantities."""
         return [
             MeasureInContext(unit, norm, measure)
-            for unit in self.units
-            # Finding quantities alone takes a tenth of the time of reading norms.
-            if find_quantities(fold(unit.unit_text), 0, len(unit.unit_text))
+            for unit in self._units_with_quantities
             for norm in self.norms(unit)
             for measure in norm.measures
-            if norm.strength >= _EXPLICIT_STRENGTH and measure.text not in _NO_MEASURE
+            if measure.text not in _NO_MEASURE
         ]
+
+    @cached_property
+    def unread_measures(self) -> list[MeasureInContext]:
+        """The measures that stand in no norm that a unit states, as in a mere statement."""
+        read = {(one.unit.unit_id, one.measure.start) for one in self.measures}
+        return [
+            MeasureInContext(unit, norm, measure)
+            for unit in self._units_with_quantities
+            for norm in extract(unit.unit_text)
+            for measure in norm.measures
+            if (unit.unit_id, measure.start) not in read and measure.text not in _NO_MEASURE
+        ]
+
+    @cached_property
+    def _units_with_quantities(self) -> list[Unit]:
+        # Finding quantities alone takes a tenth of the time of reading norms.
+        return [unit for unit in self.units if find_quantities(fold(unit.unit_text), 0, len(unit.unit_text))]
 
     @cached_property
     def findings(self) -> list[dict[str, Any]]:

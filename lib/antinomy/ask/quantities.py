@@ -20,7 +20,7 @@ LOOKED_UP = 0.45
 _NEAR = 0.9
 #: Groups of the lexicon that make a period one of retention: keeping or deleting, and records.
 _KEPT = frozenset({"keep", "delete"})
-_RECORD = frozenset({"record", "data", "evidence", "backup", "report_doc"})
+_RECORD = frozenset({"record", "data", "personal_data", "evidence", "backup", "report_doc"})
 
 
 class QuantityForms:
@@ -36,17 +36,36 @@ class QuantityForms:
         self._search = search
 
     def compute(self, query: Quantities) -> Found:
-        """Return the quantities that a form asks for."""
-        candidates = [one for one in self._corpus.measures if _has_role(one, query)]
-        if query.regime:
-            candidates = [one for one in candidates if one.unit.regime == query.regime]
-        if query.topic:
-            candidates = self._on_topic(candidates, query)
-        if not candidates:
-            if query.count:
-                return Found(f"{query.role}: 0", 0)
+        """Return the quantities that a form asks for, and say which could not be read as facts."""
+        candidates = self._fitting(self._corpus.measures, query)
+        unread = self._fitting(self._corpus.unread_measures, query)
+        if not candidates and not query.count:
             about = f" on “{query.topic}”" if query.topic else ""
-            return Found(absent=f"No {query.role}{about} is set in these documents.")
+            if not unread:
+                return Found(absent=f"No {query.role}{about} is set in these documents.")
+            # What a statement says may be what is asked for; it is shown, not computed with.
+            found = self._found(unread)
+            found.text = f"No {query.role}{about} is read as a duty. Statements that hold one: {found.text}"
+            found.rows = [row | {"force": "not read"} for row in found.rows]
+            return found
+        found = self._computed(candidates, query)
+        # In a document with modal verbs a mere statement is none of a duty; in one without, it may be a duty not read.
+        unread = [one for one in unread if self._corpus.states_in_present(one.unit)]
+        if query.topic and query.pick == "list" and not query.count:
+            unread = [one for one in unread if self._rivals(one, candidates, query.topic)]
+        if unread:
+            found.text += (
+                f". Not among them: {len(unread)} in statements not read as duties ({self._described(unread)})"
+            )
+        return found
+
+    def _rivals(self, one: MeasureInContext, candidates: list[MeasureInContext], topic: str) -> bool:
+        """Return whether a measure fits a topic nearly as well as the best of its regime."""
+        coverage = self._search.topic_index.coverage
+        own = [coverage(topic, _context_of(other)) for other in candidates if other.unit.regime == one.unit.regime]
+        return coverage(topic, _context_of(one)) >= _NEAR * max(own, default=0.0)
+
+    def _computed(self, candidates: list[MeasureInContext], query: Quantities) -> Found:
         if query.count:
             sections = list(dict.fromkeys(one.unit.section_id for one in candidates))
             return Found(f"{query.role}: {len(candidates)}", len(candidates), sections, dict.fromkeys(sections),
@@ -67,6 +86,12 @@ class QuantityForms:
         if len(units) > 1:
             found.text += f" (amounts in {', '.join(sorted(units))} are ordered by their numbers, not converted)"
         return found
+
+    def _fitting(self, measures: list[MeasureInContext], query: Quantities) -> list[MeasureInContext]:
+        fitting = [one for one in measures if _has_role(one, query)]
+        if query.regime:
+            fitting = [one for one in fitting if one.unit.regime == query.regime]
+        return self._on_topic(fitting, query) if query.topic else fitting
 
     def _on_topic(self, candidates: list[MeasureInContext], query: Quantities) -> list[MeasureInContext]:
         topics: TopicIndex = self._search.topic_index
@@ -108,11 +133,14 @@ class QuantityForms:
                 found.sections.append(name)
                 found.passages[name] = None
         found.rows = [_row(one, self._corpus) for one in candidates]
-        found.text = "; ".join(
+        found.text = self._described(candidates)
+        return found
+
+    def _described(self, candidates: list[MeasureInContext]) -> str:
+        return "; ".join(
             f"{_with_bound(one)}: {self._corpus.sections[one.unit.section_id].label} ({one.unit.regime})"
             for one in candidates[:6]
         )
-        return found
 
 
 def _context_of(one: MeasureInContext) -> str:

@@ -267,7 +267,11 @@ def facts_against_text(replies: Sequence[Answer], corpus: Corpus, count: Callabl
         if answer.route != "implicit" or not answer.quotes:
             continue
         units = [unit for name in answer.sections for unit in corpus.units_of.get(name, ())]
-        stated = [line(fact) for unit in units for fact in facts_of_unit({**unit._asdict(), "doc_id": ""})]
+        stated = [
+            line(fact)
+            for unit in units
+            for fact in facts_of_unit({**unit._asdict(), "doc_id": ""}, corpus.states_in_present(unit))
+        ]
         text.append(sum(count(unit.unit_text) for unit in units))
         facts.append(sum(count(one) for one in stated))
         for unit in units:

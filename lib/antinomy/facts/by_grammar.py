@@ -6,21 +6,21 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from antinomy.ask.stated import is_statement, printed_term, stated_norms
 from antinomy.judge.evidence import verbatim
-from antinomy.norms import Measure, Norm, extract
+from antinomy.norms import Measure, Norm
 from antinomy.norms.model import Word
 
-#: A clause with only the present tense as a sign of duty, or with none, states no duty here.
-_LEAST_STRENGTH = 0.8
 _LONGEST = 200
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "means"}
 
 
-def facts_of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
+def facts_of_unit(unit: Mapping[str, Any], in_present: bool = False) -> list[dict[str, Any]]:
     """Return the facts that a unit's norms state: one for each norm, and one for each measure in it.
 
     Args:
         unit: a row of ``units``.
+        in_present: whether its document states its duties in the present tense, see ``ask.stated.stated_norms``.
 
     Returns:
         Rows of ``facts``, in reading order.
@@ -28,9 +28,8 @@ def facts_of_unit(unit: Mapping[str, Any]) -> list[dict[str, Any]]:
     text = unit["unit_text"]
     place = {name: unit[name] for name in ("section_id", "unit_id", "doc_id", "regime")}
     made = []
-    for norm in extract(text):
-        if norm.strength >= _LEAST_STRENGTH:
-            made += [_row(place, text, fact) for fact in _facts(norm, text)]
+    for norm in stated_norms(text, unit.get("binds") or "", unit.get("demands") or "", in_present):
+        made += [_row(place, text, fact) for fact in _facts(norm, text)]
     return made
 
 
@@ -39,13 +38,15 @@ def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
     action = text[norm.action.start : norm.action.end] if norm.action else ""
     deed = _truncate(text[norm.cue[1] : norm.end])
     if norm.modality == "defines":
-        who, deed = norm.term, _truncate(text[norm.start : norm.end])
+        who, deed = printed_term(norm, text), _truncate(text[norm.start : norm.end])
     elif (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
         deed = _truncate(text[norm.start : norm.end])
+    if is_statement(norm):
+        action = deed
     conditions = [_truncate(text[condition.start : condition.end]) for condition in norm.conditions]
     whole = {
         "start": norm.start, "end": norm.end, "confidence": norm.strength, "modality": norm.modality,
-        "condition": "; ".join(condition for condition in conditions if condition),
+        "condition": "; ".join(condition for condition in conditions if condition not in ("", deed)),
     }  # fmt: skip
     yield {
         **whole, "subject": who, "subject_type": norm.addressee or ("term" if norm.term else ""),

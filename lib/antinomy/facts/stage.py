@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from antinomy.embed.addressee import states_duties_in_present
 from antinomy.facts import by_grammar
 from antinomy.facts.result import FactsResult
 from antinomy.judge.served import served_facts
@@ -17,13 +18,17 @@ if TYPE_CHECKING:
 
     from antinomy.settings import Settings
 
-_UNIT = ("section_id", "unit_id", "doc_id", "regime", "unit_text")
+_UNIT = ("section_id", "unit_id", "doc_id", "regime", "unit_text", "binds", "demands")
 
 
 def run(ctx: Context) -> FactsResult:
     """Write ``facts``; a fact whose words do not stand in its text is dropped and counted."""
     units = ctx.read("units").select(*_UNIT)
-    made = units.repartition(ctx.spark.sparkContext.defaultParallelism).mapInPandas(_in_task, schemas.schema("facts"))
+    tenses = (
+        units.select("doc_id", "unit_text").groupBy("doc_id").applyInPandas(_tense, "doc_id string, in_present boolean")
+    )
+    read = units.join(tenses, "doc_id").repartition(ctx.spark.sparkContext.defaultParallelism)
+    made = read.mapInPandas(_in_task, schemas.schema("facts"))
     made = made.where("quote != ''")
     result = FactsResult()
     if ctx.settings.facts.origin == "served":
@@ -50,6 +55,11 @@ def run(ctx: Context) -> FactsResult:
     return result.model_copy(update=made_of)
 
 
+def _tense(frame: pd.DataFrame) -> pd.DataFrame:
+    """Tell of one document's units whether it states its duties in the present tense."""
+    return frame[["doc_id"]].head(1).assign(in_present=states_duties_in_present(frame["unit_text"]))
+
+
 def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
@@ -57,7 +67,7 @@ def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     for frame in frames:
         rows: list[dict[str, Any]] = []
         for unit in frame.to_dict("records"):
-            rows += by_grammar.facts_of_unit(unit)  # type: ignore[arg-type]  # columns are names
+            rows += by_grammar.facts_of_unit(unit, unit["in_present"])  # type: ignore[arg-type]  # columns are names
         yield pd.DataFrame(rows, columns=columns)
 
 
