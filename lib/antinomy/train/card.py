@@ -75,7 +75,8 @@ ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA
   over.
 - **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 35 % or
   more, though the two may more probably be unrelated. Else they are unrelated if that is likelier than not, else in the
-  likeliest other relation. The area under the curve does not depend on that.
+  likeliest other relation; a likelier conflict below that chance makes it an overlap. The area under the curve does
+  not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 
