@@ -23,9 +23,12 @@ def _run(verdicts: Rows) -> tuple[pa.Table, pa.Table, pa.Table, pa.Table]:
         for name, (row, side) in sides.items()
     ]  # fmt: skip
     sections = [
-        {"section_id": name, "doc_id": row[f"{side}_doc"], "heading": "", "page_start": row[f"{side}_page"]}
-        for name, (row, side) in sides.items()
-    ]
+        {
+            "section_id": name, "doc_id": row[f"{side}_doc"], "heading": "", "page_start": row[f"{side}_page"],
+            "position": position,
+        }
+        for position, (name, (row, side)) in enumerate(sides.items())
+    ]  # fmt: skip
     placed = [row | {"left_unit_id": row["left_id"], "right_unit_id": row["right_id"]} for row in verdicts]
     tables = {"verdicts": placed, "units": units, "sections": sections, "documents": invented.DOCUMENTS}
     made = {name: invented.table(name, rows) for name, rows in tables.items()}
