@@ -29,6 +29,7 @@ POLICY = (
     # Whom it binds is not recognised.
     "The lighthouse polishes its lamps every month.",
     "The Bank assesses each arrangement before the contract is signed.",
+    "The service provider erases client data within 60 days of the end of the contract.",
 )
 CIRCULAR = (
     "The bank shall report an incident to the authority within 24 hours of its detection.",
@@ -85,6 +86,7 @@ def asked(tmp_path: Path) -> Asker:
         ("How often must passwords be changed?", "90 days", "policy#para_5"),
         ("What is the shortest deadline?", "four hours", "policy#para_3"),
         ("What is the longest retention period?", "ten years", "policy#para_4"),
+        ("How long may client data be kept?", "60 days", "policy#para_12"),
         ("How often must backups be tested?", "once a quarter", "circular#para_3"),
     ],
 )
@@ -99,7 +101,7 @@ def test_a_statement_in_the_present_tense_answers_like_a_duty(
 
 def test_all_retention_periods_are_listed(asked: Asker) -> None:
     answer = asked.ask("How long must documents be kept?")
-    assert set(answer.sections) == {"policy#para_4", "circular#para_2"}
+    assert set(answer.sections) == {"policy#para_4", "policy#para_12", "circular#para_2"}
 
 
 def test_a_statement_that_binds_nobody_known_is_shown_and_not_denied(asked: Asker) -> None:
