@@ -106,7 +106,8 @@ def phrase_key(phrase: str) -> str:
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
     # Libyaml's loader is many times as fast; PyYAML has it on most platforms.
-    data: dict[str, Any] = yaml.load(raw_lexicon(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    safe_loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    data: dict[str, Any] = safe_loader(raw_lexicon()).get_single_data()
     return data
 
 

@@ -19,7 +19,7 @@ import antinomy
 _ROOT = Path(antinomy.__file__).parent
 #: Files beside the code that decide results.
 _DATA = frozenset({".yaml", ".j2", ".css", ".js", ".json", ".npy", ".txt", ".md"})
-#: Of libyaml where PyYAML has it, 25 times as fast.
+#: Of libyaml where PyYAML has it, many times as fast.
 _SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -104,7 +104,11 @@ def _normalised_data(path: Path) -> bytes:
     data = path.read_bytes()
     if path.suffix != ".yaml":
         return data
-    return json.dumps(list(yaml.load_all(data, _SAFE_LOADER)), sort_keys=True, default=str).encode()
+    loader = _SAFE_LOADER(data)
+    documents = []
+    while loader.check_data():
+        documents.append(loader.get_data())
+    return json.dumps(documents, sort_keys=True, default=str).encode()
 
 
 def _source_file(module: str) -> Path | None:
