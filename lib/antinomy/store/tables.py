@@ -263,14 +263,11 @@ def read_cache(spark: SparkSession, warehouse: str, table: str) -> DataFrame:
     Rows may stand twice: a reader keeps one per key. What another run puts together at this moment may be missing,
     which costs a repetition and gives no wrong answer.
     """
-    from pyspark.sql import functions as F
-
     folder = storage.join(warehouse, "cache", table)
     parts = [storage.join(folder, name) for name in storage.list_names(folder) if name.startswith(("part-", "open-"))]
     wanted = schemas.cache_schema(table)
     if not parts:
-        # Not a table of no rows: Spark would start Python workers of another kind to make it.
-        return spark.range(0).select([F.lit(None).cast(field.dataType).alias(field.name) for field in wanted.fields])
+        return spark.createDataFrame([], wanted)
     return spark.read.schema(wanted).option("ignoreMissingFiles", "true").parquet(*parts)
 
 
