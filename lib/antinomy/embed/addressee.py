@@ -148,11 +148,6 @@ def find_addressee(
     return Addressee(party, next(force for force in DEMANDS if force in forces))
 
 
-def is_glossary(heading_path: str) -> bool:
-    """Tell whether the innermost heading of a provision announces definitions."""
-    return _matches(heading_path.lower().rpartition("›")[2].strip(), "headings_definitions")
-
-
 def _matches(heading: str, group: str) -> bool:
     return any(_heading_pattern(pattern).fullmatch(heading) for pattern in _load_words()[group])
 

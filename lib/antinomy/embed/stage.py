@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
-from antinomy.embed.addressee import find_addressees, is_glossary
+from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
-from antinomy.parse.quotes import defines
+from antinomy.parse.quotes import announces_terms, defines
 from antinomy.run.stage import Context, Stage, settings_of
 from antinomy.settings import sides
 from antinomy.store import schemas, tables
@@ -235,7 +235,8 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "definitions": provision.definitions,
             # A paragraph that does nothing but define a term is compared with definitions.
             "type": "definition"
-            if who.demands == "nothing" and defines(provision.parts[0].text, is_glossary(provision.heading_path))
+            if who.demands == "nothing"
+            and defines(provision.parts[0].text, announces_terms(units.nearest_heading(provision.heading_path)))
             else types[provision.eid],
             "binds": who.binds,
             "demands": who.demands,

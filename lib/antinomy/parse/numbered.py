@@ -20,10 +20,10 @@ from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
-from antinomy.parse.numbered_terms import ANNOUNCES, announces, is_glossary
+from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
 from antinomy.parse.outline import Outline
-from antinomy.parse.quotes import plain_term
+from antinomy.parse.quotes import announces_terms, plain_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
@@ -317,7 +317,7 @@ class _Tree:
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
         if plain_term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
-        lead = piece.first.lead if is_glossary(node) else 0
+        lead = piece.first.lead if announces_terms(node.heading) else 0
         if defines or lead:
             node.add(
                 Node(

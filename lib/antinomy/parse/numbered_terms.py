@@ -5,22 +5,15 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.numbered_nodes import Node
-from antinomy.parse.quotes import defined_term, plain_term
+from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, plain_term, quoted_term
 from antinomy.parse.us_lists import definition
 
 #: The end of words that introduce what follows.
 ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
-#: Headings of a list of terms, in which a dash or a colon separates each term from its meaning.
-_GLOSSARY = re.compile(r"\b(?:glossary|definitions|defined terms|terms used)\b", re.IGNORECASE)
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
-#: The scope of a definition, before its term: "In this Notice, “claimant” means …".
-_SCOPE = re.compile(
-    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+(?=[“\"‘'])", re.I
-)
 #: What parts a term from its meaning, and what says that its meaning follows.
 _PARTS = " .:,–—-"
 _SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
-_MEANS = re.compile(r"\b(?:means?|denotes?)\b|\brefers? to\b|\bhas the (?:same )?meaning\b|\bincludes?\b|:")
 
 
 def mark_definitions(node: Node) -> None:
@@ -30,8 +23,8 @@ def mark_definitions(node: Node) -> None:
     """
     for child in node.children:
         text = child.texts[0] if child.texts else ""
-        scope = _SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
-        if scope and (term := _quoted(text[scope.end() :])):
+        scope = SCOPE.match(text) if child.type in ("point", "paragraph", "subparagraph") else None
+        if scope and (term := quoted_term(text[scope.end() :])):
             child.term = term
             # 1.2 stays in the sequence of its neighbours 1.1 and 1.3.
             if child.mark is None or len(child.mark.path) == 1:
@@ -42,7 +35,7 @@ def mark_definitions(node: Node) -> None:
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
             and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
         ]  # fmt: skip
-        terms = [_term(child, is_glossary(node)) for child in members]
+        terms = [_term(child, announces_terms(node.heading)) for child in members]
         if 2 * sum(map(bool, terms)) > len(members):
             for child, term in zip(members, terms, strict=True):
                 child.term = term
@@ -71,7 +64,7 @@ def _term(node: Node, in_glossary: bool) -> str:
     if in_glossary and (entry := definition(text)):
         return entry[0]
     if defined_term(text):
-        return _quoted(text)
+        return quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None
     return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
 
@@ -82,17 +75,6 @@ def _part_from_meaning(node: Node) -> None:
     printed, rest = text[: node.lead].rstrip(), text[node.lead :].lstrip()
     if printed[-1] not in _PARTS and rest[0] not in _PARTS and not _SAYS.match(rest):
         node.texts[0] = f"{printed}: {rest}"
-
-
-def _quoted(text: str) -> str:
-    """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
-    term = defined_term(text)
-    return term if _MEANS.search(text[len(term) : len(term) + 180]) else ""
-
-
-def is_glossary(node: Node) -> bool:
-    """Tell whether a node's heading announces a list of terms."""
-    return bool(_GLOSSARY.search(node.heading))
 
 
 def announces(node: Node | None) -> bool:

@@ -209,13 +209,13 @@ class Writer:
         return footnotes.clean(text) if found else text
 
 
-def _is_issued_by(own: str, node: Node, top: Node) -> bool:
+def _is_issued_by(title: str, node: Node, top: Node) -> bool:
     """Tell whether a document's first words only name who issued what a heading below them names.
 
     That heading names an instrument and its number or matter, and holds all else or no provision: "General principles"
     is a chapter.
     """
-    if node.kind != "heading" or not _ISSUER.search(own) or _INSTRUMENT.search(own):
+    if node.kind != "heading" or not _ISSUER.search(title) or _INSTRUMENT.search(title):
         return False
     if not (_INSTRUMENT.search(node.heading) and _NUMBER_OR_MATTER.search(node.heading)):
         return False

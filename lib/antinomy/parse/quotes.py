@@ -39,12 +39,15 @@ def plain_term(text: str) -> str:
     return match[1] if match else ""
 
 
-#: The scope of a definition, and what may stand before its term: "In this Notice, the term “claimant” means …".
-_BEFORE = re.compile(
-    r"(?:(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+)?"
-    r"(?:(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?)?",
-    re.IGNORECASE,
+#: Headings of a list of terms.
+_GLOSSARY = re.compile(
+    r"\b(?:glossary|definitions?|defined terms|terms used|terminology|interpretation)\b", re.IGNORECASE
 )
+#: The scope of a definition: "In this Notice, “claimant” means …".
+SCOPE = re.compile(
+    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?", re.IGNORECASE)
 _MEANS = re.compile(r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:")
 #: Only the verb "means" tells that a term is defined which nothing sets apart: "training includes" does not, nor does
 #: "a card as a means to pay".
@@ -67,10 +70,23 @@ def defines(text: str, in_glossary: bool = False) -> bool:
     >>> defines("“Critical function” means a function"), defines("Training includes drills")
     (True, False)
     """
-    rest = text[match.end() :] if (match := _BEFORE.match(text)) else text
-    if quoted := _TERM.match(rest):
-        return bool(_MEANS.match(rest, quoted.end()))
+    rest = text
+    for before in (SCOPE, _ARTICLE):
+        rest = rest[match.end() :] if (match := before.match(rest)) else rest
+    if _TERM.match(rest):
+        return bool(quoted_term(rest))
     return bool(_PLAIN_MEANS.match(rest)) or (in_glossary and bool(_LISTED.match(text)))
+
+
+def quoted_term(text: str) -> str:
+    """Return the term in quotation marks that a text begins with and gives a meaning to, "" if none."""
+    match = _TERM.match(text)
+    return defined_term(text) if match and _MEANS.match(text, match.end()) else ""
+
+
+def announces_terms(heading: str) -> bool:
+    """Tell whether a heading announces a list of terms."""
+    return bool(_GLOSSARY.search(heading))
 
 
 def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:
