@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import hashlib
 import json
 from collections.abc import Iterator
@@ -80,14 +79,7 @@ class _Source:
 
 @cache
 def _read_source(path: Path) -> _Source:
-    # There are no cycles in a syntax tree, and looking for them takes longer than to parse.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        tree = ast.parse(path.read_bytes())
-    finally:
-        if collecting:
-            gc.enable()
+    tree = ast.parse(path.read_bytes())
     imports: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Import):
