@@ -1,25 +1,20 @@
 """What a run costs, beside a bare Spark session: ``python bench/stages.py [CONFIG] [--set a.b=value …] [--warm]``.
 
 The bare session is a process of its own that starts Spark with nothing set, asks one query and has one Python worker
-give a row back; every figure below is also given as a multiple of it, since machines and hours differ. The processor
-time of all processes is given too: it says more where others use the machine. The config (``conf/demo.yaml`` unless
-named) is run whole into a temporary warehouse, so that nothing is cached; then a reviewer decides on the first finding,
-and the report is made again. ``--warm`` also runs the stages twice in one session: what the second time does not cost
-was warm-up of Java and of Python's workers.
+give a row back; every figure below is also given as a multiple of it, since machines and hours differ. The config
+(``conf/demo.yaml`` unless named) is run whole into a temporary warehouse, so that nothing is cached; then a reviewer
+decides on the first finding, and the report is made again. ``--warm`` also runs the stages twice in one session: what
+the second time does not cost was warm-up of Java and of Python's workers.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
-import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +72,6 @@ first = min(found, key=lambda row: row["rank"] or len(found) + 1)
 decisions.record(chosen.warehouse, chosen.run_id, first, "confirm", "bench")
 """
 
-#: Linux: who outlives its parent becomes a child of this process, as Spark's JVM does.
-_PR_SET_CHILD_SUBREAPER = 36
-
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.split(":")[0])
@@ -87,26 +79,23 @@ def main() -> None:
     asked.add_argument("--set", action="append", default=[], help="replace a setting, as `antinomy run` does")
     asked.add_argument("--warm", action="store_true", help="also run the stages twice in one session")
     given = asked.parse_args()
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     before, parts = _bare()
     with tempfile.TemporaryDirectory() as folder:
         where = [*given.set, f"warehouse={folder}/warehouse", f"out={folder}/out"]
         options = ["--config", given.config, *(part for value in where for part in ("--set", value))]
-        (whole, whole_cpu), printed = _timed("antinomy", "run", *options, "--json")
+        whole, printed = _timed("antinomy", "run", *options, "--json")
         _timed("-c", _DECIDE, given.config, *where)
-        (again, again_cpu), _ = _timed("antinomy", "report", *options, "--json")
+        again, _ = _timed("antinomy", "report", *options, "--json")
         warm = json.loads(_timed("-c", _WARM, given.config, folder, *given.set)[1]) if given.warm else {}
     after, _ = _bare()
-    bare, bare_cpu = (before[0] + after[0]) / 2, (before[1] + after[1]) / 2
+    bare = (before + after) / 2
     stages: dict[str, Any] = {name: made["seconds"] for name, made in json.loads(printed)["stages"].items()}
-    print(f"bare session: {bare:.1f} s ({before[0]:.1f} before, {after[0]:.1f} after), processor {bare_cpu:.1f} s")
+    print(f"bare session: {bare:.1f} s ({before:.1f} before, {after:.1f} after)")
     print("  of which " + ", ".join(f"{name} {value:.1f}" for name, value in parts.items()))
-    print(f"{'':<31}{'seconds':>9}{'× bare':>9}{'processor':>11}{'× bare':>9}")
+    print(f"{'':<28}{'seconds':>9}{'× bare':>9}")
     rows = [*stages.items(), ("all stages", sum(stages.values())), ("antinomy run, whole", whole)]
-    cpu = {"antinomy run, whole": whole_cpu, "antinomy report, one decision": again_cpu}
     for name, seconds in (*rows, ("antinomy report, one decision", again)):
-        processor = f"{cpu[name]:>11.1f}{cpu[name] / bare_cpu:>9.2f}" if name in cpu else ""
-        print(f"{name:<31}{seconds:>9.1f}{seconds / bare:>9.2f}{processor}")
+        print(f"{name:<28}{seconds:>9.1f}{seconds / bare:>9.2f}")
     if warm:
         print(f"\nin one session: Spark start {warm['start']:.1f} s")
         print(f"{'stage':<12}{'first':>9}{'second':>9}{'warm-up':>9}")
@@ -115,31 +104,22 @@ def main() -> None:
             print(f"{name:<12}{first:>9.1f}{second:>9.1f}{first - second:>9.1f}")
 
 
-def _bare() -> tuple[tuple[float, float], dict[str, float]]:
+def _bare() -> tuple[float, dict[str, float]]:
     seconds, printed = _timed("-c", _BARE)
     return seconds, json.loads(printed)
 
 
-def _timed(*command: str) -> tuple[tuple[float, float], str]:
-    """Run Python, or a command of its environment, in a process of its own.
-
-    Returns:
-        Seconds until it ended, seconds of processor time until all that it started had ended, and what it printed.
-    """
+def _timed(*command: str) -> tuple[float, str]:
+    """Run Python, or a command of its environment, in a process of its own; returns seconds and what it printed."""
     start = [sys.executable] if command[0] == "-c" else [str(Path(sys.executable).parent / command[0])]
-    before, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    clock = time.monotonic()
     done = subprocess.run(
         [*start, *(command if command[0] == "-c" else command[1:])], capture_output=True, text=True, check=False
     )
     seconds = time.monotonic() - clock
-    with suppress(ChildProcessError):  # says that there are no more
-        while True:
-            os.wait()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if done.returncode:
         sys.exit(f"{' '.join(command[:2])} ended with {done.returncode}\n{done.stderr[-3000:]}")
-    return (seconds, used), done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    return seconds, done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
 
 
 if __name__ == "__main__":
