@@ -39,9 +39,9 @@ def plain_term(text: str) -> str:
     return match[1] if match else ""
 
 
-#: Headings of a list of terms.
+#: Headings of a list of terms; what ratings stand for are no terms.
 _GLOSSARY = re.compile(
-    r"\b(?:glossary|definitions?|defined terms|terms used|terminology|interpretation)\b", re.IGNORECASE
+    r"(?<!ratings )\b(?:glossary|definitions?|defined terms|terms used|terminology|interpretation)\b", re.IGNORECASE
 )
 #: The scope of a definition: "In this Notice, “claimant” means …".
 SCOPE = re.compile(
