@@ -216,7 +216,7 @@ def finding(known: Known, rank: int, **changes: Any) -> dict[str, Any]:
         "finding_id": finding_id(known.left.id, known.right.id),
         "pair_key": hashlib.sha256(f"{known.left.sha256}\n{known.right.sha256}".encode()).hexdigest()[:32],
         "rank": rank, "state": "new", "changed": "", "relation": known.relation, "kind": known.kind,
-        "governs": known.governs, "p_conflict": known.p, "p_judge": known.p, "weight": 0.4,
+        "governs": known.governs, "p_conflict": known.p, "p_relation": None, "p_judge": known.p, "weight": 0.4,
         "score": round(known.p * 0.7, 6),
         "status": "ok" if known.verified else "unverified", "rationale": known.rationale,
         "evidence_left": known.evidence[0], "evidence_right": known.evidence[1],

@@ -52,7 +52,7 @@ def test_the_workbook_holds_the_findings_and_the_figures_of_the_run() -> None:
     head = list(lines[0])
     first = dict(zip(head, lines[1], strict=True))
     assert len(lines) == 5
-    assert (first["rank"], first["p_conflict"], first["right_text"]) == (1, 0.97, "bell  and page ")
+    assert (first["rank"], first["p_relation"], first["right_text"]) == (1, 0.97, "bell  and page ")
     assert len(first["left_text"]) == 32_767
     assert first["left_text"].endswith("[cut: see the JSON lines]")
     summary = {line[0]: line[1] for line in book["Summary"].values if line[0]}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from antinomy.text.characters import CONTROL
+from antinomy.vocabulary import Relation
 
 #: What a person looks for first stands left; the rest of the table's columns follows.
 _FIRST = (
@@ -56,6 +57,12 @@ def column_order(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -
 
 def _escape_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def p_claimed(finding: Mapping[str, Any]) -> float | None:
+    """Return the probability of the relation that a finding claims; some judges give that of a conflict alone."""
+    known: float | None = finding["p_relation"]
+    return finding["p_conflict"] if known is None and finding["relation"] == Relation.CONFLICT else known
 
 
 def cell_text(text: str) -> str:

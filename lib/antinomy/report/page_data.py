@@ -10,8 +10,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import Mark, marks, quote_mark
+from antinomy.report.export import p_claimed
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
-from antinomy.vocabulary import Kind, Relation
+from antinomy.vocabulary import Kind
 
 Row = Mapping[str, Any]
 
@@ -89,9 +90,7 @@ class PageData:
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
         made = _select(row, _FINDING)
         made["relation"] = made["relation"] or "undecided"
-        # Verdicts of judges that say nothing else: a conflict's probability is that of the relation.
-        claimed = row.get("p_relation")
-        made["pr"] = row["p_conflict"] if claimed is None and made["relation"] == Relation.CONFLICT else claimed
+        made["pr"] = p_claimed(row)
         left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
         made["changed"] = named(made["changed"], left, right)

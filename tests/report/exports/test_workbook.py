@@ -36,6 +36,17 @@ def test_there_is_a_sheet_per_tab_with_frozen_headings_and_filters(book: Workboo
         assert {cell.alignment.wrap_text for line in sheet.iter_rows() for cell in line} == {True}, name
 
 
+def test_a_reviewer_sees_texts_and_words_and_no_hash_or_id(book: Workbook) -> None:
+    for name in _SHEETS[:-1]:
+        sheet = book[name]
+        head = [cell.value for cell in sheet[1]]
+        shown = [c.value for c in sheet[1] if not sheet.column_dimensions[c.column_letter].hidden]
+        assert not [column for column in shown if column.endswith(("_id", "_sha256", "_key"))], name
+        assert {"decision", "decided_note"} <= set(shown), name
+        assert {"finding_id", "coverage_id"} & set(head), f"{name}: decisions could not be read back"
+        assert len(shown) <= 28, name
+
+
 def test_nothing_from_the_documents_is_a_formula(book: Workbook) -> None:
     cells = [cell for sheet in book for line in sheet.iter_rows() for cell in line]
     assert "f" not in {cell.data_type for cell in cells}

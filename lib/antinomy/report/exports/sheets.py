@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from openpyxl import Workbook
@@ -23,9 +23,9 @@ class WorkbookWriter:
     def __init__(self) -> None:
         self._book = Workbook(write_only=True)
 
-    def sheet(self, name: str, widths: Sequence[float]) -> SheetWriter:
-        """Add a sheet with columns of these widths, in characters."""
-        return SheetWriter(self._book.create_sheet(name), widths)
+    def sheet(self, name: str, widths: Sequence[float], hidden: Container[int] = ()) -> SheetWriter:
+        """Add a sheet with columns of these widths, in characters; those with an index in ``hidden`` are not shown."""
+        return SheetWriter(self._book.create_sheet(name), widths, hidden)
 
     def data(self) -> bytes:
         """Return the workbook as a file; nothing can be added after."""
@@ -37,15 +37,16 @@ class WorkbookWriter:
 class SheetWriter:
     """A sheet, written from its first row to its last; made by ``Book.sheet``."""
 
-    def __init__(self, sheet: Any, widths: Sequence[float]) -> None:
+    def __init__(self, sheet: Any, widths: Sequence[float], hidden: Container[int]) -> None:
         self._sheet = sheet
         self._columns = len(widths)
         self._rows = 0
         self._plain = self._style()
         self._bold = self._style(bold=True)
         self._filled = self._style(bold=True, fill=True)
-        for n, width in enumerate(widths, start=1):
-            sheet.column_dimensions[get_column_letter(n)].width = width
+        for n, width in enumerate(widths):
+            column = sheet.column_dimensions[get_column_letter(n + 1)]
+            column.width, column.hidden = width, n in hidden
 
     def write_header(self, columns: Sequence[str], to_fill_in: Sequence[str] = ()) -> None:
         """Write the headings, which stay in view; those of columns that a person fills in stand out."""

@@ -11,7 +11,7 @@ from typing import Any
 from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.decisions import WORDS
 from antinomy.report.crosswalk import Crosswalk
-from antinomy.report.export import column_order
+from antinomy.report.export import p_claimed
 from antinomy.report.exports.sheets import SheetWriter, WorkbookWriter
 from antinomy.report.words import COVERAGE_WORDS
 from antinomy.store.rows import CounterpartRow, CoverageRow, FindingRow
@@ -24,7 +24,18 @@ OF_RELATION = {"conflict": "Conflicts", "definition": "Definitions", "stricter":
 OTHER, CROSSWALK, GAPS, SUMMARY = "Other findings", "Crosswalk", "Gaps", "Summary"
 #: Columns that a reviewer fills in.
 TO_FILL_IN = ("decision", "decided_note")
-_STRICTER_FIRST = ("kind", "governing_document", "left_value", "right_value")
+#: What a reviewer needs of a finding; ``findings.csv`` has all of its columns.
+_FINDING = (
+    "rank", "state", "relation", "kind", "p_relation", "decision", "decided_note", "left_document", "left_label",
+    "left_text", "right_document", "right_label", "right_text", "rationale", "evidence_left", "evidence_right",
+    "topic", "changed", "left_chapter", "left_page", "right_chapter", "right_page", "decided_by", "decided_at",
+    "finding_id", "left_sha256", "right_sha256",
+)  # fmt: skip
+_STRICTER = ("kind", "governing_document", "left_value", "right_value", *(c for c in _FINDING if c != "kind"))
+#: Columns that say what was decided on: read back with a decision, and of no use to a person.
+_HIDDEN = frozenset(
+    {"finding_id", "left_sha256", "right_sha256", "coverage_id", "text_sha256", "counterpart_text_sha256"}
+)
 _CROSSWALK = (
     "state", "p_state", "decision", "decided_note", "document", "label", "chapter", "text", "reason", "relationship",
     "counterpart_document", "counterpart_label", "counterpart_text", "p_related", "relation", "kind",
@@ -69,13 +80,13 @@ def xlsx_bytes(
     crosswalk = crosswalk or Crosswalk((), (), ())
     by_sheet: dict[str, list[Row]] = {name: [] for name in (*OF_RELATION.values(), OTHER)}
     for row in findings:
-        by_sheet[OF_RELATION.get(row["relation"] or "", OTHER)].append(with_titles(crosswalk, row))
+        by_sheet[OF_RELATION.get(row["relation"] or "", OTHER)].append(_shown(crosswalk, row))
     stricter = OF_RELATION["stricter"]
     by_sheet[stricter] = list(_group_stricter(crosswalk, by_sheet[stricter]))
     for name, rows in by_sheet.items():
         if rows or name != OTHER:
-            first = _STRICTER_FIRST if name == stricter else ()
-            _write(book, name, column_order(rows, first) or ["nothing was found"], rows)
+            columns = _STRICTER if name == stricter else _FINDING
+            _write(book, name, columns if rows else ("nothing was found",), rows)
     _write(book, CROSSWALK, _CROSSWALK, _crosswalk_rows(crosswalk))
     _write(book, GAPS, _GAPS, _gap_rows(crosswalk))
     _summarise(book.sheet(SUMMARY, (44, 34)), run, aggregates, crosswalk)
@@ -92,8 +103,13 @@ def with_titles(crosswalk: Crosswalk, finding: Row) -> dict[str, Any]:
     return named
 
 
+def _shown(crosswalk: Crosswalk, finding: FindingRow) -> dict[str, Any]:
+    return with_titles(crosswalk, finding) | {"p_relation": p_claimed(finding)}
+
+
 def _write(book: WorkbookWriter, name: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-    sheet = book.sheet(name, [_width(column) for column in columns])
+    hidden = [n for n, column in enumerate(columns) if column in _HIDDEN]
+    sheet = book.sheet(name, [_width(column) for column in columns], hidden)
     sheet.write_header(columns, TO_FILL_IN)
     for row in rows:
         sheet.row([row[column] for column in columns])
