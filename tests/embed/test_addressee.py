@@ -53,10 +53,28 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("The fact that a gap existed shall not be made known to its victims.", "firm", "duty"),
         ("Accounts may be opened only on its authority. The authority must be given in writing.", "firm", "duty"),
         ("The authority must be told at once.", "authority", "duty"),
+        ("Commission shall be paid to an agent after the sale.", "firm", "duty"),
+        ("The Commission shall adopt delegated acts.", "commission", "duty"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
     assert find_addressee(text) == Addressee(binds, demands)
+
+
+@pytest.mark.parametrize(
+    ("names", "acts", "binds"),
+    [
+        ("This Rule sets out what the Harbour Office of Lamp Supervision (HOLS) expects.", "HOLS", "authority"),
+        ("This Rule applies to a HLRA-regulated keeper.", "HLRA", "authority"),
+        ("The keeper names a Chief Lamp Officer (CLO) and tells the Lamp Authority.", "CLO", "firm"),
+    ],
+    ids=["long name", "regulated by it", "an office of the firm"],
+)
+def test_the_abbreviation_of_an_authority_is_one(names: str, acts: str, binds: str) -> None:
+    texts = {"para_1": names, "para_2": f"{acts} may grant an exemption from paragraph 1."}
+    provisions = [units.Provision(eid, eid, "", [units.Part(eid, text, 0)]) for eid, text in texts.items()]
+    found = find_addressees(provisions, dict.fromkeys(texts, "paragraph"))
+    assert found[1] == Addressee(binds, "permission")
 
 
 def test_by_its_place() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import docx
 import pytest
@@ -144,3 +144,31 @@ def test_a_table_of_terms_is_a_list_of_definitions(heads: str) -> None:
     document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(parts).encode())
     found = {s.term: s.text for s in document.sections if s.type == "definition"}
     assert found == {term: f"{term}: {meaning}" for term, meaning in _TERMS.items()}
+
+
+@pytest.mark.parametrize(
+    ("heading", "marks", "says"),
+    [
+        ("9 Definitions\n\nAs used in these Rules:", ("A.", "B.", "C.", "D."), "“{}” means {}"),
+        ("9 Key terms", "----", "“{}” refers to {}"),
+        ("9 Terms\n\nThe following definitions apply:", ("(a)", "(b)", "(c)", "(d)"), "{} means {}"),
+    ],
+    ids=["letters with a full stop", "bullets", "no quotation marks"],
+)
+def test_each_term_of_a_list_is_a_definition_whatever_stands_before_it(
+    heading: str, marks: Iterable[str], says: str
+) -> None:
+    entries = [f"{mark} {says.format(*entry)}" for mark, entry in zip(marks, _TERMS.items(), strict=True)]
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, f"## {heading}", *entries])
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found == {term: says.format(term, meaning) for term, meaning in _TERMS.items()}
+
+
+def test_bullets_of_duties_define_nothing() -> None:
+    bullets = ["- Training includes drills.", "- Oil includes fat.", "- Each wick is trimmed."]
+    text = "\n\n".join(
+        ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## 9 Key terms of leases", *bullets]
+    )
+    document = parse_document(Source("lamps", "lamps", "any"), text.encode())
+    assert not [s for s in document.sections if s.type == "definition"]

@@ -85,6 +85,10 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     """
     found: dict[str, Addressee] = {}
     texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
+    if own := find_authorities(texts):
+        # An abbreviation says no more of who acts than the word for what it is.
+        name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
+        texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
     for provision, text in zip(provisions, texts, strict=True):
         owner = ""
@@ -94,6 +98,18 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
             owner = "" if before is NOBODY else before.binds
         found[provision.eid] = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
     return list(found.values())
+
+
+def find_authorities(texts: Iterable[str]) -> set[str]:
+    """Find the abbreviations that a document has for its authority: by their long form, or by "ABCD-regulated"."""
+    found: set[str] = set()
+    for text in texts:
+        found.update(match[1] for match in patterns.REGULATED.finditer(text))
+        for match in patterns.ABBREVIATED.finditer(text):
+            words = [word for word in match["name"].split() if word[0].isupper()][-len(match["short"]) :]
+            if "".join(word[0] for word in words) == match["short"] and patterns.AUTHORITY.search(" ".join(words)):
+                found.add(match["short"])
+    return found
 
 
 def states_duties_in_present(texts: Iterable[str]) -> bool:
@@ -273,6 +289,8 @@ def _party_before_verb(before: str, owner: str) -> str:
     match = next((m for m in reversed(matches) if m["opens"] is not None), matches[-1])
     if match["named"]:
         return "authority"
+    if patterns.PAY.search(match[0]):
+        return ""
     phrase = match["plain"].lower()
     return owner if patterns.ANYBODYS.search(phrase) else _party_at_end(phrase)
 

@@ -142,6 +142,17 @@ LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
 #: "The authority must be given in writing" is a permission, and nobody's duty.
 PERMISSION_GIVEN = re.compile(r"\s+be\s+(?:given|granted|obtained|conferred|withdrawn|revoked)\b", re.IGNORECASE)
+#: A commission that is paid: in small letters, or without an article.
+PAY = re.compile(r"\bcommissions?$|^\W*Commissions?$")
+#: "an ABCD-regulated entity"
+REGULATED = re.compile(r"\b([A-Z]{3,8})-(?:regulated|supervised|licensed|authori[sz]ed)\b")
+#: "the Office of Lamps (OFL)"
+ABBREVIATED = re.compile(
+    r"(?P<name>(?:\b[A-Z][\w'’]*\s+(?:(?:of|and|for|the|on)\s+){0,3}){2,8})"
+    r"\((?:the )?[“\"‘']?(?P<short>[A-Z]{3,8})[”\"’']?\)"
+)
+#: Words in the long name of an authority.
+AUTHORITY = re.compile(r"\b(?:Supervis|Superintend|Regulator|Authority|Central Bank|Reserve Bank|Monetary)")
 #: Heads that firms and authorities alike have.
 ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$")
 ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)

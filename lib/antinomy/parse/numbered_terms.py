@@ -29,17 +29,22 @@ def mark_definitions(node: Node) -> None:
             # 1.2 stays in the sequence of its neighbours 1.1 and 1.3.
             if child.mark is None or len(child.mark.path) == 1:
                 child.type = "definition"
-    for kinds in (("point", "paragraph"), ("subparagraph",)):
+    in_glossary = announces_terms(node.heading)
+    announced = in_glossary or (announces(node) and announces_terms(node.texts[-1]))
+    for kinds in (("point", "paragraph"), ("item",), ("subparagraph",)):
         members = [
             child for child in node.children
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
-            and (child.mark is None or child.mark.style.startswith("(") or child.mark.style.endswith(")"))
+            and (child.mark is None or "(" in child.mark.style or ")" in child.mark.style or _is_listed(child))
         ]  # fmt: skip
-        terms = [_term(child, announces_terms(node.heading)) for child in members]
+        terms = [_term(child, in_glossary, announced) for child in members]
         if 2 * sum(map(bool, terms)) > len(members):
             for child, term in zip(members, terms, strict=True):
                 child.term = term
-                child.type = "definition" if term else "point" if child.mark else child.type
+                if term:
+                    child.type = "definition"
+                elif child.mark and child.type != "item":
+                    child.type = "point"
                 if child.lead:
                     _part_from_meaning(child)
 
@@ -56,8 +61,13 @@ def introduce_definitions(node: Node) -> None:
         node.children = rest
 
 
-def _term(node: Node, in_glossary: bool) -> str:
-    """Return the term that a node defines, "" if none; in a list it may lack quotation marks."""
+def _is_listed(node: Node) -> bool:
+    """Tell whether a node is a bullet, or one letter of a list ("A."): not "1.", which numbers provisions."""
+    return node.type == "item" or (node.mark is not None and len(node.mark.path) == 1 and node.mark.path[0].isalpha())
+
+
+def _term(node: Node, in_glossary: bool, announced: bool) -> str:
+    """Return the term that a node defines, "" if none; in a list that announces terms it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
     if node.lead:
         return text[: node.lead].strip(_PARTS + "“”\"‘’'")
@@ -66,7 +76,9 @@ def _term(node: Node, in_glossary: bool) -> str:
     if defined_term(text):
         return quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None
-    return match[1] if match else plain_term(text) if node.kind == "block" and announces(node.parent) else ""
+    if match:
+        return match[1]
+    return plain_term(text) if announced or (node.kind == "block" and announces(node.parent)) else ""
 
 
 def _part_from_meaning(node: Node) -> None:
