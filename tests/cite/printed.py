@@ -1,7 +1,7 @@
 """Invented documents of supervisors, as they are printed; what they cite is what the parser finds in them.
 
-A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module
-and a part of a code of a state.
+A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module,
+a part of a code of a state and a model act of states.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _ALIASES = {
     "uk-part-oc": ("Beacon Continuity", "Beacon Continuity Part"),
     "hk-mod-bc": ("BC-2",),
     "us-nb-700": ("23 NYCRR 700",),
+    "us-model-4": ("Beacon Protection Act",),
 }
 _LAWS = Path(__file__).parent / "laws"
 _PARSED = {

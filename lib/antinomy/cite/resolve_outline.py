@@ -31,6 +31,7 @@ _BEHIND = ("schedule", "annex", "appendix")
 _DIVISIONS = ("part", "subpart", "chapter")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
+_JOINED = re.compile(r"([0-9]+)([A-Z])")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
@@ -49,7 +50,16 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         return descend_outline(tree, starts, rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
-    return descend_outline(tree, _absolute(tree, first, here), rest)
+    return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
+
+
+def _joined(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find "Section 4H" where it is paragraph H of section 4, as US model laws write it; nothing if it is not."""
+    match = _JOINED.fullmatch(step.value) if step.level in _PROVISIONS and not step.upto else None
+    if match is None or tree.numbered(_of_types(tree, _PROVISIONS), step.value):
+        return []
+    found = descend_outline(tree, _absolute(tree, Step(step.level, match[1]), here), (Step("point", match[2]),))
+    return found if found[0].resolution == "exact" else []
 
 
 def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Target]:
