@@ -54,7 +54,9 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("Accounts may be opened only on its authority. The authority must be given in writing.", "firm", "duty"),
         ("The authority must be told at once.", "authority", "duty"),
         ("Commission shall be paid to an agent after the sale.", "firm", "duty"),
+        ("A commission must not exceed five per cent.", "firm", "duty"),
         ("The Commission shall adopt delegated acts.", "commission", "duty"),
+        ("The commission may examine the books of any dealer.", "commission", "permission"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:

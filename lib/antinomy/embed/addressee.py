@@ -289,7 +289,7 @@ def _party_before_verb(before: str, owner: str) -> str:
     match = next((m for m in reversed(matches) if m["opens"] is not None), matches[-1])
     if match["named"]:
         return "authority"
-    if patterns.PAY.search(match[0]):
+    if patterns.PAY.search(before[: match.end()]):
         return ""
     phrase = match["plain"].lower()
     return owner if patterns.ANYBODYS.search(phrase) else _party_at_end(phrase)

@@ -142,8 +142,10 @@ LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
 #: "The authority must be given in writing" is a permission, and nobody's duty.
 PERMISSION_GIVEN = re.compile(r"\s+be\s+(?:given|granted|obtained|conferred|withdrawn|revoked)\b", re.IGNORECASE)
-#: A commission that is paid: in small letters, or without an article.
-PAY = re.compile(r"\bcommissions?$|^\W*Commissions?$")
+#: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
+PAY = re.compile(
+    r"\b(?:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
+)
 #: "an ABCD-regulated entity"
 REGULATED = re.compile(r"\b([A-Z]{3,8})-(?:regulated|supervised|licensed|authori[sz]ed)\b")
 #: "the Office of Lamps (OFL)"
