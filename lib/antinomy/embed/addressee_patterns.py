@@ -144,7 +144,7 @@ AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
 PERMISSION_GIVEN = re.compile(r"\s+be\s+(?:given|granted|obtained|conferred|withdrawn|revoked)\b", re.IGNORECASE)
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
-    r"\b(?:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
+    r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
 )
 #: "an ABCD-regulated entity"
 REGULATED = re.compile(r"\b([A-Z]{3,8})-(?:regulated|supervised|licensed|authori[sz]ed)\b")
