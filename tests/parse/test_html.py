@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from antinomy.parse import parse_document, read
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
@@ -105,6 +107,40 @@ def test_anybodys_page() -> None:
         "art_1__para_1__point_b": "red.",
         "art_1__para_2": "It shall turn.",
     }
+
+
+_TEXT = (
+    "<h2>1. Lights</h2><p>1.1 A light is white.</p><p>1.2 It follows these:</p>"
+    "<ul><li><a href='/a'>Order 1</a></li><li><a href='/b'>Order 2</a></li></ul>"
+    "<h2>2. Horns</h2><p>2.1 A horn is loud.</p><p>2.2 It is tested.</p>"
+)
+_HEADER = "<header><p>Bank of the Coast</p><ul><li><a href='/'>Home</a></li></ul>{}</header>"
+_BEHIND = "<aside><p>News: a new beacon.</p></aside><footer><p>1. Terms of use</p><p>Bank of the Coast</p></footer>"
+_LINKS = "<h2>Related pages</h2><ul><li><a href='/c'>Guide to lamps</a></li><li><a href='/d'>Fees</a></li></ul>"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"{_HEADER.format('')}<main><h1>Notice 7</h1>{_TEXT}<button>Share</button></main>{_BEHIND}",
+        f"{_HEADER.format('<h1>Notice 7</h1>')}<main>{_TEXT}</main>{_BEHIND}",
+        f"{_HEADER.format('<h1>Notice 7</h1>')}<div>{_TEXT}</div>{_BEHIND}",
+        f"<div role='banner'><p>Bank</p></div><article><header><h1>Notice 7</h1></header>{_TEXT}</article>{_BEHIND}",
+        f"<p><a href='#c'>Skip to content</a></p><p><a href='/'>Home</a></p><h1>Notice 7</h1>{_TEXT}"
+        f"<p>Last updated: 3 May 2031</p><p>Share this page</p>{_LINKS}<p><a href='#'>Back to top</a></p>",
+    ],
+)
+def test_what_stands_around_the_text_of_a_page_is_none_of_its_provisions(page: str) -> None:
+    content = read("text/html", f"<html><body>{page}</body></html>".encode())
+    assert [line.text for line in content.lines] == [
+        "Notice 7", "1. Lights", "1.1 A light is white.", "1.2 It follows these:", "• Order 1", "• Order 2",
+        "2. Horns", "2.1 A horn is loud.", "2.2 It is tested.",
+    ]  # fmt: skip
+
+
+def test_a_page_that_ends_with_a_list_of_links_keeps_it() -> None:
+    page = b"<html><body><h1>Notice 7</h1><p>It replaces:</p><ul><li><a href='/a'>Order 1</a></li></ul></body></html>"
+    assert [line.text for line in read("text/html", page).lines] == ["Notice 7", "It replaces:", "\u2022 Order 1"]
 
 
 def test_headings_of_a_page_are_bookmarks() -> None:

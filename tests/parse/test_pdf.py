@@ -37,6 +37,27 @@ def texts(content: Content) -> list[str]:
     return [line.text for line in content.lines]
 
 
+def test_a_heading_in_larger_type_goes_on_below_its_first_line() -> None:
+    def page(canvas: Canvas) -> None:
+        y = 800.0
+        for number in range(1, 4):
+            canvas.setFont("Times-Roman", 16)
+            for line in (f"{number}. Lamps that the keeper hires", "from the owner of another", "lighthouse"):
+                canvas.drawString(60, y, line)
+                y -= 19
+            canvas.setFont("Times-Roman", 10)
+            for k in range(1, 4):
+                for line in (f"{number}.{k} {BODY}", "It is kept for ten years."):
+                    canvas.drawString(60, y, line)
+                    y -= 12
+                y -= 8
+            y -= 8
+
+    document = parse_document(Source("lamps", "lamps.pdf", "uk"), make(page))
+    headings = [section.heading for section in document.sections if section.type == "section"]
+    assert headings == ["Lamps that the keeper hires from the owner of another lighthouse"] * 3
+
+
 def test_lines_tell_place_and_style() -> None:
     def page(canvas: Canvas) -> None:
         canvas.setFont("Helvetica-Bold", 14)

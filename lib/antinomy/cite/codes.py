@@ -43,7 +43,8 @@ def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
         stem, *known = _MARKS.split(before)
         return stem + _bracketed(carried(list(filter(None, known)), marks)), end
     if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
-        if before and _is_held(tokens, at + 1):
+        if before and (tokens.low(at).startswith("section") or _is_held(tokens, at + 1)):
+            # "215 ILCS 5/155 and section 3": a section of the text itself, or of what is named behind it.
             return None
         at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
         if tokens.low(at) == "§":

@@ -17,11 +17,13 @@ _Item = TypeVar("_Item")
 
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
-#: A number before one of these counts something, or is the title's of a code or a volume's of reports.
+#: A number before one of these counts something.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
-    "million", "billion", "%", "thousand", *instruments().code_words,
+    "million", "billion", "%", "thousand",
 })  # fmt: skip
+#: A number before one of these is the title's of a code or the volume's of reports.
+_CODES = instruments().codes_by_first_word
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 _MAX_LIST = 40
@@ -69,7 +71,10 @@ class Cursor:
 
     def is_counted(self, at: int) -> bool:
         """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
-        return self.low(at) in _COUNTED and self.kind(at) != "paren"
+        if self.kind(at) == "paren":
+            return False
+        codes = _CODES.get(self.low(at), ())
+        return self.low(at) in _COUNTED or any(self.words(at, name) for name in codes)
 
     def words(self, at: int, words: str) -> int:
         """Read these words: the next index, or 0 if they are not there."""

@@ -115,7 +115,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
             following += 1
         component = eu_steps.read_component(tokens, following)
         innermost = (chain.outer or chain.paths)[0][0]
-        if component is None or not _wraps(tokens, component[0][-1][-1], innermost, link):
+        if component is None or not _wraps(component[0][-1][-1], innermost):
             if component is None and link == "of" and innermost.level in _OWN_PLACES:
                 chain.acts = eu_acts.read_unnumbered(tokens, following)
             break
@@ -124,8 +124,6 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         while len(paths[-1]) < MAX_STEPS and tokens.low(at) == ",":
             more = eu_steps.read_component(tokens, at + 1)
             if more is None or not _fits(tokens, paths[-1][-1], more[0][0][0]):
-                break
-            if not _wraps(tokens, more[0][-1][-1], innermost, link):
                 break
             paths = paths[:-1] + [paths[-1] + path for path in more[0]]
             at = more[1]
@@ -143,9 +141,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
     return chain.end
 
 
-def _wraps(tokens: Cursor, outer: Step, inner: Step, link: str) -> bool:
-    if link == "in" and outer.level not in ("annex", "article", "chapter", "section"):
-        return False
+def _wraps(outer: Step, inner: Step) -> bool:
     if outer.level == inner.level == "point":
         return outer.how in ("this", "that") or nests(outer.value, inner.value)
     return inner.how not in ("this", "that") and inner.level in INSIDE[outer.level]

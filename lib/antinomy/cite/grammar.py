@@ -82,10 +82,11 @@ _HANDBOOK = (
 )
 #: Any other text is read as European.
 _EUROPEAN = (
+    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
     _part(eu.read, *eu.STARTS, ALIAS),
     *_INSTRUMENTS,
     _CONTROLS,
-    _part(series.read, *series.STARTS, CAPITALS),
+    _part(instrument_places.read_series, *series.STARTS, CAPITALS),
     _UNIFORM_CODE,
 )
 

@@ -21,16 +21,24 @@ _YEAR = re.compile(r" [0-9]{4}$")
 
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read the instruments that are named from a token on, with the places behind them."""
-    if found := series.read_named(tokens, at):
-        acts, end = found[0], tokens.past_title(found[1])
-        placed = read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_words(tokens, end))
-        return placed or tokens.instrument(at, found[1], acts[0].kind, [act.ref for act in acts])
+    if found := read_series(tokens, at):
+        return found
     if tokens.alias(at) is not None:
         return None
     if named := titles.read(tokens, at):
         acts, end = named
         return read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_brackets(tokens, end))
     return _short(tokens, at) if tokens.text(at).isupper() else None
+
+
+def read_series(tokens: Cursor, at: int) -> Found | None:
+    """Read instruments that are named by their numbers, with the places behind them."""
+    found = series.read_named(tokens, at)
+    if found is None:
+        return None
+    acts, end = found[0], tokens.past_title(found[1])
+    placed = read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_words(tokens, end))
+    return placed or tokens.instrument(at, found[1], acts[0].kind, [act.ref for act in acts])
 
 
 def read_numbered_title(tokens: Cursor, at: int) -> Found | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 import yaml
@@ -48,10 +49,12 @@ class Instruments:
         return frozenset(map(str.lower, self.codes))
 
     @property
-    def code_words(self) -> frozenset[str]:
-        """Return the first words of codes and reports: a number before one is a title's or a volume's."""
-        written = (*self.codes.values(), *self.reports.values())
-        return frozenset(name.split()[0] for names in written for name in names)
+    def codes_by_first_word(self) -> dict[str, list[str]]:
+        """Return the names of codes and reports by their first words."""
+        found: dict[str, list[str]] = {}
+        for name in chain.from_iterable((*self.codes.values(), *self.reports.values())):
+            found.setdefault(name.split()[0], []).append(name)
+        return found
 
 
 @cache

@@ -85,7 +85,7 @@ class Memory:
             return [Meant(self.defined[kind], "the act that was so called when it was named", 0.9)]
         if act.how == "the" and kind == own_kind:
             return [Meant(doc_id)]
-        refs = self.acts.get(kind, [])
+        refs = self.acts.get(kind, []) or (self._sentence_acts(text, kind, start)[-1:] if kind == "any" else [])
         if not refs or act.how == "the":
             return [Meant("", UNNAMED)]
         refs = refs[-1:] if act.how == "that" else self._sentence_acts(text, kind, start) or refs
@@ -93,13 +93,13 @@ class Memory:
         return [Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
 
     def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
-        """Return the acts of a kind that the sentence has named so far: what "those Regulations" are."""
+        """Return the acts of a kind, or of "any", that the sentence has named so far: what "those Regulations" are."""
         start = text.rfind(". ", 0, end)
         refs: list[str] = []
         for offset, named, ref in reversed(self.mentions):
             if offset < start:
                 break
-            if named == kind:
+            if kind in (named, "any"):
                 refs.append(ref)
         return list(dict.fromkeys(reversed(refs)))
 

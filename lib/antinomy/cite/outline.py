@@ -30,7 +30,7 @@ _WHOLE = frozenset({
 #: Those of them that are also written in lower case.
 _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
-    "document",
+    "document", "standard",
 })  # fmt: skip
 _POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
@@ -225,8 +225,6 @@ def _whole(tokens: Cursor, at: int) -> int:
 
     0 if there is none; in lower case "rule" is a provision.
     """
-    if tokens.low(at) == "policy" and tokens.text(at + 1).islower():
-        at += 1
     if tokens.low(at) in _SMALL_WHOLE:
         return at + 1
     for end in range(at, at + _MAX_KIND):
@@ -263,8 +261,6 @@ def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
         return False
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
-    if inner.level in _OUTERMOST and outer[-1].level == "paragraph":
-        return False
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
 

@@ -54,7 +54,7 @@ BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
     "if", "than",
 })  # fmt: skip
-_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies"})
+_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.

@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 
-from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
 _PUBLICATIONS = frozenset({"500", "800", "1500", "1800"})
 _REVISIONS = {
-    "rev": "Rev.", "revision": "Rev.", "vol": "Vol.", "volume": "Vol.",
+    "rev": "Rev.", "revision": "Rev.", "vol": "Vol.", "volume": "Vol.", "part": "Part",
     "v": "Ver.", "version": "Ver.",
 }  # fmt: skip
 
@@ -214,15 +214,6 @@ def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
             for word in elements[0].words:
                 forms.setdefault(word.lower(), []).append((row.kind, elements))
     return forms
-
-
-def read(tokens: Cursor, at: int) -> Found | None:
-    """Read the citation that starts at a token, by the first form that fits."""
-    found = read_named(tokens, at)
-    if found is None:
-        return None
-    acts, end = found
-    return tokens.instrument(at, end, acts[0].kind, [act.ref for act in acts])
 
 
 def read_named(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:

@@ -26,7 +26,7 @@ NO_NAME = LEVEL_WORDS | BEFORE | {
 }  # fmt: skip
 YEAR = re.compile(r"(?:17|18|19|20)[0-9]{2}$")
 #: In India and Canada a comma stands before the year.
-_DATED = re.compile(r"(?:(of) |,? ?(?:(?:[Nn]o ?\. ?)?\d+[a-z]* of )?)((?:17|18|19|20)\d\d)")
+_DATED = re.compile(r"(?:(of|[Nn]o ?\. ?\d+[a-z]* of) |,? ?(?:(?:[Nn]o ?\. ?)?\d+[a-z]* of )?)((?:17|18|19|20)\d\d)")
 _SMALL_TITLE = re.compile(
     r"((?:[a-z]+(?:-[a-z]+)* |\([a-z ]+\) ){1,7}(?:act|law|code|ordinance|regulations|rules|order)),? "
     r"((?:17|18|19|20)\d\d)"
@@ -73,6 +73,9 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
     dated, year = _year(tokens, end)
     kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
+    if last == "module" and name.split()[0] in instruments().books:
+        # "the GEN Module"
+        name = name.split()[0]
     # One that is listed is known by its name without the year.
     statutes = instruments().statutes
     name = statutes.get(name.lower(), name) if name.lower() in statutes or name in statutes.values() else name + year
@@ -240,17 +243,15 @@ def _about(tokens: Cursor, at: int) -> int:
     if commas and not any(tokens.low(n) == "and" for n in range(commas[-1], end)):
         # Only a list has commas: "on Governance, Risk and Controls".
         end = commas[0]
-    while tokens.low(end - 1) in {*_SMALL, ",", "-"}:
-        end -= 1
     # "Guidelines on Outsourcing (Banks)", not an abbreviation
     closed = _brackets(tokens, end)
     return closed if closed and not tokens.text(closed - 1).isupper() else end
 
 
 def _year(tokens: Cursor, at: int) -> tuple[int, str]:
-    """Read "2010", ", 1949", "of 2010", ", 94 of 1990" behind a name: the next index, and the year in the name."""
+    """Read "2010", ", 1949", "of 2010", "No. 14 of 2018" behind a name: the next index, and how the name goes on."""
     found = tokens.match(at, _DATED) if tokens.kind(at) != "word" or tokens.low(at) in ("of", "no") else None
-    return (found[1], f"{' of' if found[0][1] else ''} {found[0][2]}") if found else (at, "")
+    return (found[1], "".join(f" {part}" for part in found[0].groups() if part)) if found else (at, "")
 
 
 def _written(tokens: Cursor, start: int, end: int) -> str:

@@ -20,7 +20,9 @@ BLOCKS = frozenset({
     "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form",
     "figure", "caption", "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
 })  # fmt: skip
-_SILENT = frozenset({"script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template"})
+_SILENT = frozenset({
+    "script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template", "button", "select", "dialog",
+})  # fmt: skip
 
 
 def parse_xml(data: bytes) -> etree._Element:

@@ -201,6 +201,9 @@ class _Setting:
         )
 
     def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
+        if self.size and before.size == line.size > self.size:
+            # Lines of larger type stand further apart.
+            times *= line.size / self.size
         return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
 
     def _starts(self, before: Piece | None, line: Line, marks: Sequence[Mark]) -> float:
