@@ -34,6 +34,9 @@ def missed(document: ParsedDocument, wanted: list[tuple[tuple[str, ...], str]]) 
     for section in document.sections:
         path = tuple(_step(above) for above in _lineage(section, by_eid) if _step(above) is not None)
         found.add((path, _plain(section.text or section.heading)))
+        if section.type == "definition" and not section.number:
+            # A bulleted term is found by the term.
+            found.add(((*path, "•"), _plain(section.text)))
         if section.heading and section.text:
             # A part with one paragraph: its heading, and that paragraph.
             found |= {(path, _plain(section.heading)), ((*path, ""), _plain(section.text))}
