@@ -85,7 +85,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     """
     found: dict[str, Addressee] = {}
     texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
-    if own := find_authorities(texts):
+    if own := _find_authorities(texts):
         # An abbreviation says no more of who acts than the word for what it is.
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
@@ -100,7 +100,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     return list(found.values())
 
 
-def find_authorities(texts: Iterable[str]) -> set[str]:
+def _find_authorities(texts: Iterable[str]) -> set[str]:
     """Find the abbreviations that a document has for its authority: by their long form, or by "ABCD-regulated"."""
     found: set[str] = set()
     for text in texts:

@@ -31,7 +31,7 @@ def csv_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
     A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV Injection).
     """
     out = io.StringIO()
-    columns = column_order(rows)
+    columns = _column_order(rows)
     writer = csv.writer(out)
     writer.writerow(columns)
     writer.writerows([_escape_formula(row[column]) for column in columns] for row in rows)
@@ -43,16 +43,10 @@ def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def column_order(rows: Sequence[Mapping[str, Any]], first: Sequence[str] = ()) -> list[str]:
-    """Return the columns of rows in the order in which a person reads a finding.
-
-    Args:
-        rows: all with the same columns.
-        first: columns that come before all others.
-    """
+def _column_order(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the columns of rows, which all have the same, in the order in which a person reads a finding."""
     names = list(rows[0]) if rows else []
-    front = dict.fromkeys((*first, *_FIRST))
-    return [name for name in front if name in names] + [name for name in names if name not in front]
+    return [name for name in _FIRST if name in names] + [name for name in names if name not in _FIRST]
 
 
 def _escape_formula(value: Any) -> Any:

@@ -35,7 +35,7 @@ class WorkbookWriter:
 
 
 class SheetWriter:
-    """A sheet, written from its first row to its last; made by ``Book.sheet``."""
+    """A sheet, written from its first row to its last; made by ``WorkbookWriter.sheet``."""
 
     def __init__(self, sheet: Any, widths: Sequence[float], hidden: Container[int]) -> None:
         self._sheet = sheet
