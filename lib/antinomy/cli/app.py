@@ -257,7 +257,7 @@ def setup(
         ),
     ] = True,
 ) -> None:
-    """Complete a pip installation of Spark: GraphFrames' jar, Java, and an archive by which Spark starts faster."""
+    """Complete a pip installation: GraphFrames' jar, Java, a model of the judge, an archive that speeds up Spark."""
     from antinomy.run import class_archive, environment
 
     for line in environment.setup():

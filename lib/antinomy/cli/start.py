@@ -86,9 +86,9 @@ def _complete_installation() -> None:
         EnvironmentFault: if something is missing.
     """
     from antinomy.cli import doctor
-    from antinomy.run import environment
+    from antinomy.run import base_model, environment
 
-    if environment.installed_jar() is None:
+    if environment.installed_jar() is None or not base_model.installed():
         for line in environment.setup():
             typer.echo(line, err=True)
     missing = [check for check in doctor.requirements(None) if not check.ok]

@@ -321,10 +321,13 @@ def _weights(settings: Settings) -> str:
     folder = settings.judge.weights
     if _first_judge_name(settings.judge) != FITTED or not folder:
         return ""
-    path = storage.join(folder, f"{FITTED}.json")
-    if not storage.exists(path):
-        raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
-    return storage.sha256(path)
+    from antinomy.judge.fitted.large_cross_encoder import FILE
+
+    paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
+    for path in paths:
+        if not storage.exists(path):
+            raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
+    return "".join(storage.sha256(path) for path in paths)
 
 
 def _check(settings: Settings) -> None:

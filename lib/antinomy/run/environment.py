@@ -19,6 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
+from antinomy.run import base_model
 
 #: Java versions that Spark 3.5 runs on (its documentation; 17 is the one tested here).
 JAVA_SUPPORTED = (8, 11, 17)
@@ -138,7 +139,7 @@ def fetch_graphframes_jar(target: Path) -> None:
 
 
 def setup() -> list[str]:
-    """Make this pip installation of Spark complete: GraphFrames jar and Java. Safe to run again.
+    """Make this pip installation complete: GraphFrames jar, Java and the judge's larger model. Safe to run again.
 
     Returns:
         One line per thing found or done.
@@ -161,4 +162,7 @@ def setup() -> list[str]:
     conf.mkdir(exist_ok=True)
     (conf / SPARK_ENV).write_text("\n".join(["#!/bin/sh", "# Written by `antinomy setup`.", *lines, ""]))
     done.append(f"Java: {java or shutil.which('java')}")
+    if not base_model.installed():
+        base_model.fetch()
+    done.append(f"larger model of the judge: {base_model.folder()}")
     return done

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 #: Settings that hold paths, see ``settings.file.read_with_overrides``.
-PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.real")
+PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.real", "large_cross_encoder.general")
 
 
 class NetworkSettings(BaseModel):
@@ -63,6 +63,41 @@ class CrossEncoderSettings(BaseModel):
     hard_negatives: float = Field(default=0.7, ge=0)
 
 
+class LargeCrossEncoderSettings(BaseModel):
+    """How the adapter of the larger cross-encoder is fitted, which reads the pairs that remain likely.
+
+    Attributes:
+        fit: take the packaged one, or fit one anew (an hour on two cores with instructions for bfloat16).
+        left_out: names of files of `data` that it does not read.
+        general: files of general inference pairs, of which it reads some besides.
+        general_pairs: of these, at most.
+        pairs: of provisions, at most; drawn from the labelled pairs and those that are made from them.
+        negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.
+        negatives: other near, unrelated pairs.
+        padded, padded_negatives: labelled pairs, and further ones of the unrelated, of which one side is put into
+            another provision.
+        rank: of the matrices that are fitted.
+        frozen_layers: number of lower layers that are not fitted.
+        batch, rate: pairs that are read at once, and the highest learning rate.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fit: Literal["packaged", "anew"] = "packaged"
+    left_out: tuple[str, ...] = ()
+    general: tuple[str, ...] = ()
+    general_pairs: int = Field(default=3000, ge=0)
+    pairs: int = Field(default=25_000, ge=1)
+    negatives_of_conflicts: int = Field(default=9500, ge=0)
+    negatives: int = Field(default=2800, ge=0)
+    padded: int = Field(default=1600, ge=0)
+    padded_negatives: int = Field(default=1100, ge=0)
+    rank: int = Field(default=16, ge=1)
+    frozen_layers: int = Field(default=4, ge=0)
+    batch: int = Field(default=16, ge=1)
+    rate: float = Field(default=5e-4, gt=0)
+
+
 class TrainSettings(BaseModel):
     """What the small judge is trained on, and where it is written.
 
@@ -76,6 +111,7 @@ class TrainSettings(BaseModel):
         folds: models that are fitted to measure, each without its fold.
         network: that decides on the relation.
         cross_encoder: how the cross-encoder is fitted, which reads both provisions together.
+        large_cross_encoder: how the larger cross-encoder is fitted.
         transferred, hard_negatives, unrelated, padded, embedded: pairs of this kind (``train.pairs``) that are made
             from the written ones and added at most: candidates are mostly unrelated, and most provisions say more than
             what matters.
@@ -91,6 +127,7 @@ class TrainSettings(BaseModel):
     folds: int = Field(default=4, ge=2, le=20)
     network: NetworkSettings = NetworkSettings()
     cross_encoder: CrossEncoderSettings = CrossEncoderSettings()
+    large_cross_encoder: LargeCrossEncoderSettings = LargeCrossEncoderSettings()
     transferred: int = Field(default=700, ge=0)
     hard_negatives: int = Field(default=1500, ge=0)
     unrelated: int = Field(default=1200, ge=0)

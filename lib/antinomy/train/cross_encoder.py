@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("antinomy")
 
 #: Labels of general inference pairs; they mean the same as those of provisions.
-_GENERAL = ("conflict", "overlap", "none")
+GENERAL = ("conflict", "overlap", "none")
 #: Greatest number of tokens of a general pair; general pairs are short.
-_GENERAL_TOKENS = 96
+GENERAL_TOKENS = 96
 #: Number of batches of provisions per batch of general pairs.
 _GENERAL_EVERY = 6
 #: Share of the steps in which the learning rate rises linearly; it falls linearly over the rest.
@@ -63,9 +63,9 @@ def general_pairs(paths: Sequence[str]) -> list[Labelled]:
     for path in paths:
         for number, line in enumerate(storage.read_bytes(path).decode().splitlines(), 1):
             row = json.loads(line)
-            if row["relation"] not in _GENERAL:
-                raise AntinomyError(f"{path}, line {number}: relation must be one of {', '.join(_GENERAL)}")
-            pairs.append(Labelled(row["left"], row["right"], _GENERAL.index(row["relation"])))
+            if row["relation"] not in GENERAL:
+                raise AntinomyError(f"{path}, line {number}: relation must be one of {', '.join(GENERAL)}")
+            pairs.append(Labelled(row["left"], row["right"], GENERAL.index(row["relation"])))
     return pairs
 
 
@@ -92,7 +92,7 @@ class Trainer:
             parameter.requires_grad = False
         size = 2 * self._body.config.hidden_size
         self._head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
-        self._general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
+        self._general: Any = torch.nn.Linear(size, len(GENERAL)).to(self._device)
         self._dropout = torch.nn.Dropout(0.1)
         if initial_weights is not None:
             tensors = {name: torch.from_numpy(value) for name, value in initial_weights.items()}
@@ -102,7 +102,7 @@ class Trainer:
     def warm_up(self, pairs: Sequence[Labelled]) -> None:
         """Fit on general pairs, in one pass."""
         batches = self._batches(pairs, self._settings.general_batch)
-        self._fit([(batch, self._general, _GENERAL_TOKENS) for batch in batches], self._settings.general_rate)
+        self._fit([(batch, self._general, GENERAL_TOKENS) for batch in batches], self._settings.general_rate)
 
     def fit(self, pairs: Sequence[Labelled], hard_negatives: Sequence[Labelled], general: Sequence[Labelled]) -> None:
         """Fit on labelled pairs of provisions, in random order of the sides, with some general pairs between them.
@@ -117,11 +117,10 @@ class Trainer:
         for current in range(passes):
             in_this_pass = [*pairs, *hard_negatives[current::passes]]
             for number, batch in enumerate(self._batches(in_this_pass, self._settings.batch)):
-                in_random_order = [_mirrored(pair) if self._random.random() < 0.5 else pair for pair in batch]
-                steps.append((in_random_order, self._head, TOKENS))
+                steps.append(([in_random_order(pair, self._random) for pair in batch], self._head, TOKENS))
                 if general and number % _GENERAL_EVERY == 0:
                     sample = self._random.sample(general, min(len(general), self._settings.batch))
-                    steps.append((sample, self._general, _GENERAL_TOKENS))
+                    steps.append((sample, self._general, GENERAL_TOKENS))
         self._fit(steps, self._settings.rate)
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
@@ -191,5 +190,6 @@ class Trainer:
         return logits.float()
 
 
-def _mirrored(pair: Labelled) -> Labelled:
-    return Labelled(pair.right, pair.left, MIRRORED_CLASSES[pair.label])
+def in_random_order(pair: Labelled, rng: random.Random) -> Labelled:
+    """Return a pair of provisions, in half of all cases with its sides exchanged."""
+    return Labelled(pair.right, pair.left, MIRRORED_CLASSES[pair.label]) if rng.random() < 0.5 else pair

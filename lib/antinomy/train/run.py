@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import cross_encoder
+from antinomy.judge.fitted import large_cross_encoder as large
 from antinomy.judge.fitted.decision import CLASSES, LABELS, Decision, to_json
 from antinomy.judge.fitted.features import Idf, inverse_document_frequencies
 from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
@@ -24,7 +25,7 @@ from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
-from antinomy.train import cross_encoder_logits, head
+from antinomy.train import cross_encoder_logits, head, large_cross_encoder
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.head import DescribedPair, Features
@@ -134,6 +135,7 @@ def _read_examples(settings: TrainSettings) -> tuple[list[Example], list[Example
 def _prepare(written: list[Example], held_back: list[Example], settings: TrainSettings) -> _Dataset:
     """Encode, augment and describe pairs, and add the cross-encoder's logits to those that the networks see."""
     texts = head.encode_texts([*written, *held_back])
+    _write_adapter([*written, *held_back], texts, settings)
     augmented = augmented_pairs(written, texts, settings)
     texts |= head.encode_texts(augmented, texts)
     log.info("%d texts encoded", len(texts))
@@ -152,6 +154,17 @@ def _prepare(written: list[Example], held_back: list[Example], settings: TrainSe
     with_logits = _add_logits([*learned, *data.held_back], texts, settings)
     log.info("%d pairs read by the cross-encoder", len(with_logits))
     return replace(data, learned=with_logits[: len(learned)], held_back=with_logits[len(learned) :])
+
+
+def _write_adapter(examples: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> None:
+    """Write the adapter of the larger cross-encoder, which the networks do not depend on."""
+    match settings.large_cross_encoder.fit:
+        case "anew":
+            vectors = {wording: text.vector for wording, text in texts.items()}
+            adapter = large_cross_encoder.fit(examples, vectors, settings.large_cross_encoder, settings.seed)
+        case "packaged":
+            adapter = large.adapter_file("")
+    storage.write_bytes(storage.join(settings.out, large.FILE), adapter)
 
 
 def _described(

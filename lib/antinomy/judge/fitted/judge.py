@@ -3,14 +3,16 @@
 If two provisions have nearly the same wording, their differences decide (``edits``). Two definitions of one term have
 features and a model of their own. All other pairs are described by features (``features``), from which a fitted network
 computes the probabilities of the relations, at the shares expected among the candidates (``prior``). If that makes a
-relation possible, a cross-encoder reads both provisions, and a second network decides with its logits as further
-features.
+relation possible, a small cross-encoder reads both provisions, and a second network decides with its logits as further
+features. If the pair is still likely to be related, a larger cross-encoder reads it too, and both opinions count
+equally.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +24,7 @@ from pathlib import Path
 from antinomy.embed.addressee import acts_in_present
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
-from antinomy.judge.fitted import cross_encoder, prior
+from antinomy.judge.fitted import cross_encoder, large_cross_encoder, prior
 from antinomy.judge.fitted.decision import Decision, load
 from antinomy.judge.fitted.edits import Difference
 from antinomy.judge.fitted.features import describe, describe_definitions
@@ -30,7 +32,7 @@ from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import difference_rationale, find_basis, rationale
 from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
 from antinomy.judge.protocol import RELATED, Pair, Shares, Verdict
-from antinomy.run import fingerprints
+from antinomy.run import base_model, fingerprints
 from antinomy.store import storage
 
 log = logging.getLogger("antinomy")
@@ -44,6 +46,8 @@ _BATCH_PAIRS = 64
 #: Least probability of any relation, by the features alone, from which on the cross-encoder reads a pair. It takes
 #: about a hundred times as long as the features do, and most candidates are unrelated.
 CROSS_ENCODER_MIN_RELATED = 0.1
+#: The same for the larger cross-encoder, by all that was known before it: some twenty pairs a second on two cores.
+_LARGE_MIN_RELATED = 0.15
 #: Probability that the interpretation of a difference between nearly equal texts is right, by the reason of the
 #: difference: (right + 1) / (all + 2) over the packaged pairs and the cases of behaviour (quantities 43 of 46 right,
 #: negations 123 of 123, modalities 4 of 4, equal texts 280 of 280, parties none). It does not depend on the shares
@@ -60,7 +64,7 @@ _CODE = (
 _NO_PREDICATE = 0.3
 #: Least probability with which a conflict is claimed, though "none" may be likelier: reading two provisions that turn
 #: out compatible costs a minute, missing a conflict may cost more. The model card has the precision of these claims.
-_MIN_CONFLICT_PROBABILITY = 0.35
+_MIN_CONFLICT_PROBABILITY = 0.25
 
 
 def weights_folder() -> Path:
@@ -138,13 +142,16 @@ class LocalJudge:
         self.shares = prior.same_in_all_groups(
             shares if conflicts is None else prior.shares_with_conflicts(shares, conflicts)
         )
+        self._adapter_sha256 = hashlib.sha256(large_cross_encoder.adapter_file(folder)).hexdigest()
+        base_model.installed_folder()  # raises on the driver what each worker would raise
         self.encoder = encoder
-        self.model = f"{encoder} {self._decision.sha256[:12]}"
+        self.model = f"{encoder} {base_model.REVISION} {self._decision.sha256[:12]}"
         self._update_identity()
 
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
-        identity = f"{code} {self._decision.sha256} {[sorted(shares.items()) for shares in self.shares]}"
+        weights = f"{self._decision.sha256} {base_model.REVISION} {self._adapter_sha256}"
+        identity = f"{code} {weights} {[sorted(shares.items()) for shares in self.shares]}"
         self.prompt_sha256 = hashlib.sha256(identity.encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> LocalJudge:
@@ -228,7 +235,7 @@ class LocalJudge:
     ) -> dict[str, float]:
         """Return the probability of each relation at the expected shares.
 
-        If the cross-encoder reads the pair, its logits are added to ``features``.
+        If the small cross-encoder reads the pair, its logits are added to ``features``.
         """
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
@@ -238,8 +245,20 @@ class LocalJudge:
         if 1 - probabilities["none"] < CROSS_ENCODER_MIN_RELATED:
             return probabilities
         excerpt = pair.excerpt
-        features |= cross_encoder.shared_cross_encoder(self._folder).logits(excerpt.left.text, excerpt.right.text)
-        return prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
+        read = excerpt.left.text, excerpt.right.text
+        features |= cross_encoder.shared_cross_encoder(self._folder).logits(*read)
+        probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
+        if 1 - probabilities["none"] < _LARGE_MIN_RELATED:
+            return probabilities
+        large = large_cross_encoder.shared_large_cross_encoder(self._folder)
+        return _mean(probabilities, prior.adjust_to_shares(large.probabilities(*read), large.shares, shares))
+
+
+def _mean(first: dict[str, float], second: dict[str, float]) -> dict[str, float]:
+    """Return the normalised geometric mean of two classifiers' probabilities (a logarithmic opinion pool)."""
+    product = {name: math.sqrt(p * second[name]) for name, p in first.items()}
+    total = sum(product.values())
+    return {name: value / total for name, value in product.items()}
 
 
 def _decide_by_difference(difference: Difference) -> _Decided:

@@ -2,8 +2,7 @@
 
 Method: expectation maximisation after Saerens, Latinne and Decaestecker, "Adjusting the Outputs of a Classifier to New
 a Priori Probabilities" (Neural Computation 14, 2002). Unconstrained shares would follow the networks' errors on texts
-by
-new writers, so two Dirichlet priors hold them: one the share of unrelated pairs, one the relations among a run's
+by new writers, so two Dirichlet priors hold them: one the share of unrelated pairs, one the relations among a run's
 candidates. Pairs that no run proposed are taken as a mixture of candidates and training data.
 
 A candidate's place is the worse of the two ranks that its provisions have among each other's candidates. Provisions

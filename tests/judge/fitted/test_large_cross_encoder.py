@@ -1,0 +1,56 @@
+"""The larger network that reads the pairs that remain likely."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from antinomy.errors import EnvironmentFault
+from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.large_cross_encoder import LargeCrossEncoder, shared_large_cross_encoder
+
+PUBLISH = "Within three days the firm shall tell all clients that are affected of the weakness."
+HIDE = "Until the weakness has been repaired, institutions may not disclose it to any customer."
+AGREES = "Customers concerned must hear of the vulnerability no later than 72 hours after it is found."
+ELSEWHERE = "The board shall approve the remuneration policy for senior staff once a year."
+
+
+@pytest.fixture(scope="module")
+def reader() -> LargeCrossEncoder:
+    return shared_large_cross_encoder("")
+
+
+def test_opposite_deeds_are_told_from_the_same_and_from_another_matter(reader: LargeCrossEncoder) -> None:
+    conflict = reader.probabilities(PUBLISH, HIDE)["conflict"]
+    assert conflict > 2 * reader.probabilities(PUBLISH, AGREES)["conflict"]
+    assert reader.probabilities(PUBLISH, ELSEWHERE)["none"] > 0.9
+    # A prohibition is in conflict with its opposite, not with everything.
+    assert reader.probabilities(HIDE, ELSEWHERE)["none"] > 0.9
+
+
+def test_exchanged_sides_give_the_exchanged_answer(reader: LargeCrossEncoder) -> None:
+    ahead, back = reader.probabilities(PUBLISH, HIDE), reader.probabilities(HIDE, PUBLISH)
+    assert ahead["conflict"] == back["conflict"]
+    assert ahead["stricter_left"] == back["stricter_right"]
+
+
+def test_texts_of_any_length_are_read(reader: LargeCrossEncoder) -> None:
+    for left, right in ((PUBLISH * 60, HIDE), ("", HIDE), ("", "")):
+        assert sum(reader.probabilities(left, right).values()) == pytest.approx(1)
+
+
+def test_the_shares_of_its_training_data_are_known(reader: LargeCrossEncoder) -> None:
+    assert sum(reader.shares.values()) == pytest.approx(1, abs=1e-4)
+    # Most candidates are unrelated, so most of what it has read is.
+    assert reader.shares["none"] > 0.4
+
+
+def test_a_missing_base_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    with pytest.raises(EnvironmentFault, match="antinomy setup"):
+        LocalJudge()
+    with pytest.raises(EnvironmentFault, match="antinomy setup"):
+        LargeCrossEncoder({"head.weight": np.zeros((5, 1536), dtype=np.float32)})

@@ -1,0 +1,56 @@
+"""Fine-tuning of the larger cross-encoder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load
+
+from antinomy.judge.fitted.cross_encoder import dequantised
+from antinomy.judge.fitted.large_cross_encoder import LargeCrossEncoder
+from antinomy.settings.train import LargeCrossEncoderSettings
+from antinomy.train.large_cross_encoder import fit
+from antinomy.train.pairs import Example
+
+_WEEKS = 80
+
+
+def _open(week: int) -> str:
+    return f"Gates shall stay open in week {week}."
+
+
+def _shut(week: int) -> str:
+    return f"In week {week} keepers shall leave no gate open."
+
+
+def _again(week: int) -> str:
+    return f"In week {week} keepers shall leave every gate open."
+
+
+@pytest.mark.slow
+def test_it_learns_what_its_pairs_say_and_leaves_out_the_files_that_it_should(tmp_path: Path) -> None:
+    examples = [
+        Example(_open(week), text, label, "", "gates.jsonl", f"gates:{week}")
+        for week in range(_WEEKS)
+        for text, label in ((_shut(week), "conflict"), (_again(week), "overlap"))
+    ]
+    # Labelled the other way round, in a file that must not be read.
+    examples += [Example(e.left, e.right, "none", "", "apart.jsonl", e.group) for e in examples]
+    vectors = {text: np.eye(1, 8, dtype=np.float32)[0] for e in examples for text in (e.left, e.right)}
+    general = tmp_path / "general.jsonl"
+    row = {"left": "A dog runs.", "right": "No dog runs.", "relation": "conflict"}
+    general.write_text(f"{json.dumps(row)}\n" * 8, "utf-8")
+    settings = LargeCrossEncoderSettings(
+        fit="anew", left_out=("apart.jsonl",), general=(str(general),), padded=0, padded_negatives=0, batch=4, rank=4,
+        frozen_layers=8, rate=3e-3,
+    )  # fmt: skip
+    reader = LargeCrossEncoder(dequantised(load(fit(examples, vectors, settings, seed=1))))
+    assert reader.shares == pytest.approx(
+        {"conflict": 0.5, "stricter_left": 0, "stricter_right": 0, "overlap": 0.5, "none": 0}
+    )
+    new = _WEEKS + 5
+    assert reader.probabilities(_open(new), _shut(new))["conflict"] > 0.7
+    assert reader.probabilities(_again(new), _open(new))["overlap"] > 0.7
