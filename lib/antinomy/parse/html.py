@@ -161,7 +161,7 @@ class _Page:
     def _line(self, text: str, element: etree._Element, depth: int) -> None:
         if not text or _SAID_OF_PAGE.fullmatch(text):
             return
-        y = -2.0 * len(self.lines)
+        y = -2.0 * (len(self.lines) + 1)
         if is_leaf(element) and sum(len(inline_text(a)) for a in element.iter("a")) >= _LINKED * len(text):
             self.links.add(y)
         if self.label:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from antinomy import section_ids
 from antinomy.parse import footnotes
@@ -82,6 +83,11 @@ class Writer:
             own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
             own, texts = texts[0], texts[1:]
+        lines = list(takewhile(_heads_nothing, top.children))
+        if own and not any(map(_heads_nothing, top.children[len(lines) :])):
+            # They are further lines of the title.
+            del top.children[: len(lines)]
+            texts = [*texts, *(line.heading for line in lines)]
         while top.children and (
             (issued := _is_issued_by(own, top.children[0], top)) or _holds_all(top.children[0], top)
         ):
@@ -222,6 +228,10 @@ def _is_issued_by(title: str, node: Node, top: Node) -> bool:
     texts = [*node.texts, *(text for child in node.children for text in child.texts)]
     empty = all(child.kind == "block" for child in node.children) and not any(map(_DEMANDS.search, texts))
     return empty or not _beside(node, top)
+
+
+def _heads_nothing(node: Node) -> bool:
+    return node.kind == "heading" and not node.children and not node.texts
 
 
 def _holds_all(node: Node, top: Node) -> bool:
