@@ -93,5 +93,7 @@ def test_a_number_set_larger_than_all_headings_is_the_titles(form: str) -> None:
 def test_a_numbered_part_that_a_document_begins_with_stays_a_part() -> None:
     first = "Guideline 1 Lamps\n\nA bank must keep lamps.\n\nGuideline 2 Horns\n\nA bank must keep horns.\n\n"
     assert [s.eid for s in _tree(first.encode()).sections] == ["sec_1", "sec_2"]
-    excerpt = "# 7. Lamps\n\n7.1 A bank must keep lamps.\n\n7.2 A bank must test them.\n\n# Annex 1\n\n1. A form is used.\n"
+    excerpt = (
+        "# 7. Lamps\n\n7.1 A bank must keep lamps.\n\n7.2 A bank must test them.\n\n# Annex 1\n\n1. A form is used.\n"
+    )
     assert [s.eid for s in _tree(excerpt.encode()).sections][:3] == ["sec_7", "para_7-1", "para_7-2"]

@@ -22,6 +22,7 @@ from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
+from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import announces_terms, plain_term
 from antinomy.settings.source import Source
@@ -77,12 +78,12 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
 
 
 def _own_title(pieces: Sequence[Piece]) -> None:
-    """Take the first label for a part of the title if it names the whole document: "Guideline L-10 Lamps", "POL-7 Lamps".
+    """Take the first label for a part of the title if it names the document: "Guideline L-10 Lamps", "POL-7 Lamps".
 
     Nothing else has a number below it; nor is anything else numbered so, unless it is set as a smaller heading.
     """
     at = next((at for at, piece in enumerate(pieces[:_FRONT]) if piece.marks), None)
-    if at is None or len(pieces[at].marks) != 1:
+    if at is None or len(pieces[at].marks) != 1 or not pieces[at].marks[0].number:
         return
     first, mark = pieces[at], pieces[at].marks[0]
     if not all(map(_is_title, (first.text[mark.end :].strip() or first.text, *(piece.text for piece in pieces[:at])))):
@@ -91,8 +92,9 @@ def _own_title(pieces: Sequence[Piece]) -> None:
     largest = first.rank < min([STYLED, *(piece.rank for piece in pieces if piece is not first)])
     if any(other.path[: len(mark.path)] == mark.path or (_is_like(mark, other) and not largest) for other in others):
         return
-    # A number in front of a document that has a first section of its own is the document's.
-    own = not mark.keyword and any(other.path[:1] == ("1",) for other in others if not other.style.startswith("("))
+    # A number in front of a document that has a first section of its own is the document's, unless it is a first one.
+    counted = any(other.path[:1] == ("1",) for other in others if not other.style.startswith("("))
+    own = counted and not mark.keyword and (len(mark.path) > 1 or all(value != 1 for _, value in places(mark.number)))
     if mark.keyword in _DOCUMENTS or own:
         first.kind, first.marks = "heading", ()
 

@@ -276,6 +276,8 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
+        if DEFINES.match(title):
+            return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
@@ -357,13 +359,15 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     seen: set[str] = set()
     for k in range(start + 1, len(lines)):
         entry = _folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
-        listed = bool(_LEADER.search(lines[k].text)) or (folded[entry] - (entry == _folded(lines[k].text)) > 0)
+        listed = bool(_LEADER.search(lines[k].text)) or (
+            folded[entry] > (entry == _folded(lines[k].text)) and entry != ""
+        )
         if entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)
         if listed:
             end, missed = k + 1, 0
-        elif _PAGE.fullmatch(lines[k].text):
+        elif not missed and _PAGE.fullmatch(lines[k].text):
             end = k + 1
         else:
             missed += 1
