@@ -80,6 +80,8 @@ class _Page:
         if element.tag in _CONTROLS:
             self._controls.add(element)
         above = element.getparent()
+        if above is None:
+            return
         for measure in (self._letters, self._linked, self._words):
             measure[above] += measure[element]
         if element in self._controls:
@@ -95,10 +97,11 @@ class _Page:
     def tools(self) -> Iterator[etree._Element]:
         """Yield menus, dialogues, forms of the site, lists of links into the page itself, signs that link a heading."""
         for element in self._elements:
-            role, tag, above = element.get("role"), element.tag, element.getparent()
+            role, tag = element.get("role"), element.tag
             form = tag == "form" and self._words[element] <= _NOTICE // 2
             contents = tag in ("ul", "ol") and self._lists_contents(element)
-            sign = tag == "a" and above.tag in _GO_WITH and not re.search(r"\w", inline_text(element))
+            headed = tag == "a" and any(above.tag in _GO_WITH for above in list(element.iterancestors())[:1])
+            sign = headed and not re.search(r"\w", inline_text(element))
             if tag == "nav" or role in _NO_TEXT or form or contents or sign:
                 yield element
 

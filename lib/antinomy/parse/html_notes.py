@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from antinomy.parse.markup import BLOCKS, fold, inline_text, is_raised, remove
-from antinomy.text.typography import RAISE
+from antinomy.text.typography import LOWER, RAISE
 
 _BRACKETED = re.compile(r"\[(\d{1,3})\]")
 _NUMBER = re.compile(r"[\[(]?(\d{1,3})[\])]?")
@@ -32,30 +32,29 @@ def take_notes(body: etree._Element) -> list[str]:
     notes: dict[etree._Element, str] = {}
     marks: list[tuple[etree._Element, str]] = []
     for link in body.iter("a"):
-        number = _NUMBER.fullmatch(fold("".join(link.itertext())))
-        target = named.get((link.get("href") or "#").removeprefix("#")) if number else None
-        if number is None or target is None or order[target] < order[link]:
+        found = _NUMBER.fullmatch(inline_text(link).translate(LOWER))
+        target = named.get((link.get("href") or "#").removeprefix("#"))
+        if found is None or target is None or order[target] < order[link]:
             continue
-        block = _block(target)
-        if not _refers(link, block) or link in block.iterdescendants() or notes.get(block, number[1]) != number[1]:
-            continue
-        notes[block] = number[1]
-        marks.append((link, number[1]))
+        block, number = _block(target), found[1]
+        if _refers(link, block) and link not in block.iterdescendants() and notes.get(block, number) == number:
+            notes[block] = number
+            marks.append((link, number))
     for link, number in marks:
         for child in list(link):
             link.remove(child)
         link.text = f"({number.translate(RAISE)})"
-    found = [(number, _text(block)) for block, number in notes.items()]
+    texts = [(number, _text(block)) for block, number in notes.items()]
     for block in notes:
         _remove_with_frame(block, body)
-    return [f"({number.translate(RAISE)}) {text}" for number, text in sorted(found, key=lambda n: int(n[0])) if text]
+    return [f"({number.translate(RAISE)}) {text}" for number, text in sorted(texts, key=lambda n: int(n[0])) if text]
 
 
 def _block(target: etree._Element) -> etree._Element:
     """Return the block that an anchor names or stands in; of a list the item."""
     found = next((e for e in (target, *target.iterancestors()) if e.tag in BLOCKS), target)
     item = next((above for above in found.iterancestors() if above.tag in ("li", "tr")), None)
-    return item if item is not None and fold("".join(item.itertext())) == fold("".join(found.itertext())) else found
+    return item if item is not None and inline_text(item) == inline_text(found) else found
 
 
 def _refers(link: etree._Element, block: etree._Element) -> bool:
@@ -64,8 +63,8 @@ def _refers(link: etree._Element, block: etree._Element) -> bool:
         return False
     if link.get("role") == "doc-noteref" or block.get("role") in _NOTE_ROLES:
         return True
-    near = [link.getparent(), *link.iter()]
-    if any(map(is_raised, near)) or _BRACKETED.fullmatch(fold("".join(link.itertext()))):
+    near = [*list(link.iterancestors())[:1], *link.iter()]
+    if any(map(is_raised, near)) or _BRACKETED.fullmatch(inline_text(link)):
         return True
     names = {name for e in near for key in ("id", "name") if (name := e.get(key))}
     return any((back.get("href") or "").removeprefix("#") in names for back in block.iter("a"))
@@ -74,7 +73,7 @@ def _refers(link: etree._Element, block: etree._Element) -> bool:
 def _text(block: etree._Element) -> str:
     """Return a note's words without its number and without the links that lead back."""
     for link in list(block.iter("a")):
-        if (link.get("href") or "").startswith("#") and _BACK.fullmatch(fold("".join(link.itertext()))):
+        if (link.get("href") or "").startswith("#") and _BACK.fullmatch(inline_text(link)):
             remove(link)
     return _PRINTED.sub("", inline_text(block))
 

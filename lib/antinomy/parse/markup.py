@@ -71,6 +71,11 @@ def _encoding(data: bytes) -> str | None:
     return "utf-8"
 
 
+def is_margin(text: str) -> bool:
+    """Tell whether a text is a number or a sign such as stands in a margin: 12, 1.2, (a), •."""
+    return bool(_MARGIN.match(text))
+
+
 def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
 
@@ -81,7 +86,7 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
         rows: the texts of the cells; blank rows go.
     """
     filled = [row for row in rows if any(row)]
-    if filled and all(len(row) == 2 and (not row[0] or _MARGIN.match(row[0])) for row in filled):
+    if filled and all(len(row) == 2 and (not row[0] or is_margin(row[0])) for row in filled):
         return [" ".join(filter(None, row)) for row in filled]
     lines = ["| " + " | ".join(cell.replace("|", "¦") for cell in row) + " |" for row in filled]
     if len(lines) > 1:
