@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from lxml import etree
 
@@ -27,6 +27,8 @@ _GO_WITH = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
 _LINKED, _ALL = 0.5, 0.9
 #: A paragraph has at least so many words; a block with a button that has more is no notice of the site.
 _PARAGRAPH, _NOTICE = 10, 120
+#: A list of contents has at least so many links.
+_CONTENTS = 3
 #: The text of a page stands in the innermost block that has such a share of its paragraphs.
 _HOLDS = 0.85
 #: A paragraph outside of it belongs to it if so many of its longer words are the text's words.
@@ -107,19 +109,27 @@ class _Page:
 
     def _lists_contents(self, element: etree._Element) -> bool:
         links = list(element.iter("a")) if self._is_linked(element, _ALL) else []
+        if len(links) < _CONTENTS or not all((link.get("href") or "").startswith("#") for link in links):
+            return False
         before = element.getprevious()
-        introduced = before is not None and inline_text(before).endswith(":")
-        return len(links) > 2 and not introduced and all((a.get("href") or "").startswith("#") for a in links)
+        return before is None or not inline_text(before).endswith(":")
 
     def around(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
-        main = self._main()
-        around = [element for element in main.iter(*_TAGS, "div", "section") if self._is_around(element)]
-        outermost = [element for element in around if not _is_below(element.getparent(), {*around})]
-        inside = (text for element, text in blocks(main) if not _is_below(element, {*around}))
-        self._known = {word for text in inside for word in _LONG_WORD.findall(text.lower())}
+        covered: set[etree._Element | None] = set()
+        outermost = []
+        for element in self._body.iter("*"):
+            if element.getparent() in covered:
+                covered.add(element)
+            elif self._is_around(element):
+                covered.add(element)
+                outermost.append(element)
+        main = self._main(covered)
+        self._known = {
+            word for block, text in blocks(main) if block not in covered for word in _LONG_WORD.findall(text.lower())
+        }
         yield from self._outside(main)
-        yield from outermost
+        yield from (element for element in outermost if main in element.iterancestors())
         if self._title is not None and (main in self._above_title):
             yield from self._before_title(main)
 
@@ -133,21 +143,21 @@ class _Page:
             if child.tag in BLOCKS and self._is_linked(child):
                 yield child
 
-    def _main(self) -> etree._Element:
+    def _main(self, covered: Container[etree._Element]) -> etree._Element:
         """Return the element with the text: what the page calls so, else the innermost with most paragraphs."""
         stated = [element for element in self._elements if element.tag == "main" or element.get("role") == "main"]
         if len(stated) == 1 and 2 * self._words[stated[0]] >= self._words[self._body]:
             return stated[0]
-        paragraphs = [
-            (block, text) for block, text in blocks(self._body)
-            if self._is_paragraph(block, text) and not any(map(self._is_around, block.iterancestors()))
-        ]  # fmt: skip
-        numbered = [(block, text) for block, text in paragraphs if _is_numbered(text)]
-        if 2 * sum(len(text) for _, text in numbered) >= sum(len(text) for _, text in paragraphs):
-            paragraphs = numbered
+        found = (place for place in blocks(self._body) if place[0] not in covered and self._is_paragraph(*place))
+        paragraphs = [(block, len(text), _is_numbered(text)) for block, text in found]
+        in_numbered = sum(length for _, length, numbered in paragraphs if numbered)
+        by_number = 2 * in_numbered >= sum(length for _, length, _ in paragraphs)
         weights: Counter[etree._Element] = Counter()
-        for block, text in paragraphs:
-            weights.update(dict.fromkeys((block, *block.iterancestors()), len(text)))
+        for block, length, numbered in paragraphs:
+            weights[block] += length * (numbered or not by_number)
+        for element in reversed(self._elements):
+            if element is not self._body and (above := element.getparent()) is not None:
+                weights[above] += weights[element]
         main = self._body
         while True:
             child = next((child for child in main if weights[child] >= _HOLDS * max(1, weights[self._body])), None)
@@ -220,7 +230,3 @@ class _Page:
 def _is_numbered(text: str) -> bool:
     marks = leading_labels(text[:300])
     return bool(marks) and marks[0].style != "bullet"
-
-
-def _is_below(element: etree._Element | None, above: set[etree._Element]) -> bool:
-    return element is not None and (element in above or any(e in above for e in element.iterancestors()))
