@@ -88,6 +88,23 @@ def test_a_page_is_read_without_its_surroundings_and_with_all_its_text(body: str
     assert "cookies" not in warning
 
 
+def test_paragraphs_with_buttons_of_their_own_are_no_notices() -> None:
+    duties = "".join(
+        f"<div><p>{n}. A crew must rest for ten hours between its journeys with {n}.</p><button>Copy</button></div>"
+        for n in range(1, 5)
+    )
+    document = page(f"<div>{_MENU}</div><div><h1>Rules</h1>{duties}</div><div>{_IMPRINT}</div>")
+    assert [s.eid for s in document.sections] == ["title", "para_1", "para_2", "para_3", "para_4"]
+
+
+def test_a_short_part_beside_a_long_one_stays() -> None:
+    long = "".join(f"<p>1.{n} A crew must rest for ten hours between two journeys.</p>" for n in range(1, 20))
+    document = page(
+        f"<h1>Rules</h1><div><h2>1. Rest</h2>{long}</div><div><h2>2. Horns</h2><p>2.1 A horn is loud.</p></div>"
+    )
+    assert [s.eid for s in document.sections][-2:] == ["sec_2", "para_2-1"]
+
+
 def test_a_provision_that_a_number_in_the_text_links_to_is_no_note() -> None:
     body = "<h1>Rules</h1><p>1. See paragraph <a href='#p2'>2</a>.</p><p id='p2'>2. A crew must rest.</p>"
     assert [s.eid for s in page(body).sections] == ["title", "para_1", "para_2"]

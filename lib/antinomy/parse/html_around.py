@@ -25,8 +25,8 @@ _CONTROLS = frozenset({"button", "input", "select", "textarea"})
 _GO_WITH = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
 #: Such a share of letters that are links makes a block a menu; so large a one a list of contents.
 _LINKED, _ALL = 0.5, 0.9
-#: A paragraph has at least so many words; a block with a button that has more is no notice of the site.
-_PARAGRAPH, _NOTICE = 10, 120
+#: A paragraph has at least so many words, one with a number fewer; a block with a button that has more is no notice.
+_PARAGRAPH, _PROVISION, _NOTICE = 10, 5, 120
 #: A list of contents has at least so many links.
 _CONTENTS = 3
 #: The text of a page stands in the innermost block that has such a share of its paragraphs.
@@ -72,6 +72,9 @@ class _Page:
         self._title = titles[0] if len(titles) == 1 else None
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
         self._left: list[str] = []
+        texts = [(self._is_notice(block), len(text)) for block, text in blocks(body)]
+        # Where most paragraphs have a button of their own ("Copy"), a button tells nothing.
+        self._tells = 2 * sum(length for noticed, length in texts if noticed) < sum(length for _, length in texts)
 
     def _measure(self, element: etree._Element) -> None:
         texts = [element.text or "", *(child.tail or "" for child in element)]
@@ -143,7 +146,7 @@ class _Page:
             if child.tag in BLOCKS and self._is_linked(child):
                 yield child
 
-    def _main(self, covered: Container[etree._Element]) -> etree._Element:
+    def _main(self, covered: Container[etree._Element | None]) -> etree._Element:
         """Return the element with the text: what the page calls so, else the innermost with most paragraphs."""
         stated = [element for element in self._elements if element.tag == "main" or element.get("role") == "main"]
         if len(stated) == 1 and 2 * self._words[stated[0]] >= self._words[self._body]:
@@ -198,14 +201,16 @@ class _Page:
         return [f"{count:,} words that stand around the text of the page were left out: {named}"]
 
     def _belongs(self, block: etree._Element, text: str) -> bool:
-        if not self._is_paragraph(block, text):
-            return False
+        if _is_numbered(text):
+            return self._is_paragraph(block, text, _PROVISION)
         words = set(_LONG_WORD.findall(text.lower()))
-        return _is_numbered(text) or (bool(words) and len(words & self._known) >= _SHARED * len(words))
+        shared = bool(words) and len(words & self._known) >= _SHARED * len(words)
+        return shared and self._is_paragraph(block, text)
 
-    def _is_paragraph(self, block: etree._Element, text: str) -> bool:
-        """Tell whether a text is a paragraph, neither a menu nor a notice with a button."""
-        return len(text.split()) >= _PARAGRAPH and not self._is_linked(block) and not self._is_notice(block)
+    def _is_paragraph(self, block: etree._Element, text: str, least: int = _PARAGRAPH) -> bool:
+        """Tell whether a text is a paragraph of so many words at least, neither a menu nor a notice with a button."""
+        long = len(text.split()) >= least and not self._is_linked(block)
+        return long and not (self._tells and self._is_notice(block))
 
     def _is_notice(self, block: etree._Element) -> bool:
         """Tell whether a block, or a small one that holds it, has a button."""
