@@ -64,6 +64,35 @@ def test_by_the_words(text: str, binds: str, demands: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lead", "row", "bound"),
+    [
+        ("A bank must report within the limits of this table:", "Report: first; Limit: 31 March", ("firm", "duty")),
+        ("The authority must reply within these limits:", "Reply: first; Limit: within 2 days", ("authority", "duty")),
+        ("A bank may use the forms below.", "Form: A; Size: small", ("firm", "permission")),
+        ("A bank must keep lamps.", "Class: A; Length: 20 metres", ("nobody", "nothing")),
+        ("These are the classes of lamps:", "Class: A; Length: 20 metres", ("nobody", "nothing")),
+        ("", "Record: log; Period: five years", ("firm", "duty")),
+        ("", "Report: first; Time limit: 4 hours after detection", ("firm", "duty")),
+        ("", "Lamp: small; Fee: 20 crowns", ("nobody", "nothing")),
+    ],
+)
+def test_a_row_of_a_table_binds_whom_the_words_before_it_bind(lead: str, row: str, bound: tuple[str, str]) -> None:
+    texts = {"anx_A": lead, "anx_A__table_1__subpara_1": row, "anx_A__table_1__para_2": row}
+    provisions = [
+        units.Provision(eid, eid, "Reports", [units.Part(eid, text, 0)]) for eid, text in texts.items() if text
+    ]
+    found = find_addressees(provisions, dict.fromkeys(texts, "paragraph"))
+    assert found[-2:] == [Addressee(*bound)] * 2
+
+
+def test_a_caption_between_a_table_and_the_words_before_it_parts_them_not() -> None:
+    texts = {"para_1": ("", "The authority must reply within the limits of table 1."),
+             "hd_table-1__table_1__subpara_1": ("Table 1: limits", "Reply: first; Limit: 31 March")}  # fmt: skip
+    provisions = [units.Provision(eid, eid, head, [units.Part(eid, text, 0)]) for eid, (head, text) in texts.items()]
+    assert find_addressees(provisions, dict.fromkeys(texts, "paragraph"))[1] == Addressee("authority", "duty")
+
+
+@pytest.mark.parametrize(
     ("names", "acts", "binds"),
     [
         ("This Rule sets out what the Harbour Office of Lamp Supervision (HOLS) expects.", "HOLS", "authority"),

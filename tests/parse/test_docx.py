@@ -116,7 +116,7 @@ def test_bullets_headings_and_styles() -> None:
     assert [(line.text, line.bold) for line in content.lines] == [
         ("Rules", True), ("Berths", True), ("• a berth", False), ("Loud", True),
     ]  # fmt: skip
-    assert [(entry.title, entry.level) for entry in content.outline] == [("Rules", 0), ("Berths", 0)]
+    assert [(entry.title, entry.level) for entry in content.outline] == [("Rules", 0), ("Berths", 1)]
     assert [entry.y for entry in content.outline] == [line.y for line in content.lines[:2]]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from antinomy.embed import addressee_patterns as patterns
-from antinomy.embed.units import Provision
+from antinomy.embed.units import Provision, nearest_heading
 
 #: ``duty`` covers bans and recommendations ("should"); ``nothing`` is a mere statement.
 DEMANDS = ("duty", "permission", "nothing")
@@ -76,8 +76,9 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     """Tell whom each provision of a document binds.
 
     What a provision says of the report, list or process that a paragraph before it introduced binds whom that one
-    binds, unless it names somebody itself. In a document that states its duties in the present tense ("The bank keeps
-    a register"), as policies and some translated acts do, such sentences are duties.
+    binds, unless it names somebody itself. So does a row of a table that a provision introduces; it needs no verb.
+    In a document that states its duties in the present tense ("The bank keeps a register"), as policies and some
+    translated acts do, such sentences are duties.
 
     Args:
         provisions: in reading order.
@@ -90,14 +91,27 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
+    lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):
-        owner = ""
-        begins = patterns.CONTINUES.match(text)
-        if begins and not _party_before_verb(begins["what"], ""):
-            before = found.get(patterns.LAST_NUMBER.sub(begins["number"], provision.eid), NOBODY)
-            owner = "" if before is NOBODY else before.binds
-        found[provision.eid] = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
+        before = NOBODY
+        row = patterns.ROW.match(provision.eid)
+        if row is None:
+            lead = provision
+            begins = patterns.CONTINUES.match(text)
+            if begins and not _party_before_verb(begins["what"], ""):
+                before = found.get(patterns.LAST_NUMBER.sub(begins["number"], provision.eid), NOBODY)
+        elif lead is not None and _introduces(lead, row["holder"], provision):
+            before = found[lead.eid]
+        owner = "" if before is NOBODY else before.binds
+        bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
+        found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
+
+
+def _introduces(lead: Provision, holder: str, row: Provision) -> bool:
+    """Tell whether a provision introduces the table of a row: it holds it, or a caption of its own does."""
+    at_hand = holder == lead.eid or patterns.CAPTION.match(nearest_heading(row.heading_path))
+    return bool(at_hand and patterns.INTRODUCES.search(lead.parts[-1].text))
 
 
 def _find_authorities(texts: Iterable[str]) -> set[str]:

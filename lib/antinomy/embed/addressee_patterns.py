@@ -100,14 +100,17 @@ IMPERATIVE = re.compile(
     r"(?!(?:is|are|was|may|can|of|and)\b)[a-z]",
     re.IGNORECASE,
 )
+_NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety"
 #: What makes a rule of the present tense: "the operator notifies the agency within two hours".
 INDICATIVE = re.compile(
     r"\b(?:within|no later than|not later than|at least|at most|no more than|no less than"
     r"|not less than|or more|or less|every|each"
-    r"|once|twice|after|for|until|by|on the)\s+(?:[a-z]+\s+){0,2}?(?:\d[\d.,]*|one|two|three|four"
-    r"|five|six|seven|eight|nine|ten|twelve"
-    r"|fifteen|twenty|thirty|sixty|ninety|a|an|next|following|same|first|last|each|every)\s+(?:[a-z]+\s+)?"
+    r"|once|twice|after|for|until|by|on the)\s+(?:[a-z]+\s+){0,2}?(?:\d[\d.,]*"
+    rf"|{_NUMBERS}|a|an|next|following|same|first|last|each|every)\s+(?:[a-z]+\s+)?"
     r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?|working|business)\b"
+    # A cell below the name of its column: "Time limit: 4 hours".
+    r"|\b(?:limits?|deadlines?|due(?: date)?|periods?|retention|frequency|when|time): (?:[a-z]+ ){0,3}?"
+    rf"(?:\d[\d.,]*|{_NUMBERS}) (?:[a-z]+ )?(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b"
     r"|\b(?:of|in) (?:each|every) (?:calendar |financial )?(?:year|quarter|month|week)\b"
     r"|\b(?:needs|requires|is subject to) (?:the )?(?:[a-z]+ ){0,2}(?:approval|consent|authori[sz]ation) of\b"
     r"|\b(?:at once|without (?:undue )?delay|the same day|on request|alone|nobody else|by nobody"
@@ -137,6 +140,10 @@ PRESENT_PASSIVE = re.compile(
 )
 #: What a paragraph before it introduced: a report, a list, a process.
 CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragraph (?P<number>\d+)\b", re.IGNORECASE)
+#: The id of a row, and of what holds its table; a caption; words at a provision's end that introduce a table.
+ROW = re.compile(r"(?P<holder>.+)__table_\d+(?:_\d+)?__(?:sub)?para_[^_]+(?:_\d+)?$")
+CAPTION = re.compile(r"table\b", re.IGNORECASE)
+INTRODUCES = re.compile(r"(?::|\b(?:tables?|below|following|these|limits?)\b[^.;:]*[.;]?)\s*$", re.IGNORECASE)
 LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)

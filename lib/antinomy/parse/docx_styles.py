@@ -43,14 +43,14 @@ class Style:
         return next(filter(None, (_value(style, path) for style in self.chain)), "")
 
     def heading_level(self, paragraph: etree._Element) -> int | None:
-        """Return 0 for a title or the outermost heading, …; None for a paragraph that heads nothing."""
+        """Return 0 for the title, 1 for the outermost heading, …; None for a paragraph that heads nothing."""
         named = _HEADING.match(self.name)
         if named:
-            return int(named[1]) - 1
+            return int(named[1])
         if self.name.lower() == "title":
             return 0
         level = _value(paragraph, "w:pPr/w:outlineLvl") or self.value("w:pPr/w:outlineLvl")
-        return int(level) if level.isdecimal() and int(level) < 9 else None
+        return int(level) + 1 if level.isdecimal() and int(level) < 9 else None
 
     def mostly(self, paragraph: etree._Element, property: str) -> bool:
         """Tell whether most of a paragraph's characters are bold (``b``) or italic (``i``)."""

@@ -12,6 +12,8 @@ from lxml import etree
 from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
+from antinomy.parse.html_around import remove_surroundings
+from antinomy.parse.html_notes import take_notes
 from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
@@ -22,12 +24,7 @@ _INDENT = 18.0
 _HEADING = re.compile(r"h[1-6]")
 #: What an item of a list that counts itself may print in spite of that.
 _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
-#: What is not the text of the page; a contents list stands in ``nav``.
-_SKIPPED = frozenset({"script", "style", "head", "noscript", "template", "nav"})
-#: What of a page is not its subject, unless it belongs to a part of it.
-_AROUND = frozenset({"header", "footer", "aside"})
-_AROUND_ROLES = frozenset({"banner", "contentinfo", "complementary", "search", "navigation", "doc-toc"})
-_PARTS = frozenset({"article", "section", "main", "blockquote"})
+_SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
 _SAID_OF_PAGE = re.compile(
     r"(?:(?:this )?page |date )?last (?:updated|reviewed|modified|changed)\b.{0,40}"
     r"|(?:share|print|e-?mail|rate) this page|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
@@ -58,7 +55,7 @@ def read_html(data: bytes) -> Content:
 
     A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
     which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
-    ``| cell | cell |``.
+    ``| cell | cell |``. Footnotes follow the text, as ``(¹) note``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
@@ -70,31 +67,35 @@ def read_html(data: bytes) -> Content:
     if eurlex.is_act(body):
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
+    notes = take_notes(body)
+    warnings += remove_surroundings(body)
     page = _Page()
-    page.take(_main(body), 0)
+    page.take(body, 0)
     page.strip()
+    last = page.lines[-1].y if page.lines else 0.0
+    page.lines += [Line(note, y=last - 2.0 * number) for number, note in enumerate(notes, start=1)]
     return Content(lines=page.lines, outline=page.outline, title=title, warnings=warnings)
 
 
 @dataclass(slots=True)
 class _Page:
-    """A page's lines so far, ``links`` those that are links; ``label`` waits for the first words of its item."""
+    """A page's lines so far.
+
+    ``links`` are those that are links; ``label`` waits for the first words of its item; ``level`` is that of the
+    last heading.
+    """
 
     lines: list[Line] = field(default_factory=list)
     links: set[float] = field(default_factory=set)
     outline: list[OutlineEntry] = field(default_factory=list)
     label: str = ""
+    level: int = 0
 
     def take(self, element: etree._Element, depth: int) -> None:
         """Take in the blocks of an element that holds blocks, at a depth of nested lists."""
         if element.tag in _SKIPPED:
             return
-        if _is_around(element):
-            for heading in element.iter("h1"):
-                # The only heading of its kind is the document's title.
-                if sum(1 for _ in element.getroottree().iter("h1")) == 1:
-                    self._line(inline_text(heading), heading, depth)
-        elif element.tag in ("ol", "ul"):
+        if element.tag in ("ol", "ul"):
             self._list(element, depth + 1)
         elif element.tag == "table":
             self._table(element, depth)
@@ -161,31 +162,21 @@ class _Page:
     def _line(self, text: str, element: etree._Element, depth: int) -> None:
         if not text or _SAID_OF_PAGE.fullmatch(text):
             return
-        y = -2.0 * len(self.lines)
+        y = -2.0 * (len(self.lines) + 1)
         if is_leaf(element) and sum(len(inline_text(a)) for a in element.iter("a")) >= _LINKED * len(text):
             self.links.add(y)
         if self.label:
             text = text if _PRINTED.match(text) else f"{self.label} {text}"
             self.label = ""
         level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
+        self.level = level or self.level
+        if element.tag == "summary":
+            # It heads what unfolds below it.
+            level = self.level + 1
         if level:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or _is_bold(element, text)
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
-
-
-def _main(body: etree._Element) -> etree._Element:
-    """Return the part that a page calls its main one, if it has one and most of the words stand there, else all."""
-    mains = [e for e in body.iter() if e.tag == "main" or (e.tag == "div" and e.get("role") == "main")]
-    held = len(mains) == 1 and 2 * len(inline_text(mains[0])) >= len(inline_text(body))
-    return mains[0] if held and (mains[0].find(".//h1") is not None or body.find(".//h1") is None) else body
-
-
-def _is_around(element: etree._Element) -> bool:
-    """Tell whether an element is a page's header, footer or side, and not that of a part of its text."""
-    if element.tag not in _AROUND and element.get("role") not in _AROUND_ROLES:
-        return False
-    return not any(above.tag in _PARTS or above.get("role") == "main" for above in element.iterancestors())
 
 
 def _is_bold(element: etree._Element, text: str) -> bool:

@@ -18,7 +18,8 @@ _MARGIN = re.compile(r"^\(?(?:[0-9]{1,4}(?:\.[0-9]{1,3}){0,4}[a-z]?|[a-zA-Z]|[iv
 BLOCKS = frozenset({
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
     "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form",
-    "figure", "caption", "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
+    "figure", "figcaption", "caption", "details", "summary", "fieldset", "legend", "address", "hgroup",
+    "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
 })  # fmt: skip
 _SILENT = frozenset({
     "script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template", "button", "select", "dialog",
@@ -70,6 +71,11 @@ def _encoding(data: bytes) -> str | None:
     return "utf-8"
 
 
+def is_margin(text: str) -> bool:
+    """Tell whether a text is a number or a sign such as stands in a margin: 12, 1.2, (a), •."""
+    return bool(_MARGIN.match(text))
+
+
 def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
 
@@ -80,7 +86,7 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
         rows: the texts of the cells; blank rows go.
     """
     filled = [row for row in rows if any(row)]
-    if filled and all(len(row) == 2 and (not row[0] or _MARGIN.match(row[0])) for row in filled):
+    if filled and all(len(row) == 2 and (not row[0] or is_margin(row[0])) for row in filled):
         return [" ".join(filter(None, row)) for row in filled]
     lines = ["| " + " | ".join(cell.replace("|", "¦") for cell in row) + " |" for row in filled]
     if len(lines) > 1:
@@ -136,7 +142,7 @@ def inline_text(element: etree._Element) -> str:
 def _pieces(element: etree._Element) -> Iterator[str]:
     text = element.text or ""
     # A raised number is a footnote's mark or an exponent; anything else raised is just text.
-    yield text.translate(RAISE) if text.strip().isdecimal() and _is_raised(element) else text
+    yield text.translate(RAISE) if text.strip().isdecimal() and is_raised(element) else text
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _SILENT:
             if child.tag == "br" or child.tag in BLOCKS:
@@ -147,8 +153,22 @@ def _pieces(element: etree._Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-def _is_raised(element: etree._Element) -> bool:
+def is_raised(element: etree._Element) -> bool:
+    """Tell whether an HTML element is set higher than its line."""
     return element.tag == "sup" or not classes(element).isdisjoint({"super", "superscript"})
+
+
+def remove(element: etree._Element) -> None:
+    """Take an element out of its tree, but not the text behind it."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + (element.tail or "")
+    else:
+        parent.text = (parent.text or "") + (element.tail or "")
+    parent.remove(element)
 
 
 def runs(parent: etree._Element) -> Iterator[str | etree._Element]:

@@ -15,13 +15,14 @@ from itertools import pairwise, takewhile
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
-from antinomy.parse.numbered_costs import TEXT, OutlineLine
-from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS
+from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
+from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
 from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
+from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import announces_terms, plain_term
 from antinomy.settings.source import Source
@@ -32,6 +33,8 @@ _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 #: Whole documents are named by these, and parts of others.
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
+#: A title has no more paragraphs.
+_FRONT = 4
 
 
 @grammar("numbered")
@@ -75,13 +78,30 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
 
 
 def _own_title(pieces: Sequence[Piece]) -> None:
-    """Take "Guideline L-10 Lamps" for the title if it stands first and nothing else in the text is numbered so."""
-    first = next((piece for piece in pieces if piece.kind != "note"), None)
-    if first is None or len(first.marks) != 1 or first.marks[0].keyword not in _DOCUMENTS:
+    """Take the first label for a part of the title if it names the document: "Guideline L-10 Lamps", "POL-7 Lamps".
+
+    Nothing else has a number below it; nor is anything else numbered so, unless it is set as a smaller heading.
+    """
+    at = next((at for at, piece in enumerate(pieces[:_FRONT]) if piece.marks), None)
+    if at is None or len(pieces[at].marks) != 1 or not pieces[at].marks[0].number:
         return
-    alone = sum(any(mark.style == first.marks[0].style for mark in piece.marks) for piece in pieces) == 1
-    if alone and first.text[first.marks[0].end :].strip() and _is_title(first.text):
+    first, mark = pieces[at], pieces[at].marks[0]
+    if not all(map(_is_title, (first.text[mark.end :].strip() or first.text, *(piece.text for piece in pieces[:at])))):
+        return
+    others = [other for piece in pieces[at + 1 :] for other in piece.marks]
+    largest = first.rank < min([STYLED, *(piece.rank for piece in pieces if piece is not first)])
+    if any(other.path[: len(mark.path)] == mark.path or (_is_like(mark, other) and not largest) for other in others):
+        return
+    # A number in front of a document that has a first section of its own is the document's, unless it is a first one.
+    counted = any(other.path[:1] == ("1",) for other in others if not other.style.startswith("("))
+    own = counted and not mark.keyword and (len(mark.path) > 1 or all(value != 1 for _, value in places(mark.number)))
+    if mark.keyword in _DOCUMENTS or own:
         first.kind, first.marks = "heading", ()
+
+
+def _is_like(mark: Mark, other: Mark) -> bool:
+    """Tell whether two labels are printed alike, with a digit first or not."""
+    return mark.style == other.style and mark.number[:1].isdecimal() == other.number[:1].isdecimal()
 
 
 def _without_origins(pieces: list[Piece]) -> list[Piece]:

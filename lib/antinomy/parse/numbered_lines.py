@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes
+from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
@@ -43,6 +44,8 @@ _GOES_ON = re.compile(
 )
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
+#: "Adopted on 4 May 2031" heads nothing.
+_DATE = re.compile(DATE)
 _LONGEST_HEADING = 110
 
 
@@ -276,6 +279,8 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
+        if DEFINES.match(title) or _DATE.search(title):
+            return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
@@ -357,13 +362,15 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     seen: set[str] = set()
     for k in range(start + 1, len(lines)):
         entry = _folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
-        listed = bool(_LEADER.search(lines[k].text)) or (folded[entry] - (entry == _folded(lines[k].text)) > 0)
+        listed = bool(_LEADER.search(lines[k].text)) or (
+            folded[entry] > (entry == _folded(lines[k].text)) and entry != ""
+        )
         if entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)
         if listed:
             end, missed = k + 1, 0
-        elif _PAGE.fullmatch(lines[k].text):
+        elif not missed and _PAGE.fullmatch(lines[k].text):
             end = k + 1
         else:
             missed += 1

@@ -1,4 +1,4 @@
-"""Ruled tables of a PDF in a numbered text: their rows take the place of the lines of their cells."""
+"""Tables of a PDF in a numbered text: their rows take the place of the lines of their cells."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from antinomy.parse.line_ends import join_lines, vocabulary
 from antinomy.parse.markup import table_lines
 from antinomy.parse.model import Line, Table
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.pdf_columns import find_columns
 
 _ENDED = re.compile(r"[.;:!?][\"”’)]*$")
 #: Borders of one table stand at the same places on the next page, to this many points.
@@ -21,7 +22,7 @@ _MOST_WORDS = 120
 
 
 def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
-    """Put each row of the ruled tables in the place of its cells' lines, as ``| cell | cell |``.
+    """Put each row of the tables, ruled or set in columns, in the place of its cells' lines, as ``| cell | cell |``.
 
     A table is left as it was printed if it does not hold the words of the lines that begin in it, each once: then lines
     cross its borders. So is a frame around provisions.
@@ -32,7 +33,11 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     Returns:
         The lines, and those of them that begin a table.
     """
-    tables = list(_whole(table for table in content.tables() if not _is_frame(table) and _holds(table, content)))
+    ruled = content.tables()
+    free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
+    set_in_columns = find_columns(free) if content.pages else []
+    found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
+    tables = list(_whole(table for table in found if not _is_frame(table) and _holds(table, content)))
     if not tables:
         return content.lines, []
     known = vocabulary(line.text for line in content.lines)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.model import Section
-from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_costs import STYLED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
 from antinomy.parse.numbered_nodes import Node
 from antinomy.parse.numbered_terms import announces, introduce_definitions, mark_definitions
@@ -82,8 +83,15 @@ class Writer:
             own, texts, page, rank = first.heading, first.texts, first.page, first.rank
         elif texts and len(texts[0]) <= 250:
             own, texts = texts[0], texts[1:]
+        lines = list(takewhile(lambda node: _heads_nothing(node) and not _is_issued_by(own, node, top), top.children))
+        if own and not any(map(_heads_nothing, top.children[len(lines) :])):
+            # They are further lines of the title.
+            del top.children[: len(lines)]
+            texts = [*texts, *(line.heading for line in lines)]
         while top.children and (
-            (issued := _is_issued_by(own, top.children[0], top)) or _holds_all(top.children[0], top)
+            (issued := _is_issued_by(own, top.children[0], top))
+            or _holds_all(top.children[0], top)
+            or _is_largest(top.children[0], top)
         ):
             # Of two headings over everything, the clearly larger is the title.
             first = top.lift()
@@ -224,10 +232,20 @@ def _is_issued_by(title: str, node: Node, top: Node) -> bool:
     return empty or not _beside(node, top)
 
 
+def _heads_nothing(node: Node) -> bool:
+    return node.kind == "heading" and not node.children and not node.texts
+
+
 def _holds_all(node: Node, top: Node) -> bool:
     """Tell whether a heading without a number holds all other headings but those of annexes, as a title does."""
     headings = sum(bool(child.heading) for child in node.children)
     return node.kind == "heading" and headings > 1 and not _beside(node, top)
+
+
+def _is_largest(node: Node, top: Node) -> bool:
+    """Tell whether the format states a heading to be larger than all others, as a title is."""
+    others = [other.rank for other in top.walk() if other is not node and other.rank < TEXT]
+    return node.kind == "heading" and node.rank < min([STYLED, *others]) and bool(others)
 
 
 def _beside(node: Node, top: Node) -> list[Node]:

@@ -1,7 +1,7 @@
 """Ruled tables on a page of a PDF: the lines that are drawn → a grid of cells → the words in them.
 
 A table is taken for one only where its grid is drawn: borders between the columns and between the rows. What is only
-set in columns may be a list with hanging numbers, a form or two columns of text, and stays lines.
+set in columns is looked for in ``pdf_columns``.
 """
 
 from __future__ import annotations
@@ -236,7 +236,8 @@ def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int) -
     texts = [[" ".join(cell) for cell in row] for row in found]
     # "5 years" above "2 years" names no column.
     quantity = any(all(text[:1].isdecimal() for text in column) for column in zip(*texts, strict=True))
-    titles = all(0 < len(text) <= _LONGEST_HEAD and text[-1] not in ".;" for text in texts[0]) and not quantity
+    named = (0 < len(text) <= _LONGEST_HEAD and text[-1] not in ".;" and not text[0].islower() for text in texts[0])
+    titles = all(named) and not quantity
     # In a table without bold type its first row is taken for its head, as in other formats.
     heads = titles and (kept[0] not in light or len(light) == len(kept))
     return Table(page, tuple(grid.columns), grid.rows[0], grid.rows[-1], found, heads)

@@ -1,0 +1,129 @@
+"""Pages as saved from an authority's site: what stands around the text goes; what belongs to it stays, anywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document, read
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+_COOKIES = (
+    "<div><div><p>We use cookies to make this website work and to understand how visitors use it. You can accept or "
+    "refuse those that are not strictly necessary.</p><div><button>Accept</button></div></div></div>"
+)
+_MENU = (
+    "<div><a href='/'>Ferry Office</a><ul><li><a href='/a'>About us</a></li><li><a href='/r'>Rules</a></li></ul>"
+    "<form><label>Search</label><input><button>Go</button></form></div>"
+)
+_CRUMBS = "<div><ol><li><a href='/'>Home</a></li><li><a href='/r'>Rules</a></li><li>Circular 7</li></ol></div>"
+_SIDE = (
+    "<div><h2>In this section</h2><ul><li><a href='/1'>Circular 1</a></li><li><a href='/2'>Circular 2</a></li></ul>"
+    "<p>Subscribe to receive an e-mail each time that something new is published on this website.</p></div>"
+)
+_TEXT = """
+<p>Contents</p><ul><li><a href="#a">1. Tickets</a></li><li><a href="#b">2. Crews</a></li>
+  <li><a href="#c">3. Failures</a></li></ul>
+<h2 id="a">1. Tickets <a href="#a">#</a></h2>
+<p>1.1 An operator must ensure that passengers can buy tickets at all times between five and midnight.</p>
+<p>1.2 An operator must keep a second system that takes over within two hours of a failure.<sup>
+  <a href="#n1">1</a></sup></p>
+<h2 id="b">2. Crews <a href="#b">#</a></h2>
+<p>2.1 An operator must train its crews every year in what they do when a system has a failure.</p>
+<details><summary>3. Failures</summary>
+<p>3.1 An operator must report each failure of its system to the Office within a day.
+  <a href="#n2" id="r2">[2]</a></p></details>
+"""
+_RELATED = "<div><h3>Related links</h3><ul><li><a href='/n'>Notice 9</a></li><li><a href='/f'>Fees</a></li></ul></div>"
+_ASKED = "<div><p>Was this page helpful?</p><button>Yes</button><button>No</button></div>"
+_NOTES = (
+    "<div><h2>Notes</h2><ol><li id='n1'><p>Sales by agents are sales of the operator.</p></li>"
+    "<li id='n2'>By telephone or in writing. <a href='#r2'>↩</a></li></ol></div>"
+)
+_ANNEX = (
+    "<h2>Annex A Forms</h2><p>A1. An operator must use the form of this annex to report a failure to the Office.</p>"
+    "<table><tr><th>Field</th><th>Content</th></tr><tr><td>Hour</td><td>of the failure</td></tr></table>"
+    "<p>A2. The form must name the operator, the system and the passengers that the failure concerns.</p>"
+)
+_IMPRINT = (
+    "<p>The Ferry Office is an independent public body. Nothing on this website is legal advice, and what is printed "
+    "prevails.</p><p>© 2031</p>"
+)
+
+
+def page(body: str) -> ParsedDocument:
+    html = f"<!DOCTYPE html><html><head><title>Circular 7 | Ferry Office</title></head><body>{body}</body></html>"
+    return parse_document(Source("x", "x.html", ""), html.encode())
+
+
+_BLOCKS = (
+    f"{_COOKIES}{_MENU}<div>{_CRUMBS}{_SIDE}<div><h1>Circular 7</h1>{_TEXT}{_ANNEX}</div>{_RELATED}</div>{_ASKED}"
+    f"<div>{_NOTES}{_IMPRINT}</div>"
+)
+_AT_THE_SIDE = (
+    f"{_COOKIES}<header>{_MENU}</header><nav>{_CRUMBS}</nav><main><h1>Circular 7</h1>{_TEXT}</main>"
+    f"<aside>{_ANNEX}</aside>{_ASKED}<footer>{_NOTES}{_IMPRINT}</footer>"
+)
+_ROLES = (
+    f"<header>{_MENU}<h1>Circular 7</h1></header>{_COOKIES}<div role='complementary'>{_SIDE}</div><article>{_TEXT}"
+    f"{_ANNEX}<footer>{_RELATED}</footer></article><div role='contentinfo'>{_IMPRINT}</div>{_NOTES}"
+)
+
+
+@pytest.mark.parametrize("body", [_BLOCKS, _AT_THE_SIDE, _ROLES], ids=["nothing but blocks", "at the side", "roles"])
+def test_a_page_is_read_without_its_surroundings_and_with_all_its_text(body: str) -> None:
+    document = page(body)
+    found = {section.eid: section.heading or section.text for section in document.sections}
+    assert list(found) == [
+        "title", "sec_1", "para_1-1", "para_1-2", "sec_2", "para_2-1", "sec_3", "para_3-1", "anx_A", "anx_A__para_A1",
+        "anx_A__para_A1__table_1", "anx_A__para_A1__table_1__subpara_1", "anx_A__para_A2", "fn_1", "fn_2",
+    ]  # fmt: skip
+    assert (found["title"], found["sec_1"]) == ("Circular 7", "Tickets")
+    assert found["para_1-2"].endswith("within two hours of a failure.")
+    assert found["fn_1"] == "Sales by agents are sales of the operator."
+    assert document.sections[-1].label == "Footnote 2 to Paragraph 3.1"
+    (warning,) = document.warnings
+    assert "words that stand around the text of the page were left out" in warning
+    assert "The Ferry Office is an independent public body" in warning
+    assert "cookies" not in warning
+
+
+def test_paragraphs_with_buttons_of_their_own_are_no_notices() -> None:
+    duties = "".join(
+        f"<div><p>{n}. A crew must rest for ten hours between its journeys with {n}.</p><button>Copy</button></div>"
+        for n in range(1, 5)
+    )
+    document = page(f"<div>{_MENU}</div><div><h1>Rules</h1>{duties}</div><div>{_IMPRINT}</div>")
+    assert [s.eid for s in document.sections] == ["title", "para_1", "para_2", "para_3", "para_4"]
+
+
+def test_a_short_part_beside_a_long_one_stays() -> None:
+    long = "".join(f"<p>1.{n} A crew must rest for ten hours between two journeys.</p>" for n in range(1, 20))
+    document = page(
+        f"<h1>Rules</h1><div><h2>1. Rest</h2>{long}</div><div><h2>2. Horns</h2><p>2.1 A horn is loud.</p></div>"
+    )
+    assert [s.eid for s in document.sections][-2:] == ["sec_2", "para_2-1"]
+
+
+def test_a_provision_that_a_number_in_the_text_links_to_is_no_note() -> None:
+    body = "<h1>Rules</h1><p>1. See paragraph <a href='#p2'>2</a>.</p><p id='p2'>2. A crew must rest.</p>"
+    assert [s.eid for s in page(body).sections] == ["title", "para_1", "para_2"]
+
+
+def test_terms_of_a_list_of_definitions_are_no_headings() -> None:
+    body = (
+        "<h1>Rules</h1><h2>1. Terms</h2><p>1.1 These words have these meanings:</p><dl><dt>crew</dt>"
+        "<dd>all who work on a ferry</dd><dt>ferry</dt><dd>a boat that carries passengers</dd></dl>"
+    )
+    assert [s.term for s in page(body).sections if s.type == "definition"] == ["crew", "ferry"]
+
+
+def test_a_contents_list_does_not_take_the_first_section_with_it() -> None:
+    """Its paragraphs' numbers stand alone, as page numbers do."""
+    body = "<h1>Rules</h1><p>Contents</p><h2>I. Crews</h2>" + "".join(
+        f"<div><span>{n}</span><p>A crew must rest for {n} hours.</p></div>" for n in range(1, 5)
+    )
+    lines = read("text/html", f"<html><body>{body}</body></html>".encode()).lines
+    assert [line.text for line in lines][2:4] == ["I. Crews", "1"]
+    table = "<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td>y</td></tr></table>"
+    assert [s.eid for s in page(body + table).sections][:3] == ["title", "sec_I", "para_1"]

@@ -1,0 +1,81 @@
+"""Tables of a PDF that nothing rules: rows where lines share the starts of their columns, and text everywhere else."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+
+import pytest
+from reportlab.lib.enums import TA_JUSTIFY
+from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.platypus import Flowable, Paragraph, Preformatted, SimpleDocTemplate, Spacer, Table
+
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+
+_STYLES = getSampleStyleSheet()
+_NORMAL = ParagraphStyle("justified", parent=_STYLES["Normal"], alignment=TA_JUSTIFY)
+_ROWS = [
+    ["Report", "Time limit", "Sent to"],
+    ["Initial notification", "within 4 hours", "the Office"],
+    ["Intermediate report", "within 72 hours of the initial notification", "the Office and the ministry of transport"],
+    ["Final report", "no later than one month after the intermediate report", "the Office"],
+]
+_FOUND = [
+    "Report: Initial notification; Time limit: within 4 hours; Sent to: the Office",
+    "Report: Intermediate report; Time limit: within 72 hours of the initial notification; "
+    "Sent to: the Office and the ministry of transport",
+    "Report: Final report; Time limit: no later than one month after the intermediate report; Sent to: the Office",
+]
+
+
+def _cells(place: str) -> Flowable:
+    rows = [[Paragraph(cell, _STYLES["Normal"]) for cell in row] for row in _ROWS]
+    return Table(rows, colWidths=[120, 180, 130], hAlign="LEFT", style=[("VALIGN", (0, 0), (-1, -1), place)])
+
+
+def _typed() -> Flowable:
+    lines = []
+    for row in _ROWS:
+        cells = [textwrap.wrap(cell, 24) for cell in row]
+        for at in range(max(map(len, cells))):
+            lines.append("".join((cell[at] if at < len(cell) else "").ljust(28) for cell in cells).rstrip())
+    return Preformatted("\n".join(lines), _STYLES["Code"])
+
+
+def _tree(*middle: Flowable) -> dict[str, str]:
+    def paragraphs(*texts: str) -> list[Flowable]:
+        return [part for text in texts for part in (Paragraph(text, _NORMAL), Spacer(1, 6))]
+
+    stream = io.BytesIO()
+    duty = "An operator must ensure that passengers can buy tickets at all times, on each line and on each day. " * 4
+    SimpleDocTemplate(stream).build([
+        *paragraphs("Circular on ferries", "1. Duties", f"1.1 {duty}", f"1.2 {duty}", "1.3 The limits are these:"),
+        *middle,
+        Spacer(1, 8),
+        *paragraphs(f"1.4 {duty}", "2. Crews", f"2.1 {duty}", f"2.2 {duty}", f"2.3 {duty}"),
+    ])  # fmt: skip
+    document = parse_document(Source("x", "x.pdf", "", grammar="numbered"), stream.getvalue())
+    assert document.coverage == 1.0
+    return {section.eid: section.text for section in document.sections}
+
+
+@pytest.mark.parametrize("table", [_cells("TOP"), _cells("BOTTOM"), _typed()], ids=["top", "bottom", "typewriter"])
+def test_rows_that_only_their_columns_show_are_rows(table: Flowable) -> None:
+    tree = _tree(table)
+    assert [text for eid, text in tree.items() if "__table_1__" in eid] == _FOUND
+    assert tree["para_1-3"] == "The limits are these:"
+    assert [eid for eid in tree if eid.startswith("para_")][-4:] == ["para_1-4", "para_2-1", "para_2-2", "para_2-3"]
+
+
+def test_a_list_whose_letters_hang_in_a_column_is_a_list() -> None:
+    rows = [[f"({letter})", f"a log of kind {letter};"] for letter in "abcd"]
+    tree = _tree(Table(rows, colWidths=[25, 300], hAlign="LEFT"))
+    assert [eid for eid in tree if "1-3__" in eid] == [f"para_1-3__point_{letter}" for letter in "abcd"]
+
+
+def test_running_text_in_two_columns_is_no_table() -> None:
+    words = "the keeper of a lamp looks after it by day and by night, and writes down in its log what he finds there "
+    halves = [Preformatted(textwrap.fill(words * 3, 34), _STYLES["Normal"]) for _ in range(2)]
+    tree = _tree(Table([halves], colWidths=[210, 210], hAlign="LEFT"))
+    assert not any("table" in eid for eid in tree)
