@@ -36,7 +36,6 @@ class Instruments:
     bulletins: dict[str, str]
     bulletin_prefixes: frozenset[str]
     codes: dict[str, list[str]]
-    code_names: dict[str, str]
     reports: dict[str, list[str]]
     statutes: dict[str, str]
     books: frozenset[str]

@@ -152,7 +152,8 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     """Read the holders of the places: further places, inside out, then an act."""
     acts: list[Act] = []
     for _ in range(_MAX_STEPS):
-        following = end + 1 if tokens.low(end) == "," else end
+        following = tokens.past_heading(end)
+        following += tokens.low(following) == ","
         link = tokens.low(following)
         if link not in ("of", "to", "in", "under") or tokens.touches(following):
             break
@@ -183,9 +184,11 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        if holder is None and not how and any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND)):
-            # "section 5 of the outsourcing agreement" is not of this document.
-            acts = [Act("named", "agreement")]
+        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
+        titled = tokens.low(after - 1) == "the" and tokens.kind(after) == "word" and tokens.text(after)[:1].isupper()
+        if holder is None and not how and (agreed or titled):
+            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
+            acts = [Act("the" if tokens.low(after) in _WHOLE else "named", tokens.low(after))]
             break
         if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
             break
@@ -202,9 +205,10 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
         acts, end = _shortened(tokens, end)
     paths = places.in_statute(paths, acts)
-    if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
-        ref, path = in_code(acts[0].ref, paths[0])
-        acts, paths = [replace(acts[0], ref=ref)], [path]
+    if len(acts) == 1 and acts[0].kind in instruments().code_kinds:
+        joined = [in_code(acts[0].ref, path) for path in paths]
+        if len(joined) == 1 or not any(path for _, path in joined):
+            acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
     return tokens.placed(start, end, paths, acts)
 
 

@@ -23,7 +23,7 @@ LEVELS = {
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
     "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle", "title": "title",
-    "guideline": "principle", "requirement": "principle",
+    "guideline": "principle", "requirement": "principle", "control": "paragraph",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -79,6 +79,9 @@ def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     level = LEVELS.get(single)
     following = at + 1
     if level is None or (single == "regulation" and not _may_be_rule(tokens, at)):
+        return None
+    if single == "control" and tokens.low(following + 1) != ".":
+        # "controls 5.19 and 5.20", not "controls 2 banks"
         return None
     if level == "title" and not (ROMAN.match(tokens.text(following)) and tokens.low(at + 2) == "of"):
         return None
@@ -154,7 +157,9 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
         inner_at += 1
     inner = read_level(tokens, inner_at)
     lettered = tokens.low(inner_at) in _LETTER_WORDS and tokens.low(at) not in _LETTER_WORDS
-    if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+    # "Arts. 3-5 and 8 para. 1"
+    last = level == "article" and inner_at == end
+    if (len(paths) == 1 or lettered or last) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
         more = read_place(tokens, inner_at, inside or level in LETTERED)
         marked = more is not None and all(path[0].level == "point" for path in more[0])
         held = more is not None and tokens.low(more[1]) in ("of", "to")
@@ -188,8 +193,10 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
     paths, end = [first[0]], first[1]
     while len(paths) < _MAX_VALUES:
         ranged = tokens.low(end) in _RANGE
-        following = end + 1 if ranged else tokens.separator(end)
-        if following == end:
+        # "sections 3 (fees) and 4"
+        headed = tokens.past_heading(end)
+        following = end + 1 if ranged else tokens.separator(headed)
+        if following == headed:
             break
         if tokens.low(following) == "§":
             following += 1
