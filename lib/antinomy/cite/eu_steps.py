@@ -13,7 +13,7 @@ from dataclasses import replace
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
-from antinomy.cite.numbers import carried
+from antinomy.cite.numbers import carried, touching
 from antinomy.text import numerals
 
 #: Word → level; plural forms too.
@@ -136,7 +136,8 @@ def read_value(tokens: Cursor, at: int, level: str) -> tuple[Path, int] | None:
             return None
         return _brackets(tokens, at + 1, (Step(level, value),))
     if kind == "num" and level not in ("sentence", "indent"):
-        if tokens.low(at + 1) == "/" or len(tokens[at].text) > 6:
+        if len(tokens[at].text) > 6 or (touching(tokens, at + 1, ".") and tokens.kind(at + 2) == "num"):
+            # "Section 4.7" is of no act.
             return None
         return _brackets(tokens, at + 1, (Step(level, tokens[at].text),))
     if kind == "word" and level in _CAPITAL:

@@ -23,7 +23,7 @@ UNNAMED = "no act was named before to which this can refer"
 _SHORT = r"(?:the\s+)?(?P<name>[A-Z][\w&-]*(?: [A-Z][\w&-]*){0,3})"
 _DEFINED = re.compile(
     r"(?: of the European Parliament[^()\"“‘]{0,250})?(?:\s*\([^()]{0,40}\))?\s*\((?:hereinafter\s+)?(?:the\s+)?(?:"
-    rf"[\"“‘']{_SHORT}[\"”’']|(?P<plain>Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code|[A-Z]{{3,8}}))\)"
+    rf"[\"“‘']{_SHORT}[\"”’']|(?P<plain>Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code|(?=\w{{3,9}}\))[A-Z][A-Za-z]*[A-Z]s?))\)"
 )
 #: "“FSMA” means the Financial Services and Markets Act 2000"
 _MEANS = re.compile(rf"[\"“‘']{_SHORT}[\"”’']\s+means\s+(?:the\s+)?$")

@@ -124,7 +124,7 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
             break
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
-        holder = _read_holder(tokens, inside) if parted and tokens.low(end) == "of" else None
+        holder = _read_holder(tokens, inside, found[0][0]) if parted and tokens.low(end) == "of" else None
         if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
@@ -171,7 +171,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if whole:
             acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
             break
-        holder = _read_holder(tokens, after)
+        holder = _read_holder(tokens, after, paths[0][0])
         if (
             holder is None
             and how != "this"
@@ -239,7 +239,7 @@ def _whole(tokens: Cursor, at: int) -> int:
     return 0
 
 
-def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] | None:
     """Read a place that holds others; several places only inside one: "appendix A, sections II.A and II.B"."""
     if tokens.low(at) in ("this", "that"):
         if tokens.low(at + 1) == "title":
@@ -251,6 +251,11 @@ def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         how = tokens.low(at)
         return [(Step(level[0], how=how),)], level[2]
     read = places.read_place(tokens, at)
+    named = places.read_level(tokens, at)
+    beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
+    if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
+        # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
+        read = places.read_values(tokens, named[2], named[0], named[1])
     whole = read is not None and (
         len(read[0]) == 1 or all(len(path) > 1 and path[0] == read[0][0][0] for path in read[0])
     )

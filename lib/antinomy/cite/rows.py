@@ -11,6 +11,7 @@ from antinomy import section_ids as ids
 from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
+from antinomy.cite.instruments import instruments
 from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
 from antinomy.cite.numbers import carried
@@ -28,7 +29,7 @@ _OMITS = re.compile(
 )
 #: Between a place and one in it that it does not mean: "Schedule 2 (except paragraph 1)".
 _EXCEPT = re.compile(
-    r"[\s,(]*(?:except(?: for)?|other than|with the exception of|save(?: for)?|apart from|but not|excluding)(?: its)?\s+"
+    r"[\s,(]*(?:except(?: for)?|other than|with the exception of|save for|apart from|but not|excluding)(?: its)?\s+"
 )
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
@@ -180,7 +181,9 @@ class _Reader:
             elif act.how == "named":
                 acts.append(Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
-                acts.append(Meant(amended or self._doc_id))
+                # "this Regulation" is not the Directive that it amends.
+                other = amended[:1] == "3" and amended[5:6] != instruments().kinds.get(act.kind, amended[5:6])
+                acts.append(Meant(amended if amended and not other else self._doc_id))
             elif act.kind == "statute":
                 acts.append(self._statute(section, reference.paths[0][0].value))
             else:
@@ -251,6 +254,11 @@ class _Reader:
             loose = targets[0].resolution != "exact" and not reference.acts and path[0].how == "number"
             if loose and (inside := self._below_last(section.text, reference, path)):
                 return inside
+            if targets[0].resolution == "missing" and not reference.acts and path[0].level == "section":
+                before = self._statute(section, path[0].value)
+                if before.ref:
+                    # "section 23(4)", which the text has named as one of the Pilotage Act.
+                    return self._outside(section, reference, path, before)
             loose = reference.rule == "bare number" or path[0].level == "principle"
             if loose and targets[0].resolution != "exact":
                 # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
