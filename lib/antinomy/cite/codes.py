@@ -76,9 +76,6 @@ def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None
     if not before or word not in ("-", "to", "through"):
         return None
     marked = tokens.kind(at + 1) == "paren"
-    if word == "-" and not marked:
-        # Read with the number, of which it may be a part: "371c-1".
-        return None
     last = code_item(tokens, at + 1, before)
     if last is None:
         return None

@@ -71,8 +71,6 @@ class Cursor:
 
     def is_counted(self, at: int) -> bool:
         """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
-        if self.kind(at) == "paren":
-            return False
         codes = _CODES.get(self.low(at), ())
         return self.low(at) in _COUNTED or any(self.words(at, name) for name in codes)
 

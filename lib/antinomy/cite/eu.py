@@ -77,8 +77,6 @@ def _read_chain(tokens: Cursor, at: int, implied: str = "") -> tuple[_Chain, int
             inner += 1
         if tokens.low(inner) == "the":
             inner += 1
-        if tokens.low(inner) in ("this", "that", "those", "these"):
-            break
         found = eu_steps.read_component(tokens, inner)
         if found is None or not _fits(tokens, chain.paths[-1][-1], found[0][0][0]):
             break
@@ -248,13 +246,9 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
 
 
 def _read_act(tokens: Cursor, at: int) -> Found | None:
-    word = tokens.low(at)
-    if word in ("this", "that", "those", "these"):
-        found = eu_acts.read_behind_of(tokens, at)
-    else:
-        found = eu_acts.read_numbered(tokens, at) or eu_acts.read_known(tokens, at)
+    found = eu_acts.read_behind_of(tokens, at)
     rule = "act"
-    if found is None and word in KINDS and tokens.low(at - 1) in ("the", "a") and tokens.low(at + 1) in ("on", "of"):
+    if found is None and tokens.low(at) in KINDS and tokens.low(at - 1) in ("the", "a") and tokens.low(at + 1) in ("on", "of"):
         # No row of its own, but a later "that Regulation" means this one.
         found = eu_acts.read_behind_of(tokens, at - 1)
         rule = "described act"

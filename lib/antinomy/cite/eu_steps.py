@@ -120,8 +120,6 @@ def _brackets(tokens: Cursor, at: int, base: Path) -> tuple[Path, int]:
 
 
 def _stands_off(tokens: Cursor, at: int) -> bool:
-    if tokens.kind(at) != "paren" or number_class(tokens.text(at)) != "digit":
-        return False
     return tokens.low(at + 1) in _AFTER_BARE or tokens.low(at + 1) in (",", ".", ";")
 
 
@@ -131,8 +129,6 @@ def read_value(tokens: Cursor, at: int, level: str) -> tuple[Path, int] | None:
     if kind == "paren" and level in ("point", "paragraph", "subparagraph", "recital", "indent"):
         value = tokens[at].text
         if level in ("recital", "paragraph") and number_class(value) != "digit":
-            return None
-        if value.lower() in _COMMUNITIES:
             return None
         return _brackets(tokens, at + 1, (Step(level, value),))
     if kind == "num" and level not in ("sentence", "indent"):
@@ -192,8 +188,6 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool) -> tuple[list
 
 def _bare(tokens: Cursor, found: tuple[Path, int], at: int, following: int) -> bool:
     """Whether a second number belongs to a singular keyword ("paragraph 4 and 5 of this Article")."""
-    if tokens.kind(following) == "word":
-        return False
     if tokens.low(at) == ",":
         # "Article 6, 7 or 9"
         last = tokens.separator(found[1])

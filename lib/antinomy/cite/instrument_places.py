@@ -25,8 +25,6 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read the instruments that are named from a token on, with the places behind them."""
     if found := read_series(tokens, at):
         return found
-    if tokens.alias(at) is not None:
-        return None
     if named := titles.read(tokens, at):
         acts, end = named
         return read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_brackets(tokens, end))

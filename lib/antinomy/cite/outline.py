@@ -61,11 +61,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return _demonstrative(tokens, at)
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
-        found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
-        if found and tokens.text(at) == "Regulation" and not found[0][0].acts:
-            # May be the name of an act: "Regulation 77".
-            return _as_bare(found)
-        return found
+        return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
         acts = [_book_named(tokens, at)]
@@ -114,8 +110,6 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     level = paths[0][0].level
     if "." in paths[0][0].value or (level not in ("section", "article") and not _parted(tokens, end)):
         return None
-    paths = list(paths)
-    first = len(paths)
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
         following = _next(tokens, parted or end)
@@ -129,8 +123,6 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
-    if len(paths) == first:
-        return None
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
     return held if named else None

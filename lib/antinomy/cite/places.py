@@ -146,9 +146,6 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
             return None
         return [(Step(level),)], following
     paths, end = found
-    if tokens.low(at).startswith("subsection"):
-        # "subsection 534(1)" is of section 534.
-        paths = [(replace(p[0], level="section"), *p[1:]) if p[1:] and p[0].level == level else p for p in paths]
     # Outer to inner: "Schedule 2, paragraph 3(a)".
     inner_at = tokens.past_heading(end)
     inner_at += tokens.low(inner_at) == ","
@@ -261,12 +258,8 @@ def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 
 def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
-    if tokens.kind(at) != "num" or touching(tokens, at - 1, ".", "-"):
-        return None
     number = read_number(tokens, at, "rule")[0]
-    if number.count(".") < 1 or number[-1] not in SUFFIX:
-        return None
-    return read_values(tokens, at, "rule")
+    return read_values(tokens, at, "rule") if "." in number and number[-1] in SUFFIX else None
 
 
 def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:

@@ -246,8 +246,6 @@ class _Reader:
         if not own and path[0].how == "this":
             return [Edge(act.ref, "", "", "external", "a place in text that amends another act")]
         here = section.eid if own and not reference.acts else ""
-        if own and reference.acts and reference.acts[0].how == "this":
-            here = section.eid
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
