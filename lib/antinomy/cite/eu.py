@@ -115,13 +115,12 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
         if named is not None:
             chain.acts, chain.end = named
             return _respectively(tokens, chain)
-        following += 1
-        if tokens.low(following) == "the":
-            following += 1
-        component = eu_steps.read_component(tokens, following)
+        definite = tokens.low(following + 1) == "the"
+        component = eu_steps.read_component(tokens, following + 1 + definite)
         if component is None or not _wraps(component[0][-1][-1], innermost):
-            if component is None and link == "of" and innermost.level in _OWN_PLACES:
-                chain.acts = eu_acts.read_unnumbered(tokens, following)
+            if component is None and link == "of" and definite and innermost.level in _OWN_PLACES:
+                # "Chapter 2 of the report"
+                chain.acts = [Act("named", "act")]
             break
         paths, at = component[0], component[1]
         # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
@@ -248,7 +247,12 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
 def _read_act(tokens: Cursor, at: int) -> Found | None:
     found = eu_acts.read_behind_of(tokens, at)
     rule = "act"
-    if found is None and tokens.low(at) in KINDS and tokens.low(at - 1) in ("the", "a") and tokens.low(at + 1) in ("on", "of"):
+    if (
+        found is None
+        and tokens.low(at) in KINDS
+        and tokens.low(at - 1) in ("the", "a")
+        and tokens.low(at + 1) in ("on", "of")
+    ):
         # No row of its own, but a later "that Regulation" means this one.
         found = eu_acts.read_behind_of(tokens, at - 1)
         rule = "described act"

@@ -124,15 +124,6 @@ def read_named_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | Non
     return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
 
 
-def read_unnumbered(tokens: Cursor, at: int) -> list[Act]:
-    """Read what follows "Article 5 of the": a convention has articles too, but no number."""
-    word = tokens.text(at)
-    for distance in range(4):
-        if tokens.low(at + distance) in instruments().unnumbered:
-            return [Act("named", "act")]
-    return [Act("named", "act")] if word[:1].isupper() and tokens.kind(at) == "word" else []
-
-
 def _item(tokens: Cursor, at: int, kind: str, framework: bool = False) -> tuple[Act, int] | None:
     """Read "(EU) No 1093/2010", "2009/110/EC", "No 716/2009/EC"."""
     found = tokens.match(at, _ITEM)

@@ -29,7 +29,6 @@ class Instruments:
     communities: frozenset[str]
     authors: frozenset[str]
     treaties: dict[str, str]
-    unnumbered: frozenset[str]
     series: tuple[SeriesRow, ...]
     shapes: dict[str, dict[str, str | None]]
     issuers: dict[str, str]

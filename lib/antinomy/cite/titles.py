@@ -75,7 +75,7 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     end = _end(tokens, at, commas=False) or (_end(tokens, at, commas=True) if tokens.low(at - 1) == "the" else 0)
     if not end:
         return None
-    name, last = _written(tokens, at, end), tokens.low(end - 1)
+    name, last = tokens.joined(at, end), tokens.low(end - 1)
     if last in instruments().numbered and (filed := series.read_named(tokens, end - 1)):
         # "Master Direction DOR.REC.44/14.01.001/2023-24"
         return filed
@@ -282,14 +282,3 @@ def _year(tokens: Cursor, at: int) -> tuple[int, str]:
     """Read "2010", ", 1949", "of 2010", "No. 14 of 2018" behind a name: the next index, and how the name goes on."""
     found = tokens.match(at, _DATED) if tokens.kind(at) != "word" or tokens.low(at) in ("of", "no") else None
     return (found[1], "".join(f" {part}" for part in found[0].groups() if part)) if found else (at, "")
-
-
-def _written(tokens: Cursor, start: int, end: int) -> str:
-    """Put a name together as it is printed, without an abbreviation in brackets."""
-    words: list[str] = []
-    for at in range(start, end):
-        text = tokens.text(at)
-        if tokens.kind(at) == "paren":
-            text = f"({text})" if not text.isupper() else ""
-        words.append(text if tokens.touches(at) or not words or not text else f" {text}")
-    return re.sub(r"(?<! )- ", "-", "".join(words))
