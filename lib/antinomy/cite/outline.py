@@ -39,8 +39,6 @@ _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
-#: What a law that was named before is called: "the Act", "that Ordinance".
-_LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
@@ -64,7 +62,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
-        acts = [_book_named(tokens, at)]
+        acts = [Act("named", "book", tokens.text(at))]
         if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
             more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
@@ -157,31 +155,26 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if named is not None:
             acts, end = named
             break
-        after += tokens.low(after) == "the"
+        definite = tokens.low(after) == "the"
+        after += definite
         how = _POINTING.get(tokens.low(after), "")
         whole = _whole(tokens, after + 1) if how else 0
         if whole:
             acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
             break
         holder = _read_holder(tokens, after, paths[0][0])
-        if (
-            holder is None
-            and how != "this"
-            and tokens.text(last := after + bool(how)) in _LAWS
-            and last > following + 1
-        ):
-            acts, end = [Act(how or "the", tokens.low(last))], last + 1
+        if holder is None and definite and tokens.text(after).istitle() and tokens.low(after) in _WHOLE:
+            acts, end = [Act("the", tokens.low(after))], after + 1
+            break
+        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
+        if holder is None and not how and (agreed or (definite and tokens.text(after)[:1].isupper())):
+            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
+            acts = [Act("named", "instrument")]
             break
         if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
-        titled = tokens.low(after - 1) == "the" and tokens.kind(after) == "word" and tokens.text(after)[:1].isupper()
-        if holder is None and not how and (agreed or titled):
-            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
-            acts = [Act("the" if tokens.low(after) in _WHOLE else "named", tokens.low(after))]
-            break
         if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
@@ -232,7 +225,7 @@ def _whole(tokens: Cursor, at: int) -> int:
 
 
 def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] | None:
-    """Read a place that holds others; several places only inside one: "appendix A, sections II.A and II.B"."""
+    """Read a place that holds others: "appendix A, sections II.A and II.B"."""
     if tokens.low(at) in ("this", "that"):
         if tokens.low(at + 1) == "title":
             # A title of a code holds the document.
@@ -248,10 +241,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
         read = places.read_values(tokens, named[2], named[0], named[1])
-    whole = read is not None and (
-        len(read[0]) == 1 or all(len(path) > 1 and path[0] == read[0][0][0] for path in read[0])
-    )
-    return read if whole else None
+    return read
 
 
 def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
@@ -290,8 +280,3 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read
     return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
-
-
-def _book_named(tokens: Cursor, at: int) -> Act:
-    known = tokens.alias(at)
-    return Act("named", "book", known[0] if known else tokens.text(at))
