@@ -64,6 +64,7 @@ GOES_ON = frozenset({
     "have", "has",
 })  # fmt: skip
 _MAX_VALUES = 40
+_MAX_STEPS = 8
 
 
 def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
@@ -124,13 +125,16 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
 
 
-def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
+def read_place(tokens: Cursor, at: int, inside: bool = False, depth: int = 0) -> tuple[list[Path], int] | None:
     """Read a level's word with its numbers, and the place inside it that follows.
 
     Args:
         at: index of the word.
         inside: a larger place was named before it, so that further places lie inside.
+        depth: how many places were named before it.
     """
+    if depth > _MAX_STEPS:
+        return None
     if tokens.low(at) in ORDINALS:
         return _read_counted(tokens, at)
     named = read_level(tokens, at)
@@ -157,7 +161,7 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
     # "Arts. 3-5 and 8 para. 1"
     last = level == "article" and inner_at == end
     if (len(paths) == 1 or lettered or last) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
-        more = read_place(tokens, inner_at, inside or level in LETTERED)
+        more = read_place(tokens, inner_at, inside or level in LETTERED, depth + 1)
         marked = more is not None and all(path[0].level == "point" for path in more[0])
         held = more is not None and tokens.low(more[1]) in ("of", "to")
         deeper = inside or level in LETTERED or (level == "article" and not marked)

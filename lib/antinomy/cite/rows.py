@@ -165,7 +165,7 @@ class _Reader:
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
         amended = self._amended.get(section.eid, "") if reference.start >= self._amends_from else ""
         if not reference.acts:
-            if section.text[: reference.start].endswith(" its ") and (
+            if section.text.endswith(" its ", 0, reference.start) and (
                 named := self._memory.named_in_sentence(section.text, reference.start)
             ):
                 # "Regulation (EU) 2016/679, in particular its Article 5"
