@@ -112,6 +112,9 @@ _REPEATED = [
     "section 5 of CPS 1 Master Direction ",
     "Companies Act 2006, s. 5 ",
     "HARB 2.3.1R to ",
+    "paragraph 5.1 ",
+    "In section 5 of the Ports Act 1991, for ",
+    "section 5 (a b c) and ",
     "MAS Notice AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA ",
     "the Notice AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA ",
 ]

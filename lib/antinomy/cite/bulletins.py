@@ -16,8 +16,6 @@ def read(tokens: Cursor, at: int) -> Found | None:
     issuer = known.issuers.get(word, "")
     # "Thrift" is of the bulletin's name.
     following = at + 1 if issuer and word not in known.bulletin_prefixes else at
-    if not issuer and tokens.kind(at - 1) == "paren":
-        issuer = known.issuers.get(tokens.low(at - 1), "")
     prefix = ""
     if tokens.low(following) in known.bulletin_prefixes:
         prefix = tokens.text(following) + " "

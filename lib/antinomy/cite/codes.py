@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d+[a-z]*(?:/\d+)?(?:[.-]\d+[a-z]*)*")
 _MARKS = re.compile(r"\((\w+)\)")
 
 
-def _named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[str, int]:
+def named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[str, int]:
     """Read the name of a code or report: the code and the next index; ("", 0) if there is none."""
     for code, written in names.items():
         for name in written:
@@ -76,9 +76,6 @@ def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None
     if not before or word not in ("-", "to", "through"):
         return None
     marked = tokens.kind(at + 1) == "paren"
-    if word == "-" and not marked:
-        # Read with the number, of which it may be a part: "371c-1".
-        return None
     last = code_item(tokens, at + 1, before)
     if last is None:
         return None
@@ -92,6 +89,9 @@ def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None
 def in_code(ref: str, path: Path) -> tuple[str, Path]:
     """Join a place named before its code, "appendix B to 12 CFR part 30", to the code's number."""
     level, value = path[0].level, path[0].value
+    if level in ("part", "section") and not ref[-1].isdigit() and not path[0].upto:
+        # "section 1818 of title 12, United States Code"
+        return in_code(f"{ref} {value}", path[1:]) if path[1:] else (f"{ref} {value}", ())
     if level in ("appendix", "subpart") and not path[0].upto:
         return f"{ref} {'app.' if level == 'appendix' else 'subpt.'} {value}", path[1:]
     if all(step.level == "point" and not step.upto for step in path):
@@ -101,7 +101,7 @@ def in_code(ref: str, path: Path) -> tuple[str, Path]:
 
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read the parts and sections of a code, from its title's number on."""
-    code, end = _named(tokens, at + 1, instruments().codes)
+    code, end = named(tokens, at + 1, instruments().codes)
     if not code:
         return None
     if tokens.low(end) == ":":
@@ -176,7 +176,7 @@ def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
 
 def read_report(tokens: Cursor, at: int) -> Found | None:
     """Read a page, from its volume's number on."""
-    report, end = _named(tokens, at + 1, instruments().reports)
+    report, end = named(tokens, at + 1, instruments().reports)
     page = read_number(tokens, end, "page") if report else None
     if page is None:
         return None

@@ -23,8 +23,6 @@ def read(tokens: Cursor, at: int) -> Found | None:
     joined = tokens.low(at + 1) == "-" and tokens.touches(at + 1) and tokens.touches(at + 2)
     if not joined or not tokens.text(at).isupper() or not number.isdigit() or len(number) > _MAX_DIGITS:
         return None
-    if tokens.low(end) == "-" and tokens.touches(end):
-        return None
     catalogue = _catalogue(tokens, at)
     if catalogue is None:
         return None

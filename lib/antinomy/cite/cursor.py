@@ -71,8 +71,6 @@ class Cursor:
 
     def is_counted(self, at: int) -> bool:
         """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
-        if self.kind(at) == "paren":
-            return False
         codes = _CODES.get(self.low(at), ())
         return self.low(at) in _COUNTED or any(self.words(at, name) for name in codes)
 
@@ -139,10 +137,11 @@ class Cursor:
         """Put tokens together again as printed, without an abbreviation in brackets."""
         words: list[str] = []
         for at in range(start, end):
-            if self.kind(at) == "paren" and self.text(at).isupper():
-                continue
-            words.append(("" if self.touches(at) or not words else " ") + self.text(at))
-        return "".join(words)
+            if self.kind(at) != "paren":
+                words.append(("" if self.touches(at) or not words else " ") + self.text(at))
+            elif not self.text(at).isupper():
+                words.append(f" ({self.text(at)})")
+        return re.sub(r"(?<! )- ", "-", "".join(words))
 
     def alias(self, at: int) -> tuple[str, int] | None:
         """Read a name of a document of the corpus: its doc_id and the next index."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from antinomy.cite import eu_acts, eu_steps, series
+from antinomy.cite import eu_acts, eu_steps, instrument_names
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, nests, spanned
@@ -42,6 +42,8 @@ class _Chain:
     rule: str = "provision"
     #: "and" or "or" stands before it.
     joined: bool = False
+    #: The act comes behind a later one: "Article 4 of, and Annex II to, Regulation …".
+    parted: bool = False
 
     @property
     def level(self) -> str:
@@ -75,8 +77,6 @@ def _read_chain(tokens: Cursor, at: int, implied: str = "") -> tuple[_Chain, int
             inner += 1
         if tokens.low(inner) == "the":
             inner += 1
-        if tokens.low(inner) in ("this", "that", "those", "these"):
-            break
         found = eu_steps.read_component(tokens, inner)
         if found is None or not _fits(tokens, chain.paths[-1][-1], found[0][0][0]):
             break
@@ -101,23 +101,26 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
             chain.acts, chain.end = [Act("that", "")], following + 1
             return chain.end
         link = tokens.low(following)
-        if link not in ("of", "to", "in") or (link == "to" and chain.level != "annex"):
+        innermost = (chain.outer or chain.paths)[0][0]
+        if link not in ("of", "to", "in") or (link == "to" and innermost.level != "annex"):
             break
-        named = eu_acts.read_behind_of(tokens, following + 1) if link != "in" else None
+        parted = tokens.low(following + 1) == ","
+        named = eu_acts.read_behind_of(tokens, following + 1 + parted) if link != "in" else None
+        if named is None and parted:
+            chain.parted = True
+            return following + 1
         if named is None and link == "of":
             # "of the guidelines EBA/GL/2021/05"
-            named = series.read_named(tokens, following + 1 + (tokens.low(following + 1) == "the"))
+            named = instrument_names.read(tokens, following + 1)
         if named is not None:
             chain.acts, chain.end = named
             return _respectively(tokens, chain)
-        following += 1
-        if tokens.low(following) == "the":
-            following += 1
-        component = eu_steps.read_component(tokens, following)
-        innermost = (chain.outer or chain.paths)[0][0]
+        definite = tokens.low(following + 1) == "the"
+        component = eu_steps.read_component(tokens, following + 1 + definite)
         if component is None or not _wraps(component[0][-1][-1], innermost):
-            if component is None and link == "of" and innermost.level in _OWN_PLACES:
-                chain.acts = eu_acts.read_unnumbered(tokens, following)
+            if component is None and link == "of" and definite and innermost.level in _OWN_PLACES:
+                # "Chapter 2 of the report"
+                chain.acts = [Act("named", "act")]
             break
         paths, at = component[0], component[1]
         # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
@@ -212,7 +215,7 @@ def _shared(tokens: Cursor, chains: list[_Chain]) -> list[list[_Chain]]:
     for chain in reversed(chains[:-1]):
         last = groups[0][0]
         own = bool(chain.outer or chain.acts) or chain.paths[0][0].how in ("this", "that")
-        if not own and chain.level == last.level and (last.outer or last.acts) and chains[-1].joined:
+        if not own and (chain.level == last.level or chain.parted) and (last.outer or last.acts) and chains[-1].joined:
             chain.outer, chain.acts = list(last.outer), list(last.acts)
             groups[0].insert(0, chain)
         else:
@@ -242,13 +245,14 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
 
 
 def _read_act(tokens: Cursor, at: int) -> Found | None:
-    word = tokens.low(at)
-    if word in ("this", "that", "those", "these"):
-        found = eu_acts.read_behind_of(tokens, at)
-    else:
-        found = eu_acts.read_numbered(tokens, at) or eu_acts.read_known(tokens, at)
+    found = eu_acts.read_behind_of(tokens, at)
     rule = "act"
-    if found is None and word in KINDS and tokens.low(at - 1) in ("the", "a") and tokens.low(at + 1) in ("on", "of"):
+    if (
+        found is None
+        and tokens.low(at) in KINDS
+        and tokens.low(at - 1) in ("the", "a")
+        and tokens.low(at + 1) in ("on", "of")
+    ):
         # No row of its own, but a later "that Regulation" means this one.
         found = eu_acts.read_behind_of(tokens, at - 1)
         rule = "described act"

@@ -93,14 +93,16 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read the acts after "of": this, that, numbered, a treaty, an alias."""
     word = tokens.low(at)
     if word in ("this", "that", "those", "these"):
-        named = KINDS.get(tokens.low(at + 1))
-        treaty = tokens.low(at + 1) in ("treaty", "charter")
-        if (named is None and not treaty) or not tokens[at + 1].text[0].isupper():
+        # "that Delegated Regulation"
+        at += 1 + (tokens.low(at + 1) in instruments().authors)
+        named = KINDS.get(tokens.low(at))
+        treaty = tokens.low(at) in ("treaty", "charter")
+        if (named is None and not treaty) or not tokens[at].text[0].isupper():
             return None
-        if _item(tokens, at + 2, "regulation") is not None:
+        if _item(tokens, at + 1, "regulation") is not None:
             return None
         how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
-        return [Act(how, named or "treaty")], at + 2
+        return [Act(how, named or "treaty")], at + 1
     definite = word in ("the", "a")
     following = at + 1 if definite else at
     found = read_numbered(tokens, following) or read_known(tokens, following)
@@ -120,15 +122,6 @@ def read_named_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | Non
     """Read the acts after "of" that are named by number, treaty or alias; None for "this" and "that" act."""
     found = read_behind_of(tokens, at)
     return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
-
-
-def read_unnumbered(tokens: Cursor, at: int) -> list[Act]:
-    """Read what follows "Article 5 of the": a convention has articles too, but no number."""
-    word = tokens.text(at)
-    for distance in range(4):
-        if tokens.low(at + distance) in instruments().unnumbered:
-            return [Act("named", "act")]
-    return [Act("named", "act")] if word[:1].isupper() and tokens.kind(at) == "word" else []
 
 
 def _item(tokens: Cursor, at: int, kind: str, framework: bool = False) -> tuple[Act, int] | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
-from antinomy.cite.numbers import carried
+from antinomy.cite.numbers import carried, touching
 from antinomy.text import numerals
 
 #: Word → level; plural forms too.
@@ -120,8 +120,6 @@ def _brackets(tokens: Cursor, at: int, base: Path) -> tuple[Path, int]:
 
 
 def _stands_off(tokens: Cursor, at: int) -> bool:
-    if tokens.kind(at) != "paren" or number_class(tokens.text(at)) != "digit":
-        return False
     return tokens.low(at + 1) in _AFTER_BARE or tokens.low(at + 1) in (",", ".", ";")
 
 
@@ -132,11 +130,10 @@ def read_value(tokens: Cursor, at: int, level: str) -> tuple[Path, int] | None:
         value = tokens[at].text
         if level in ("recital", "paragraph") and number_class(value) != "digit":
             return None
-        if value.lower() in _COMMUNITIES:
-            return None
         return _brackets(tokens, at + 1, (Step(level, value),))
     if kind == "num" and level not in ("sentence", "indent"):
-        if tokens.low(at + 1) == "/" or len(tokens[at].text) > 6:
+        if len(tokens[at].text) > 6 or (touching(tokens, at + 1, ".") and tokens.kind(at + 2) == "num"):
+            # "Section 4.7" is of no act.
             return None
         return _brackets(tokens, at + 1, (Step(level, tokens[at].text),))
     if kind == "word" and level in _CAPITAL:
@@ -191,8 +188,6 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool) -> tuple[list
 
 def _bare(tokens: Cursor, found: tuple[Path, int], at: int, following: int) -> bool:
     """Whether a second number belongs to a singular keyword ("paragraph 4 and 5 of this Article")."""
-    if tokens.kind(following) == "word":
-        return False
     if tokens.low(at) == ",":
         # "Article 6, 7 or 9"
         last = tokens.separator(found[1])

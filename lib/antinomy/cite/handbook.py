@@ -51,9 +51,11 @@ def _quoted(tokens: Cursor, at: int) -> tuple[str, int] | None:
 def _holder(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read "of this booklet", "of the IT Handbook's "Audit" booklet", "of the … Standards"."""
     at += tokens.low(at) in ("included", "contained") and tokens.low(at + 1) == "in"
-    if tokens.low(at) not in ("of", "in"):
+    if tokens.low(at) not in ("of", "in", "to"):
         return None
     at += 1
+    if end := tokens.words(at, "that booklet"):
+        return [Act("that", "booklet")], end
     for words in ("this booklet", "the booklet", "this document", "this handbook"):
         if end := tokens.words(at, words):
             return [Act("this", "booklet")], end
@@ -100,7 +102,11 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
     quoted = _quoted(tokens, end + (tokens.low(end) in (",", "."))) if len(paths) == 1 else None
     if quoted is not None and tokens.low(quoted[1]) not in (*_BOOKLETS, *_SECTIONS):
         title, end = quoted
-    if not acts and (held := _holder(tokens, end)):
+    around = places.read_place(tokens, end + 1) if level == "objective" and tokens.low(end) == "of" else None
+    if around and (held := _holder(tokens, around[1])):
+        # "objective 2 of Appendix A to the "Audit" booklet"
+        paths, (acts, end) = [around[0][0] + path for path in paths], held
+    elif not acts and (held := _holder(tokens, end)):
         acts, end = held
     return [tokens.reference(start, end, acts, paths, f"{level} of" if acts else level, level, title)], end
 

@@ -11,9 +11,9 @@ from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.places import GOES_ON
 
+_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
-_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
 
 
 def is_abbreviation(text: str) -> bool:
@@ -41,16 +41,16 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
 
 
 def _title_of_code(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
-    """Read "title 12, United States Code" and "title 12 of the Code of Federal Regulations"."""
+    """Read "title 12, United States Code", "title 12 of the Code of Federal Regulations", "Title 23 NYCRR"."""
     if tokens.low(at) != "title" or tokens.kind(at + 1) != "num":
         return None
     end = at + 2
     following = end + 1 if tokens.low(end) in (",", "of") else end
     if tokens.low(following) == "the":
         following += 1
-    for words, name in instruments().code_names.items():
-        if behind := tokens.words(following, words):
-            return [Act("named", "title", f"{tokens.text(at + 1)} {name}")], behind
+    code, behind = codes.named(tokens, following, instruments().codes)
+    if code:
+        return [Act("named", code.lower(), f"{tokens.text(at + 1)} {code}")], behind
     return [Act("named", "title", f"title {tokens.text(at + 1)}")], end
 
 
@@ -61,7 +61,7 @@ def _code(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
 
 
 def _abbreviation(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
-    """Read "CPG 234", "OR-2", "FSMA"; without a number it may be any noun: the sentence has to go on after it."""
+    """Read "CPG 234", "OR-2", "FSMA"; behind "the" it may be any noun: the sentence has to go on after it."""
     text = tokens.text(at)
     if text in _VERSIONS and (behind := _abbreviation(tokens, at + 1)):
         return [replace(act, ref=f"{text} {act.ref}") for act in behind[0]], behind[1]
@@ -74,6 +74,7 @@ def _abbreviation(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     if len(text) < 3:
         return None
     ended = tokens.kind(at + 1) in ("", "mark") or tokens.low(at + 1) in GOES_ON
+    ended = ended or (tokens.low(at - 1) == "of" and tokens.text(at + 1).islower())
     return ([Act("named", "instrument", text)], at + 1) if ended else None
 
 

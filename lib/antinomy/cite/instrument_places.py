@@ -15,6 +15,8 @@ _MAX_TITLE = 14
 _MAX_BRACKETS = 12
 _MIN_SHORT = 2
 _PLACE_WORDS = LEVEL_WORDS | {"§"}
+#: Levels that neither a handbook nor a European act has, or does not cite so.
+_OTHERS = frozenset({"title", "principle", "rule"})
 #: At the end of a title.
 _YEAR = re.compile(r" [0-9]{4}$")
 
@@ -23,12 +25,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read the instruments that are named from a token on, with the places behind them."""
     if found := read_series(tokens, at):
         return found
-    if tokens.alias(at) is not None:
-        return None
     if named := titles.read(tokens, at):
         acts, end = named
         return read_behind(tokens, at, acts, end) or read_behind(tokens, at, acts, _past_brackets(tokens, end))
-    return _short(tokens, at) if tokens.text(at).isupper() else None
+    return _short(tokens, at) if tokens.kind(at) == "word" and tokens.text(at).isupper() else None
 
 
 def read_series(tokens: Cursor, at: int) -> Found | None:
@@ -56,7 +56,7 @@ def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
 def _short(tokens: Cursor, at: int) -> Found | None:
     """Read a place behind a name in short: "FSMA s. 137G", "OR-2, section 4"."""
     text = tokens.text(at)
-    if tokens.kind(at) == "word" and tokens.touches(at + 1) and (numbered := series.read_number(tokens, at, "code")):
+    if tokens.touches(at + 1) and (numbered := series.read_number(tokens, at, "code")):
         return read_behind(tokens, at, [Act("named", "instrument", numbered[0])], numbered[1])
     following = tokens.text(at + 1)
     place = tokens.low(at + 1) in _PLACE_WORDS and not (following.isupper() and len(following) > 1)
@@ -75,11 +75,12 @@ def _past_brackets(tokens: Cursor, at: int) -> int:
 
 
 def read_behind(tokens: Cursor, start: int, acts: list[Act], end: int) -> Found | None:
-    """Read the place behind a name: "Harbours Act 2040, section 5(1)", "Banking Law section 36"."""
-    place = places.read_place(tokens, end + 1 if tokens.low(end) in (",", ":") else end)
-    if place is None or tokens.low(place[1]) == "of":
+    """Read the place behind a name: "Harbours Act 2040, section 5(1)", "Banking Law section 36", "SA-2 (section 4)"."""
+    bracketed = tokens.low(end) == "("
+    place = places.read_place(tokens, end + 1 if bracketed or tokens.low(end) in (",", ":") else end)
+    if place is None or tokens.low(place[1]) == "of" or (bracketed and tokens.low(place[1]) != ")"):
         return None
-    return tokens.placed(start, place[1], places.in_statute(place[0], acts), acts)
+    return tokens.placed(start, place[1] + bracketed, places.in_statute(place[0], acts), acts)
 
 
 def _past_words(tokens: Cursor, at: int) -> int:
@@ -99,8 +100,9 @@ def read_before_series(tokens: Cursor, at: int) -> Found | None:
         return None
     behind = place[1] + 1 + (tokens.low(place[1] + 1) == "the")
     named = series.read_named(tokens, behind)
-    if named is None and place[0][0][0].level == "title":
-        # "title V of the Gramm-Leach-Bliley Act": a handbook has no titles.
+    first = place[0][0][0]
+    if named is None and (first.level in _OTHERS or "." in first.value):
+        # "title V of the Gramm-Leach-Bliley Act", "Section 4.7 of the EBA Guidelines"
         named = titles.read(tokens, behind)
     if named is None:
         return None

@@ -19,11 +19,15 @@ _TITLED = ("statute", "instrument")
 #: Kinds that are named before "is amended".
 AMENDED = ACT_KINDS | set(_TITLED)
 UNNAMED = "no act was named before to which this can refer"
-#: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)".
+#: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)", "(“FSMA”)", "(DORA)".
+_SHORT = r"(?:the\s+)?(?P<name>[A-Z][\w&-]*(?: [A-Z][\w&-]*){0,3})"
 _DEFINED = re.compile(
-    r"(?:\s*\([^()]{0,40}\))?\s*\((?:hereinafter\s+)?(?:the\s+)?[\"“‘']?(?:the\s+)?"
-    r"(Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code)[\"”’']?\)"
+    r"(?: of the European Parliament[^()\"“‘]{0,250})?(?:\s*\([^()]{0,40}\))?\s*\((?:hereinafter\s+)?(?:the\s+)?(?:"
+    rf"[\"“‘']{_SHORT}[\"”’']|(?P<plain>Act|Ordinance|Law|Order|Regulations|Rules|Directions|Code|(?=\w{{3,9}}\))[A-Z][A-Za-z]*[A-Z]s?))\)"
 )
+#: "“FSMA” means the Financial Services and Markets Act 2000"
+_MEANS = re.compile(rf"[\"“‘']{_SHORT}[\"”’']\s+means\s+(?:the\s+)?$")
+_MAX_MEANS = 80
 _YEAR = re.compile(r"(?:,| of)? [0-9]{4}$")
 
 
@@ -70,6 +74,19 @@ class Memory:
         """Forget what holds only within one section's text."""
         self.codes, self.mentions, self.here, self.last = [], [], set(), None
 
+    def in_full(self, act: Act) -> Act:
+        """Return the act that was given this short name, or the act itself."""
+        full = self.defined.get(act.ref.lower()) if act.how == "named" else None
+        return replace(act, ref=full) if full else act
+
+    def _define(self, text: str, reference: Reference, ref: str) -> None:
+        """Keep the short name that a text gives an act where it names it."""
+        before = text[max(0, reference.start - _MAX_MEANS) : reference.start]
+        for defined in (_DEFINED.match(text, reference.end), _MEANS.search(before)):
+            if defined:
+                names = defined.groupdict()
+                self.defined[(names["name"] or names["plain"]).lower()] = ref
+
     def antecedents(self, act: Act, text: str, start: int, doc_id: str, own_kind: str) -> list[Meant]:
         """Find what "that Directive", "those Regulations", "the Act", "thereof" mean.
 
@@ -85,14 +102,14 @@ class Memory:
             return [Meant(self.defined[kind], "the act that was so called when it was named", 0.9)]
         if act.how == "the" and kind == own_kind:
             return [Meant(doc_id)]
-        refs = self.acts.get(kind, []) or (self._sentence_acts(text, kind, start)[-1:] if kind == "any" else [])
+        refs = self.acts.get(kind, []) or (self.named_in_sentence(text, start, kind)[-1:] if kind == "any" else [])
         if not refs or act.how == "the":
             return [Meant("", UNNAMED)]
-        refs = refs[-1:] if act.how == "that" else self._sentence_acts(text, kind, start) or refs
+        refs = refs[-1:] if act.how == "that" else self.named_in_sentence(text, start, kind) or refs
         note, confidence = ("the act last named", 0.9) if kind in self.here else ("the act named above", 0.7)
         return [Meant(ref, note if ref else f"{note} is described, not numbered", confidence) for ref in refs]
 
-    def _sentence_acts(self, text: str, kind: str, end: int) -> list[str]:
+    def named_in_sentence(self, text: str, end: int, kind: str = "any") -> list[str]:
         """Return the acts of a kind, or of "any", that the sentence has named so far: what "those Regulations" are."""
         start = text.rfind(". ", 0, end)
         refs: list[str] = []
@@ -123,8 +140,8 @@ class Memory:
                 kinds.add(called(named[0].ref))
             self.here |= kinds
             self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in {*ACT_KINDS, *_TITLED}}
-            if defined := _DEFINED.match(text, reference.end):
-                self.defined[defined[1].lower()] = refs[-1]
+            if named[0].kind in AMENDED:
+                self._define(text, reference, refs[-1])
             self.mentions.extend((reference.start, act.kind, act.ref) for act in named)
             if named[0].kind == "statute":
                 for path in reference.paths:
@@ -133,11 +150,12 @@ class Memory:
         self.codes.extend(act.ref for act in named if act.kind == "cfr")
         shared = _shared(edges)
         self.last = (reference.end, shared) if shared else None
-        levels = {step.level for path in reference.paths for step in path if step.how != "that"}
-        for level in levels:
+        levels = {(step.level, step.how) for path in reference.paths for step in path if step.how != "that"}
+        for level, how in levels:
             cut = [_cut(corpus.tree(edge.doc_id), edge, level) for edge in edges]
             places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
-            if places_found:
+            # "this section" is what "that section" means only where no other was cited.
+            if places_found and (how != "this" or level not in self.places):
                 self.places[level] = places_found
 
 
@@ -160,6 +178,9 @@ def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
     if not edge.eid or abbreviation is None or edge.resolution not in ("exact", "external", "parent"):
         return None
     steps = ids.parse(edge.eid)
+    if level == "paragraph" and edge.resolution == "exact" and abbreviation not in dict(steps):
+        # "Article 10, first paragraph": the article's first block is the article.
+        abbreviation = ids.ABBREVIATIONS["subparagraph" if "subpara" in dict(steps) else "article"]
     for length in range(len(steps), 0, -1):
         if steps[length - 1][0] == abbreviation:
             eid = ids.build(steps[:length])

@@ -16,7 +16,7 @@ _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
 _MAX_RANGE = 100
 #: Levels whose numbers may be letters or Roman numbers.
 LETTERED = frozenset({"title", "part", "subpart", "chapter", "schedule", "annex", "appendix"})
-ROMAN = re.compile(r"[IVXLC]{1,7}$")
+ROMAN = re.compile(r"[IVXLC]{1,7}$|[IVX]{1,6}[A-H]$")
 SUFFIX = frozenset("RGED")
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3

@@ -39,8 +39,6 @@ _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
-#: What a law that was named before is called: "the Act", "that Ordinance".
-_LAWS = frozenset({"Act", "Ordinance", "Law", "Order", "Regulations", "Rules", "Directions", "Notice", "Code"})
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
@@ -61,14 +59,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return _demonstrative(tokens, at)
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
-        found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
-        if found and tokens.text(at) == "Regulation" and not found[0][0].acts:
-            # May be the name of an act: "Regulation 77".
-            return _as_bare(found)
-        return found
+        return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
-        acts = [_book_named(tokens, at)]
+        acts = [Act("named", "book", tokens.text(at))]
         if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
             more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
@@ -114,8 +108,6 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     level = paths[0][0].level
     if "." in paths[0][0].value or (level not in ("section", "article") and not _parted(tokens, end)):
         return None
-    paths = list(paths)
-    first = len(paths)
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
         following = _next(tokens, parted or end)
@@ -124,13 +116,11 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
             break
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
-        holder = _read_holder(tokens, inside) if parted and tokens.low(end) == "of" else None
+        holder = _read_holder(tokens, inside, found[0][0]) if parted and tokens.low(end) == "of" else None
         if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
-    if len(paths) == first:
-        return None
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
     return held if named else None
@@ -152,7 +142,8 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     """Read the holders of the places: further places, inside out, then an act."""
     acts: list[Act] = []
     for _ in range(_MAX_STEPS):
-        following = end + 1 if tokens.low(end) == "," else end
+        following = tokens.past_heading(end)
+        following += tokens.low(following) == ","
         link = tokens.low(following)
         if link not in ("of", "to", "in", "under") or tokens.touches(following):
             break
@@ -164,29 +155,26 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if named is not None:
             acts, end = named
             break
-        after += tokens.low(after) == "the"
+        definite = tokens.low(after) == "the"
+        after += definite
         how = _POINTING.get(tokens.low(after), "")
         whole = _whole(tokens, after + 1) if how else 0
         if whole:
             acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
             break
-        holder = _read_holder(tokens, after)
-        if (
-            holder is None
-            and how != "this"
-            and tokens.text(last := after + bool(how)) in _LAWS
-            and last > following + 1
-        ):
-            acts, end = [Act(how or "the", tokens.low(last))], last + 1
+        holder = _read_holder(tokens, after, paths[0][0])
+        if holder is None and definite and tokens.text(after).istitle() and tokens.low(after) in _WHOLE:
+            acts, end = [Act("the", tokens.low(after))], after + 1
+            break
+        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
+        if holder is None and not how and (agreed or (definite and tokens.text(after)[:1].isupper())):
+            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
+            acts = [Act("named", "instrument")]
             break
         if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        if holder is None and not how and any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND)):
-            # "section 5 of the outsourcing agreement" is not of this document.
-            acts = [Act("named", "agreement")]
-            break
         if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
@@ -202,9 +190,10 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
         acts, end = _shortened(tokens, end)
     paths = places.in_statute(paths, acts)
-    if len(acts) == len(paths) == 1 and acts[0].kind in instruments().code_kinds:
-        ref, path = in_code(acts[0].ref, paths[0])
-        acts, paths = [replace(acts[0], ref=ref)], [path]
+    if len(acts) == 1 and acts[0].kind in instruments().code_kinds:
+        joined = [in_code(acts[0].ref, path) for path in paths]
+        if len(joined) == 1 or not any(path for _, path in joined):
+            acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
     return tokens.placed(start, end, paths, acts)
 
 
@@ -235,8 +224,8 @@ def _whole(tokens: Cursor, at: int) -> int:
     return 0
 
 
-def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
-    """Read a place that holds others; several places only inside one: "appendix A, sections II.A and II.B"."""
+def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] | None:
+    """Read a place that holds others: "appendix A, sections II.A and II.B"."""
     if tokens.low(at) in ("this", "that"):
         if tokens.low(at + 1) == "title":
             # A title of a code holds the document.
@@ -247,10 +236,12 @@ def _read_holder(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         how = tokens.low(at)
         return [(Step(level[0], how=how),)], level[2]
     read = places.read_place(tokens, at)
-    whole = read is not None and (
-        len(read[0]) == 1 or all(len(path) > 1 and path[0] == read[0][0][0] for path in read[0])
-    )
-    return read if whole else None
+    named = places.read_level(tokens, at)
+    beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
+    if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
+        # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
+        read = places.read_values(tokens, named[2], named[0], named[1])
+    return read
 
 
 def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
@@ -289,8 +280,3 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read
     return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
-
-
-def _book_named(tokens: Cursor, at: int) -> Act:
-    known = tokens.alias(at)
-    return Act("named", "book", known[0] if known else tokens.text(at))

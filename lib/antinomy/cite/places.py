@@ -23,7 +23,7 @@ LEVELS = {
     "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
     "part": "part", "subpart": "subpart", "chapter": "chapter", "schedule": "schedule", "annex": "annex",
     "appendix": "appendix", "attachment": "appendix", "regulation": "rule", "principle": "principle", "title": "title",
-    "guideline": "principle", "requirement": "principle",
+    "guideline": "principle", "requirement": "principle", "control": "paragraph",
 }  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
 #: Words before a letter that needs no brackets: "let. a".
@@ -64,6 +64,7 @@ GOES_ON = frozenset({
     "have", "has",
 })  # fmt: skip
 _MAX_VALUES = 40
+_MAX_STEPS = 8
 
 
 def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
@@ -79,6 +80,9 @@ def read_level(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     level = LEVELS.get(single)
     following = at + 1
     if level is None or (single == "regulation" and not _may_be_rule(tokens, at)):
+        return None
+    if single == "control" and tokens.low(following + 1) != ".":
+        # "controls 5.19 and 5.20", not "controls 2 banks"
         return None
     if level == "title" and not (ROMAN.match(tokens.text(following)) and tokens.low(at + 2) == "of"):
         return None
@@ -121,13 +125,16 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
 
 
-def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path], int] | None:
+def read_place(tokens: Cursor, at: int, inside: bool = False, depth: int = 0) -> tuple[list[Path], int] | None:
     """Read a level's word with its numbers, and the place inside it that follows.
 
     Args:
         at: index of the word.
         inside: a larger place was named before it, so that further places lie inside.
+        depth: how many places were named before it.
     """
+    if depth > _MAX_STEPS:
+        return None
     if tokens.low(at) in ORDINALS:
         return _read_counted(tokens, at)
     named = read_level(tokens, at)
@@ -143,9 +150,6 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
             return None
         return [(Step(level),)], following
     paths, end = found
-    if tokens.low(at).startswith("subsection"):
-        # "subsection 534(1)" is of section 534.
-        paths = [(replace(p[0], level="section"), *p[1:]) if p[1:] and p[0].level == level else p for p in paths]
     # Outer to inner: "Schedule 2, paragraph 3(a)".
     inner_at = tokens.past_heading(end)
     inner_at += tokens.low(inner_at) == ","
@@ -154,8 +158,10 @@ def read_place(tokens: Cursor, at: int, inside: bool = False) -> tuple[list[Path
         inner_at += 1
     inner = read_level(tokens, inner_at)
     lettered = tokens.low(inner_at) in _LETTER_WORDS and tokens.low(at) not in _LETTER_WORDS
-    if (len(paths) == 1 or lettered) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
-        more = read_place(tokens, inner_at, inside or level in LETTERED)
+    # "Arts. 3-5 and 8 para. 1"
+    last = level == "article" and inner_at == end
+    if (len(paths) == 1 or lettered or last) and inner is not None and inner[0] in _INSIDE.get(level, _PARAGRAPH):
+        more = read_place(tokens, inner_at, inside or level in LETTERED, depth + 1)
         marked = more is not None and all(path[0].level == "point" for path in more[0])
         held = more is not None and tokens.low(more[1]) in ("of", "to")
         deeper = inside or level in LETTERED or (level == "article" and not marked)
@@ -188,8 +194,10 @@ def read_values(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
     paths, end = [first[0]], first[1]
     while len(paths) < _MAX_VALUES:
         ranged = tokens.low(end) in _RANGE
-        following = end + 1 if ranged else tokens.separator(end)
-        if following == end:
+        # "sections 3 (fees) and 4"
+        headed = tokens.past_heading(end)
+        following = end + 1 if ranged else tokens.separator(headed)
+        if following == headed:
             break
         if tokens.low(following) == "§":
             following += 1
@@ -254,12 +262,8 @@ def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 
 def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
-    if tokens.kind(at) != "num" or touching(tokens, at - 1, ".", "-"):
-        return None
     number = read_number(tokens, at, "rule")[0]
-    if number.count(".") < 1 or number[-1] not in SUFFIX:
-        return None
-    return read_values(tokens, at, "rule")
+    return read_values(tokens, at, "rule") if "." in number and number[-1] in SUFFIX else None
 
 
 def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:

@@ -82,10 +82,6 @@ def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
             return one_of(nodes, step)
         return choose(tree, nodes, step, "", here)
     if step.level == "section":
-        holder = tree.enclosing(here, "chapter", "annex", "title", "part")
-        near = tree.within(holder, "section") if holder else []
-        if tree.numbered(near, step.value):
-            return choose(tree, near, step, "", here)
         return choose(tree, tree.all_of("section"), step, "", here)
     if step.level == "paragraph":
         holder = tree.enclosing(here, "article") or tree.enclosing(here, "annex")
@@ -120,8 +116,6 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
         nodes = tree.within(above, step.level)
         if tree.numbered(nodes, step.value):
             return choose(tree, nodes, step, above, here)
-        if tree.types[above] in ("article", "annex", "recital"):
-            break
     return [Target("", "missing", f"no {describe(step)} where it is cited")]
 
 

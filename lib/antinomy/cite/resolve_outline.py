@@ -205,9 +205,6 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
-    if not found and step.level == "paragraph" and not step.upto and "-" in tree.number(holder):
-        # A list that the outline numbers in full: 2.3.4 below 2.3.
-        found = _numbered(tree, nodes, f"{tree.number(holder)}-{step.value}")
     if len(found) == 1 and not step.upto:
         return [Target(found[0], "exact")]
     return choose(tree, nodes, step, holder, "")

@@ -11,8 +11,10 @@ from antinomy import section_ids as ids
 from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
+from antinomy.cite.instruments import instruments
 from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
+from antinomy.cite.numbers import carried
 from antinomy.cite.resolve import Target, descend, locate, named_eids
 from antinomy.cite.resolve_outline import descend_outline, locate_outline
 from antinomy.cite.tokens import scan
@@ -20,8 +22,15 @@ from antinomy.cite.tokens import scan
 _AMENDS = re.compile(
     r"\b(?:is|are)\s+(?:hereby\s+)?(?:amended|replaced|deleted|inserted|added|revoked|repealed)\b", re.IGNORECASE
 )
-#: "In the Ports Act 1991, omit section 3"
-_OMITS = re.compile(r"\bIn (?:the )?[A-Z][^.;]{5,140}, (?:omit|insert|substitute)\b")
+#: "In the Ports Act 1991, omit section 3", "In section 5 of that Act, after subsection (2) insert"
+_OMITS = re.compile(
+    r"\bIn (?:[A-Za-z]+ [0-9][^.;,]{0,40} (?:of|to) )?(?:the )?[A-Z][^.;]{5,140}, "
+    r"(?:omit|insert|substitute|(?:after|before|for|at the end)\b[^.;]{1,80}\b(?:insert|substitute))\b"
+)
+#: Between a place and one in it that it does not mean: "Schedule 2 (except paragraph 1)".
+_EXCEPT = re.compile(
+    r"[\s,(]*(?:except(?: for)?|other than|with the exception of|save for|apart from|but not|excluding)(?: its)?\s+"
+)
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
@@ -33,7 +42,7 @@ _MARKS = re.compile(r"\((\w+)\)")
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
-_UNITS = {"article", "recital", "annex", "footnote", "citation"}
+_UNITS = {"article", "recital", "annex", "footnote", "citation", "section", "rule"}
 
 
 def cite_document(doc_id: str, sections: Sequence[SectionLike], corpus: Corpus) -> list[Row]:
@@ -78,6 +87,7 @@ class _Reader:
             self._amends_from = 0
             self._amended[section.eid] = self._amends(section, found)
             for reference in found:
+                reference.acts = [self._memory.in_full(act) for act in reference.acts]
                 yield from self._rows_of(section, reference)
 
     # -- amending articles
@@ -155,6 +165,11 @@ class _Reader:
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
         amended = self._amended.get(section.eid, "") if reference.start >= self._amends_from else ""
         if not reference.acts:
+            if section.text.endswith(" its ", 0, reference.start) and (
+                named := self._memory.named_in_sentence(section.text, reference.start)
+            ):
+                # "Regulation (EU) 2016/679, in particular its Article 5"
+                return [Meant(named[-1], "the act last named", 0.9)]
             own = self._tree.is_outline and reference.paths[0][0].how == "this"
             return [Meant(amended if amended and not own else self._doc_id)]
         acts: list[Meant] = []
@@ -166,7 +181,9 @@ class _Reader:
             elif act.how == "named":
                 acts.append(Meant(act.ref, "" if act.ref else "the act is described, not numbered"))
             elif act.how == "this":
-                acts.append(Meant(amended or self._doc_id))
+                # "this Regulation" is not the Directive that it amends.
+                other = amended[:1] == "3" and amended[5:6] != instruments().kinds.get(act.kind, amended[5:6])
+                acts.append(Meant(amended if amended and not other else self._doc_id))
             elif act.kind == "statute":
                 acts.append(self._statute(section, reference.paths[0][0].value))
             else:
@@ -199,6 +216,8 @@ class _Reader:
             inside := self._below_last(section.text, reference, path)
         ):
             return inside
+        if not reference.acts and (excepted := self._excepted(section.text, reference, path)):
+            return excepted
         if act.note == UNNAMED:
             return [Edge("", "", "", "ambiguous", act.note, 0.5)]
         if path and path[0].how == "that":
@@ -227,14 +246,17 @@ class _Reader:
         if not own and path[0].how == "this":
             return [Edge(act.ref, "", "", "external", "a place in text that amends another act")]
         here = section.eid if own and not reference.acts else ""
-        if own and reference.acts and reference.acts[0].how == "this":
-            here = section.eid
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
             targets = locate_outline(tree, path, here)
             loose = targets[0].resolution != "exact" and not reference.acts and path[0].how == "number"
             if loose and (inside := self._below_last(section.text, reference, path)):
                 return inside
+            if targets[0].resolution == "missing" and not reference.acts and path[0].level == "section":
+                before = self._statute(section, path[0].value)
+                if before.ref:
+                    # "section 23(4)", which the text has named as one of the Pilotage Act.
+                    return self._outside(section, reference, path, before)
             loose = reference.rule == "bare number" or path[0].level == "principle"
             if loose and targets[0].resolution != "exact":
                 # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
@@ -275,6 +297,17 @@ class _Reader:
         found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
         return found if all(edge.resolution in ("exact", "external") for edge in found) else []
 
+    def _excepted(self, text: str, reference: Reference, path: Path) -> list[Edge]:
+        """Find the place in or beside the one cited before "except": "Article 6(8), except for point (c)"."""
+        last = self._memory.last
+        if path[0].level not in _INNER or last is None or not _EXCEPT.fullmatch(text, last[0], reference.start):
+            return []
+        before = last[1]
+        around = self._corpus.tree(before.doc_id).lineage(before.eid) if before.doc_id else [before.eid]
+        note = "an exception from the place before it"
+        found = (self._within(replace(before, eid=eid), path, note, 0.9) for eid in around)
+        return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
+
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
         found: list[Edge] = []
@@ -286,7 +319,9 @@ class _Reader:
     def _within(self, before: Edge, path: Path, note: str, confidence: float) -> list[Edge]:
         """Follow a path down from a place that was cited."""
         if not before.doc_id:
-            eids = [ids.join(before.eid, eid) for eid in named_eids(path)]
+            # "5.1.2" tells its whole place.
+            holder = "" if "." in path[0].value else _holder(before.eid, path[0])
+            eids = [ids.join(holder, eid) for eid in named_eids(path)]
             return [replace(before, eid=eid, reason=note, confidence=confidence) for eid in eids]
         tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
         found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
@@ -310,6 +345,16 @@ def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
     if target.resolution == "external":
         return Edge("", "", "", "external", target.reason, target.confidence)
     return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
+
+
+def _holder(eid: str, step: Step) -> str:
+    """Return what holds a place cited after another: behind "subsection (2)", (a) is in it and (1) beside it."""
+    steps = ids.parse(eid)
+    outer = [one for one in steps if one[0] != "point"]
+    if step.level != "point" or len(outer) == len(steps):
+        return eid
+    marks = carried([number for _, number in steps[len(outer) :]], [step.value])[:-1]
+    return ids.build([*outer, *(("point", mark) for mark in marks)])
 
 
 def _digest(*parts: object) -> str:

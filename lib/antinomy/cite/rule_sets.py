@@ -15,7 +15,8 @@ from antinomy.cite.places import GOES_ON, UNITS
 from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
-_SMALL_WORDS = frozenset({"of", "and", "for", "to"})
+#: Inside a name, as in "Friendly Society - Overall Resources".
+_SMALL_WORDS = frozenset({"of", "and", "for", "to", "-"})
 #: What follows a number that is no rule's: "Interim Final Rule, 88 FR 12345".
 _NO_RULE = UNITS | {"of"}
 #: Nouns before a number with a point that is no rule's.
@@ -61,7 +62,7 @@ def read_name(tokens: Cursor, at: int) -> tuple[str, int, bool] | None:
     if tokens.kind(at) != "word" or (tokens.low(at) in NO_NAME and not body) or not tokens.text(at)[:1].isupper():
         return None
     end = at
-    while end < at + _MAX_NAME and tokens.kind(end) == "word" and tokens.text(end) != "Part":
+    while end < at + _MAX_NAME and tokens.text(end) != "Part":
         small = tokens.low(end) in _SMALL_WORDS and tokens.text(end + 1)[:1].isupper()
         if not tokens.text(end)[:1].isupper() and not small:
             break

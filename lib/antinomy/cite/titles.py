@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 
+from antinomy.cite import series
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.places import BEFORE, LEVEL_WORDS
-from antinomy.cite.series import read_number
+from antinomy.cite.places import BEFORE, GOES_ON, LEVEL_WORDS
 
 #: Words that begin a sentence or point at something, and begin no name.
 NO_NAME = LEVEL_WORDS | BEFORE | {
@@ -31,6 +31,8 @@ _SMALL_TITLE = re.compile(
     r"((?:[a-z]+(?:-[a-z]+)* |\([a-z ]+\) ){1,7}(?:act|law|code|ordinance|regulations|rules|order)),? "
     r"((?:17|18|19|20)\d\d)"
 )
+#: Laws of Belgium, France and Luxembourg have no other name.
+_OF_DAY = re.compile(r"(?:Law|Decree|Act|Ordinance|Order) of \d{1,2} [A-Z][a-z]+ \d{4}")
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
 _POINTING = frozenset({"this", "that", "these", "those"})
@@ -38,6 +40,9 @@ _POINTING = frozenset({"this", "that", "these", "those"})
 _STATUTES = ("Act", "Law", "Code")
 #: Words after a kind of instrument before what it is about.
 _ABOUT = frozenset({"on", "for", "of"})
+#: Words behind what guidelines are about.
+_BEHIND_TOPIC = GOES_ON - {"and", "or", "for", "in", "to", "on"} | {"under", "pursuant", "will", "should", "also"}
+_MAX_TOPIC = 9
 _MAX_WORDS = 26
 _MAX_OWNER = 5
 #: Letters of a regulation of the Federal Reserve.
@@ -56,6 +61,8 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     if YEAR.match(tokens.text(at)) and tokens.text(at + 1).istitle() and tokens.low(at + 1) in last_words:
         # "the 2000 Act"
         return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
+    if of_day := tokens.match(at, _OF_DAY):
+        return [Act("named", "statute", of_day[0][0])], of_day[1]
     if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
         return None
     at = _past_owner(tokens, at)
@@ -68,8 +75,11 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     end = _end(tokens, at, commas=False) or (_end(tokens, at, commas=True) if tokens.low(at - 1) == "the" else 0)
     if not end:
         return None
-    name, last = _written(tokens, at, end), tokens.low(end - 1)
-    if last in instruments().numbered and (numbered := read_number(tokens, end, "titled")):
+    name, last = tokens.joined(at, end), tokens.low(end - 1)
+    if last in instruments().numbered and (filed := series.read_named(tokens, end - 1)):
+        # "Master Direction DOR.REC.44/14.01.001/2023-24"
+        return filed
+    if last in instruments().numbered and (numbered := series.read_number(tokens, end, "titled")):
         return [Act("named", last, f"{name} {numbered[0]}")], numbered[1]
     dated, year = _year(tokens, end)
     kind = "statute" if _BRACKETS.sub("", name).endswith(_STATUTES) else "instrument"
@@ -107,8 +117,9 @@ def _past_owner(tokens: Cursor, at: int) -> int:
 
 
 def _names_kind(tokens: Cursor, at: int) -> bool:
-    """Tell whether a word that may begin a place begins a name: "Guidelines on Outsourcing", "Regulation YY"."""
-    return bool(_about(tokens, at + 1) or _lettered(tokens, at + 1))
+    """Tell whether a word that may begin a place begins a name: "Guidelines on Outsourcing", "Third-Party Policy"."""
+    hyphened = tokens.low(at + 1) == "-" and tokens.touches(at + 1)
+    return bool(hyphened or _about(tokens, at + 1) or _lettered(tokens, at + 1))
 
 
 def _lettered(tokens: Cursor, at: int) -> int:
@@ -137,7 +148,7 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
                 return about
             if lettered := _lettered(tokens, end):
                 return lettered
-            numbered = tokens.low(end - 1) in known.numbered and read_number(tokens, end, "titled")
+            numbered = tokens.low(end - 1) in known.numbered and series.read_number(tokens, end, "titled")
             if end - at == 1 and not numbered:
                 continue
             found = end
@@ -146,14 +157,14 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
             dated = _year(tokens, end)[0]
             joined = tokens.low(end) in ("and", "of") and tokens.low(end + 1) in known.named_by_last_word
             # "Insurance Companies Act and Guideline E-21"
-            joined = joined and not read_number(tokens, end + 2, "titled")
+            joined = joined and _capital(tokens, end + 1) and not series.read_number(tokens, end + 2, "titled")
             if closed := _bracketed(tokens, dated):
                 if YEAR.match(tokens.text(closed)):
                     # "Charities Act (Northern Ireland) 2008"
                     return closed
                 # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
                 end = dated
-            elif not _capital(tokens, end) and not (joined and _capital(tokens, end + 1)):
+            elif not _capital(tokens, end) and not (joined or _dashed(tokens, end)):
                 break
         elif closed := _bracketed(tokens, end) if end > at else 0:
             end = closed
@@ -162,6 +173,11 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
         else:
             break
     return found if found > at else 0
+
+
+def _dashed(tokens: Cursor, at: int) -> bool:
+    """Tell whether a name goes on behind a dash: "Master Direction - Know Your Customer Direction"."""
+    return tokens.low(at) == "-" and not tokens.touches(at) and _capital(tokens, at + 1)
 
 
 def _capital(tokens: Cursor, at: int) -> bool:
@@ -221,14 +237,16 @@ def _about(tokens: Cursor, at: int) -> int:
     """Read what an instrument is about, "on Outsourcing", behind its kind: the next index, 0 if there is none."""
     kind = tokens.low(at - 1)
     following = at + 1 + (tokens.low(at + 1) == "the")
-    if kind not in instruments().named_by_last_word or tokens.low(at) not in _ABOUT or not _capital(tokens, following):
+    if kind not in instruments().named_by_last_word or tokens.low(at) not in _ABOUT:
         return 0
+    if not _capital(tokens, following):
+        return _topic(tokens, at)
     end = following
     parted: list[int] = []
     while end < at + _MAX_WORDS:
         word = tokens.low(end)
         if _capital(tokens, end):
-            if word in instruments().numbered and read_number(tokens, end + 1, "titled") and parted:
+            if word in instruments().numbered and series.read_number(tokens, end + 1, "titled") and parted:
                 # "… on Outsourcing and Notice 655"
                 end = parted[-1]
                 break
@@ -248,18 +266,19 @@ def _about(tokens: Cursor, at: int) -> int:
     return closed if closed and not tokens.text(closed - 1).isupper() else end
 
 
+def _topic(tokens: Cursor, at: int) -> int:
+    """Read what a body's guidelines are about in small letters: "EBA Guidelines on internal governance"."""
+    end = at + 1
+    if not tokens.text(at - 2).isupper() or not tokens.text(at - 1).istitle():
+        return 0
+    while end < at + _MAX_TOPIC and tokens.kind(end) == "word" and tokens.low(end) not in _BEHIND_TOPIC:
+        if tokens.low(end) in ("and", "or") and tokens.low(end + 1) in (*_BEHIND_TOPIC, *NO_NAME):
+            break
+        end += 1
+    return end if end > at + 1 else 0
+
+
 def _year(tokens: Cursor, at: int) -> tuple[int, str]:
     """Read "2010", ", 1949", "of 2010", "No. 14 of 2018" behind a name: the next index, and how the name goes on."""
     found = tokens.match(at, _DATED) if tokens.kind(at) != "word" or tokens.low(at) in ("of", "no") else None
     return (found[1], "".join(f" {part}" for part in found[0].groups() if part)) if found else (at, "")
-
-
-def _written(tokens: Cursor, start: int, end: int) -> str:
-    """Put a name together as it is printed, without an abbreviation in brackets."""
-    words: list[str] = []
-    for at in range(start, end):
-        text = tokens.text(at)
-        if tokens.kind(at) == "paren":
-            text = f"({text})" if not text.isupper() else ""
-        words.append(text if tokens.touches(at) or not words or not text else f" {text}")
-    return "".join(words).replace("- ", "-")
