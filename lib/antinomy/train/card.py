@@ -43,8 +43,8 @@ _HEAD = """# Model card: the judge `default`
 relate. They see how near clauses and words are, and what grammar and words say of duties, quantities and addressees.
 Where that makes a relation possible, a cross-encoder reads both provisions together, and as many further networks
 decide by what it says as well. Where a relation is still likely, a larger cross-encoder reads both too, and the
-geometric mean of both opinions counts. Two provisions in nearly the same words are decided by what one says otherwise,
-without the networks; whether two definitions of one term differ, by a logistic regression.
+geometric mean of both opinions counts, in which it has three parts of ten. Two provisions in nearly the same words are
+decided by what one says otherwise, without the networks; whether two definitions of one term differ, by a logistic regression.
 
 The encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained further. The cross-encoder
 ({cross_encoder:.12}) has the same embeddings; its six layers were trained further, in bfloat16 by AdamW: one pass over
@@ -82,7 +82,7 @@ conflict with anything), and 2,300 of the general pairs above.
   The larger cross-encoder has read these files and is left out of all tables; docs/evaluation.md has figures with it.
   Conflicts are far more frequent here than among the candidate pairs of real regulations: precision does not carry
   over.
-- **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 25 % or
+- **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 30 % or
   more, though the two may more probably be unrelated. Else they are unrelated if that is likelier than not, else in the
   likeliest other relation; a likelier conflict below that chance makes it an overlap. The area under the curve does
   not depend on that.
