@@ -44,7 +44,8 @@ relate. They see how near clauses and words are, and what grammar and words say 
 Where that makes a relation possible, a cross-encoder reads both provisions together, and as many further networks
 decide by what it says as well. Where a relation is still likely, a larger cross-encoder reads both too, and the
 geometric mean of both opinions counts, in which it has three parts of ten. Two provisions in nearly the same words are
-decided by what one says otherwise, without the networks; whether two definitions of one term differ, by a logistic regression.
+decided by what one says otherwise, without the networks; whether two definitions of one term differ, by a logistic
+regression.
 
 The encoder is all-MiniLM-L6-v2 as packaged ({encoder}, Apache-2.0), not trained further. The cross-encoder
 ({cross_encoder:.12}) has the same embeddings; its six layers were trained further, in bfloat16 by AdamW: one pass over

@@ -4,7 +4,8 @@ If two provisions have nearly the same wording, their differences decide (``edit
 features and a model of their own. All other pairs are described by features (``features``), from which a fitted network
 computes the probabilities of the relations, at the shares expected among the candidates (``prior``). If that makes a
 relation possible, a small cross-encoder reads both provisions, and a second network decides with its logits as further
-features. If the pair is still likely to be related, a larger cross-encoder reads it too, and what it says counts as well.
+features. If the pair is still likely to be related, a larger cross-encoder reads it too, and the probabilities of both
+are combined.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ _BATCH_PAIRS = 64
 CROSS_ENCODER_MIN_RELATED = 0.1
 #: The same for the larger cross-encoder, by all that was known before it: some twenty pairs a second on two cores.
 _LARGE_MIN_RELATED = 0.15
-#: Its weight beside them. On invented regulations .5 would be as good, but on real provisions it knows less well what is
-#: related: it has read none (docs/evaluation.md).
+#: Weight of its probabilities. On invented regulations .5 would be as good, but of real provisions, which it has not
+#: read, it knows less well what is related (docs/evaluation.md).
 _LARGE_WEIGHT = 0.3
 #: Probability that the interpretation of a difference between nearly equal texts is right, by the reason of the
 #: difference: (right + 1) / (all + 2) over the packaged pairs and the cases of behaviour (quantities 43 of 46 right,
