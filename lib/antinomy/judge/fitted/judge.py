@@ -46,7 +46,7 @@ _BATCH_PAIRS = 64
 #: about a hundred times as long as the features do, and most candidates are unrelated.
 CROSS_ENCODER_MIN_RELATED = 0.1
 #: The same for the larger cross-encoder, by all that was known before it: some twenty pairs a second on two cores.
-_LARGE_MIN_RELATED = 0.15
+_LARGE_MIN_RELATED = 0.25
 #: Weight of its probabilities. On invented regulations .5 would be as good, but of real provisions, which it has not
 #: read, it knows less well what is related (docs/evaluation.md).
 _LARGE_WEIGHT = 0.3
