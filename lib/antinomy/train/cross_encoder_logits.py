@@ -25,7 +25,8 @@ from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text, encode
 from antinomy.settings.train import CrossEncoderSettings, TrainSettings
 from antinomy.store import storage
-from antinomy.train.cross_encoder import Labelled, Trainer, general_pairs
+from antinomy.train.cross_encoder import Trainer
+from antinomy.train.network import Labelled, general_pairs
 from antinomy.train.pairs import Example, hard_negatives, read
 
 log = logging.getLogger("antinomy")
