@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from antinomy.run import environment
+from antinomy.run import base_model, environment
 from runs import BIN, QUICK_JAVA, ROOT, TABLES, Run, call, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -44,6 +44,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         wheel.extractall(packages)
     # The .pth files of a folder that is borrowed so are not followed: not the one of the editable installation either.
     (packages / "borrowed.pth").write_text(str(Path(pd.__file__).parents[1]))
+    shutil.copytree(base_model.installed_folder(), env / base_model.folder().relative_to(sys.prefix))
     archive = folder / "environment.tar.gz"
     with tarfile.open(archive, "w:gz") as tar:
         tar.add(env, ".")
