@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from antinomy import settings as settings_module
-from antinomy.errors import AntinomyError, SettingsError, StorageError
-from antinomy.run import pipeline
+from antinomy.errors import AntinomyError, EnvironmentFault, SettingsError, StorageError
+from antinomy.run import base_model, pipeline
 from antinomy.run.summary import planned_stages
 from antinomy.settings import SparkSettings
 from antinomy.store import storage
@@ -92,3 +92,8 @@ def test_a_missing_settings_file_is_told_with_the_folder_it_was_looked_for_in(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(StorageError, match=rf"conf/x\.yaml is not there \(working folder: {tmp_path}\)"):
         settings_module.load("conf/x.yaml")
+
+
+def test_a_missing_model_of_the_judge(refused: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base_model, "folder", lambda: tmp_path / "nowhere")
+    assert "run `antinomy setup`" in refused(TWO, kind=EnvironmentFault)

@@ -17,6 +17,7 @@ from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import judge_pairs, orphaned_journals, sampled_probabilities
+from antinomy.run import base_model
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
 from antinomy.settings.judge import JudgeSettings
@@ -333,6 +334,8 @@ def _weights(settings: Settings) -> str:
 def _check(settings: Settings) -> None:
     sides.check(settings)
     served_facts.require(settings)
+    if _first_judge_name(settings.judge) == FITTED:
+        base_model.installed_folder()
 
 
 STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=_check)
