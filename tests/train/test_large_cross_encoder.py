@@ -30,8 +30,12 @@ def _again(week: int) -> str:
     return f"In week {week} keepers shall leave every gate open."
 
 
+def _lit(week: int) -> str:
+    return f"Lamps shall be lit in week {week}."
+
+
 @pytest.mark.slow
-def test_it_learns_what_its_pairs_say_and_leaves_out_the_files_that_it_should(tmp_path: Path) -> None:
+def test_it_learns_what_written_and_real_pairs_say_and_leaves_out_the_files_that_it_should(tmp_path: Path) -> None:
     examples = [
         Example(_open(week), text, label, "", "gates.jsonl", f"gates:{week}")
         for week in range(_WEEKS)
@@ -43,14 +47,18 @@ def test_it_learns_what_its_pairs_say_and_leaves_out_the_files_that_it_should(tm
     general = tmp_path / "general.jsonl"
     row = {"left": "A dog runs.", "right": "No dog runs.", "relation": "conflict"}
     general.write_text(f"{json.dumps(row)}\n" * 8, "utf-8")
+    real = tmp_path / "real.jsonl"
+    rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS // 2)]
+    real.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     settings = LargeCrossEncoderSettings(
-        fit="anew", left_out=("apart.jsonl",), general=(str(general),), padded=0, padded_negatives=0, batch=4, rank=4,
-        frozen_layers=8, rate=3e-3,
+        fit="anew", passes=1, left_out=("apart.jsonl",), general=(str(general),), real=(str(real),), padded=0,
+        padded_negatives=0, batch=4, rank=4, frozen_layers=8, rate=3e-3,
     )  # fmt: skip
     reader = LargeCrossEncoder(dequantised(load(fit(examples, vectors, settings, seed=1))))
     assert reader.shares == pytest.approx(
-        {"conflict": 0.5, "stricter_left": 0, "stricter_right": 0, "overlap": 0.5, "none": 0}
+        {"conflict": 0.4, "stricter_left": 0, "stricter_right": 0, "overlap": 0.4, "none": 0.2}
     )
     new = _WEEKS + 5
     assert reader.probabilities(_open(new), _shut(new))["conflict"] > 0.7
     assert reader.probabilities(_again(new), _open(new))["overlap"] > 0.7
+    assert reader.probabilities(_open(new), _lit(new))["none"] > 0.7

@@ -69,9 +69,12 @@ class LargeCrossEncoderSettings(BaseModel):
     Attributes:
         fit: take the packaged one, or fit one anew (an hour on two cores with instructions for bfloat16).
         left_out: names of files of `data` that it does not read.
+        passes: number of times that it reads pairs; each pass draws them anew.
         general: files of general inference pairs, of which it reads some besides.
-        general_pairs: of these, at most.
-        pairs: of provisions, at most; drawn from the labelled pairs and those that are made from them.
+        general_pairs: of these, at most in a pass.
+        real: files of labelled pairs of real provisions, all of which it reads in each pass.
+        pairs: of invented provisions, at most in a pass; drawn from the labelled pairs and those that are made from
+            them.
         negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.
         negatives: other near, unrelated pairs.
         padded, padded_negatives: labelled pairs, and further ones of the unrelated, of which one side is put into
@@ -85,8 +88,10 @@ class LargeCrossEncoderSettings(BaseModel):
 
     fit: Literal["packaged", "anew"] = "packaged"
     left_out: tuple[str, ...] = ()
+    passes: int = Field(default=2, ge=1)
     general: tuple[str, ...] = ()
     general_pairs: int = Field(default=3000, ge=0)
+    real: tuple[str, ...] = ()
     pairs: int = Field(default=25_000, ge=1)
     negatives_of_conflicts: int = Field(default=9500, ge=0)
     negatives: int = Field(default=2800, ge=0)

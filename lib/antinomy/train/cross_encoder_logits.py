@@ -48,6 +48,17 @@ def excerpts(examples: Sequence[Example], texts: Mapping[str, Text]) -> list[Exc
     return [(pair.left.text, pair.right.text) for pair in pairs]
 
 
+def real_pairs(paths: Sequence[str]) -> list[Labelled]:
+    """Return labelled pairs of real provisions, cut to the excerpts that the judge reads.
+
+    Args:
+        paths: files as for ``train.pairs.read``.
+    """
+    examples = [e for path in paths for e in read(path) if e.label in CLASSES]
+    texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
+    return _labelled(zip(examples, excerpts(examples, texts), strict=True))
+
+
 def packaged_logits(
     examples: Sequence[Example], read_texts: Sequence[Excerpt], packaged: Iterable[str]
 ) -> list[Logits | None]:
@@ -79,7 +90,7 @@ def fit_anew(
     chosen = settings.cross_encoder
     fold = _assign_folds(examples, chosen.folds)
     general = general_pairs(chosen.general)
-    real = _real_pairs(chosen)
+    real = real_pairs(chosen.real)
     trainer = Trainer(chosen, settings.seed)
     trainer.warm_up(general)
 
@@ -111,7 +122,7 @@ def fit_further(
         for e, excerpt in zip(examples, read_texts, strict=True)
         if e.source in fitted_files and e.origin == "written" and e.label in CLASSES
     ]
-    real = _real_pairs(chosen)
+    real = real_pairs(chosen.real)
     trainer = Trainer(chosen, settings.seed, dequantised(load(weights_file(""))))
 
     def fit(held_out: int) -> None:
@@ -186,12 +197,6 @@ def _training_pairs(
         _labelled([*written, *augmented[: chosen.made]]),
         _labelled(zip(negatives, excerpts(negatives, texts), strict=True)),
     )
-
-
-def _real_pairs(chosen: CrossEncoderSettings) -> list[Labelled]:
-    examples = [e for path in chosen.real for e in read(path) if e.label in CLASSES]
-    texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
-    return _labelled(zip(examples, excerpts(examples, texts), strict=True))
 
 
 def _labelled(pairs: Iterable[tuple[Example, Excerpt]]) -> list[Labelled]:

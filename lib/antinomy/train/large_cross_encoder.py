@@ -20,6 +20,7 @@ from antinomy.judge.fitted.decision import CLASSES
 from antinomy.judge.fitted.large_cross_encoder import DOWN, HEAD, SHARES, UP
 from antinomy.run import base_model
 from antinomy.settings.train import LargeCrossEncoderSettings
+from antinomy.train.cross_encoder_logits import real_pairs
 from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, in_random_order
 from antinomy.train.pairs import Example, hard_negatives, padded
 
@@ -36,7 +37,7 @@ def fit(
     examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], settings: LargeCrossEncoderSettings,
     seed: int,
 ) -> bytes:  # fmt: skip
-    """Fit the adapter in a single pass.
+    """Fit the adapter.
 
     Args:
         examples: labelled pairs; those of the files in ``left_out`` are not read.
@@ -56,16 +57,21 @@ def fit(
     rng = random.Random(seed)
     read = [e for e in examples if e.source not in settings.left_out and e.label in CLASSES]
     found = _training_pairs(read, vectors, settings, seed)
-    pairs = [in_random_order(pair, rng) for pair in rng.sample(found, min(len(found), settings.pairs))]
-    general = general_pairs(settings.general)
-    general = rng.sample(general, min(len(general), settings.general_pairs))
-    steps = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
-    steps += [Step(batch, general=True) for batch in batches(general, settings.batch, rng)]
-    rng.shuffle(steps)
+    real, general = real_pairs(settings.real), general_pairs(settings.general)
+    steps: list[Step] = []
+    counts: Counter[int] = Counter()
+    for _ in range(settings.passes):
+        drawn = rng.sample(found, min(len(found), settings.pairs))
+        pairs = [in_random_order(pair, rng) for pair in (*drawn, *real)]
+        counts.update(pair.label for pair in pairs)
+        inference = rng.sample(general, min(len(general), settings.general_pairs))
+        batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
+        batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
+        rng.shuffle(batched)
+        steps += batched
     trainer = _Trainer(settings)
     trainer.optimise(steps, settings.rate)
-    counts = Counter(pair.label for pair in pairs)
-    shares = np.array([counts[i] / len(pairs) for i in range(len(CLASSES))], dtype=np.float32)
+    shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
     return save(quantised(trainer.adapter()) | {SHARES: shares})
 
 
