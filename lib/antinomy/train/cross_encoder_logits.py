@@ -23,7 +23,7 @@ from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised, quant
 from antinomy.judge.fitted.decision import CLASSES, CROSS_ENCODER_FEATURES
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text, encode
-from antinomy.settings.train import CrossEncoderSettings, TrainSettings
+from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
 from antinomy.train.cross_encoder import Trainer
 from antinomy.train.network import Labelled, general_pairs

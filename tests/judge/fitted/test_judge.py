@@ -270,9 +270,14 @@ def test_cut_weights_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> None:
-    probabilities = {"conflict": 0.05, "stricter_left": 0.3, "stricter_right": 0.05, "overlap": 0.15, "none": 0.45}
+    probabilities = {"conflict": 0.05, "stricter_left": 0.41, "stricter_right": 0.02, "overlap": 0.07, "none": 0.45}
     assert relation_of(probabilities) == ("stricter", "left")
-    assert relation_of(probabilities | {"stricter_left": 0.2, "none": 0.55}) == ("none", None)
+    assert relation_of(probabilities | {"stricter_left": 0.31, "none": 0.55}) == ("none", None)
+
+
+def test_a_stricter_side_takes_more_than_being_the_likeliest_relation() -> None:
+    probabilities = {"conflict": 0.05, "stricter_left": 0.38, "stricter_right": 0.02, "overlap": 0.15, "none": 0.4}
+    assert relation_of(probabilities) == ("overlap", None)
 
 
 def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:

@@ -4,14 +4,14 @@ If two provisions have nearly the same wording, their differences decide (``edit
 features and a model of their own. All other pairs are described by features (``features``), from which a fitted network
 computes the probabilities of the relations, at the shares expected among the candidates (``prior``). If that makes a
 relation possible, a small cross-encoder reads both provisions, and a second network decides with its logits as further
-features. If the pair is still likely to be related, a larger cross-encoder reads it too, and the probabilities of both
-are combined.
+features. If the pair may still be related, a larger cross-encoder reads it too, and both opinions count equally.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -46,10 +46,7 @@ _BATCH_PAIRS = 64
 #: about a hundred times as long as the features do, and most candidates are unrelated.
 CROSS_ENCODER_MIN_RELATED = 0.1
 #: The same for the larger cross-encoder, by all that was known before it: some twenty pairs a second on two cores.
-_LARGE_MIN_RELATED = 0.25
-#: Weight of its probabilities. On invented regulations .5 would be as good, but of real provisions, which it has not
-#: read, it knows less well what is related (docs/evaluation.md).
-_LARGE_WEIGHT = 0.3
+_LARGE_MIN_RELATED = 0.15
 #: Probability that the interpretation of a difference between nearly equal texts is right, by the reason of the
 #: difference: (right + 1) / (all + 2) over the packaged pairs and the cases of behaviour (quantities 43 of 46 right,
 #: negations 123 of 123, modalities 4 of 4, equal texts 280 of 280, parties none). It does not depend on the shares
@@ -67,6 +64,9 @@ _NO_PREDICATE = 0.3
 #: Least probability with which a conflict is claimed, though "none" may be likelier: reading two provisions that turn
 #: out compatible costs a minute, missing a conflict may cost more. The model card has the precision of these claims.
 _MIN_CONFLICT_PROBABILITY = 0.3
+#: Least probability with which one side is said to demand more. Below it, most such claims on invented regulations were
+#: about rules with different objects, for example terms for keeping different records (docs/evaluation.md).
+_MIN_STRICTER_PROBABILITY = 0.4
 
 
 def weights_folder() -> Path:
@@ -257,8 +257,8 @@ class LocalJudge:
 
 
 def _pooled(first: dict[str, float], second: dict[str, float]) -> dict[str, float]:
-    """Return the weighted geometric mean of two classifiers' probabilities (a logarithmic opinion pool)."""
-    product = {name: p ** (1 - _LARGE_WEIGHT) * second[name] ** _LARGE_WEIGHT for name, p in first.items()}
+    """Return the normalised geometric mean of two classifiers' probabilities (a logarithmic opinion pool)."""
+    product = {name: math.sqrt(p * second[name]) for name, p in first.items()}
     total = sum(product.values())
     return {name: value / total for name, value in product.items()}
 
@@ -314,16 +314,15 @@ def relation_of(probabilities: dict[str, float]) -> tuple[str, str | None]:
 
     It is a conflict if that is the likeliest relation other than ``none`` and has at least
     ``_MIN_CONFLICT_PROBABILITY``. Else it is ``none`` if that is likelier than all relations together, else the
-    likeliest relation, and for a conflict below that bound ``overlap``: where a conflict is likelier, neither rule is
-    said to satisfy both.
+    likeliest relation. A conflict or a stricter rule that is less likely than its bound becomes an ``overlap``: the
+    provisions are related, and nothing is said of which governs.
     """
-    related = sorted(name for name in probabilities if name != "none")
-    best = max(related, key=lambda name: probabilities[name])
-    if best == "conflict":
-        if probabilities[best] >= _MIN_CONFLICT_PROBABILITY:
-            return best, None
-        best = "overlap"
+    best = max((name for name in sorted(probabilities) if name != "none"), key=lambda name: probabilities[name])
+    if best == "conflict" and probabilities[best] >= _MIN_CONFLICT_PROBABILITY:
+        return best, None
     if 1 - probabilities["none"] < RELATED:
         return "none", None
     relation, _, governs = best.partition("_")
+    if relation == "conflict" or (governs and probabilities[best] < _MIN_STRICTER_PROBABILITY):
+        return "overlap", None
     return relation, governs or None
