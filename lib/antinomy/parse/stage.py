@@ -130,28 +130,18 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
         status, error = "parsed", ""
     except (DocumentError, StorageError) as reason:
         document, status, error = ParsedDocument([]), "quarantined", str(reason)
-    return {
+    stated = {name: getattr(document, name) for name in schemas.columns("documents") if hasattr(document, name)}
+    return stated | {
         "doc_id": source.doc_id,
         "regime": source.regime,
         "title": source.title or document.title,
         "source_uri": source.uri,
         "sha256": hashlib.sha256(data).hexdigest(),
-        "media_type": document.media_type,
         "status": status,
         "error": error,
         "in_force_from": source.in_force_from or document.in_force_from,
         "in_force_to": source.in_force_to or document.in_force_to,
-        "pages": document.pages,
         "n_sections": len(document.sections),
-        "body_words": document.body_words,
-        "tree_words": document.tree_words,
-        "coverage": document.coverage,
-        "warnings": document.warnings,
-        "breaks": document.breaks,
-        "structure": document.structure,
-        "faults": document.faults,
-        "grammar": document.grammar,
-        "chosen_because": document.chosen_because,
         "seconds": round(time.monotonic() - started, 3),
         "sections": [_section(source.doc_id, section) for section in document.sections],
     }

@@ -73,9 +73,9 @@ class Walk:
         self.run(run, level)
 
     def add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
-        """Append an atom, unless it is nothing without text and has none."""
+        """Append an atom, unless it is nothing without text and has neither text nor number."""
         text = text if type == "table" else fold(text)
-        if text or type not in _EMPTY:
+        if text or number or type not in _EMPTY:
             self.atoms.append(Atom(type, number, text, level, printed=printed))
 
     def add_table(self, element: etree._Element, level: int = 0) -> None:
