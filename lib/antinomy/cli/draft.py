@@ -13,9 +13,10 @@ from typing import Any
 import yaml
 
 from antinomy.errors import DocumentError, SettingsError, StorageError
-from antinomy.parse.inspect import Look, look
+from antinomy.parse import isolate
+from antinomy.parse.model import ParsedDocument
 from antinomy.settings import ParseSettings
-from antinomy.store import storage
+from antinomy.settings.source import Source
 
 #: Grammar → whose rules are written so; documents of other grammars are a regime each.
 _REGIMES = {"eu": "eu", "us": "us"}
@@ -27,22 +28,22 @@ _FAULTS = 3
 
 @dataclass(frozen=True)
 class InspectedDocument:
-    """An inspected document: ``look`` is None, with a ``reason``, if it could not be read."""
+    """An inspected document: ``tree`` is None, with a ``reason``, if it could not be read."""
 
     path: Path
     doc_id: str
-    look: Look | None
+    tree: ParsedDocument | None
     reason: str = ""
 
     @property
     def regime(self) -> str:
         """Whose rule it is, as far as the grammar tells."""
-        return _REGIMES.get(self.look.grammar, self.doc_id) if self.look else ""
+        return _REGIMES.get(self.tree.grammar, self.doc_id) if self.tree else ""
 
     @property
     def title(self) -> str:
         """A title that fits on a line: an act's number where its whole title does not."""
-        title = _plain(self.look.title) if self.look else ""
+        title = _plain(self.tree.title) if self.tree else ""
         if len(title) <= _LONGEST_TITLE:
             return title
         return textwrap.shorten(
@@ -62,8 +63,9 @@ def inspect_documents(files: Sequence[Path]) -> list[InspectedDocument]:
                 raise DocumentError("it is not there: check its name")
             if file.is_dir():
                 raise DocumentError("it is a folder: name the files in it")
-            data = storage.read_bytes(str(file))
-            found.append(InspectedDocument(file, doc_id, look(file.name, data, bounds.timeout_s, bounds.memory_mb)))
+            source = Source(file.name, str(file), regime="")
+            tree = isolate.parse(source, isolate.read_bytes(source.uri), bounds)
+            found.append(InspectedDocument(file, doc_id, tree))
         except (DocumentError, StorageError) as error:
             found.append(InspectedDocument(file, doc_id, None, str(error)))
     return found
@@ -79,7 +81,7 @@ def draft_settings(seen: Sequence[InspectedDocument], config: Path) -> str:
     Raises:
         SettingsError: if none could be read; the message has every reason.
     """
-    readable = [one for one in seen if one.look]
+    readable = [one for one in seen if one.tree]
     if not readable:
         raise SettingsError("; ".join(f"{one.path}: {one.reason}" for one in seen))
     base = config.resolve().parent
@@ -103,7 +105,7 @@ def draft_settings(seen: Sequence[InspectedDocument], config: Path) -> str:
     for one, place in zip(readable, places, strict=True):
         lines += _document(one, str(place.relative_to(root)))
     lines += _remaining_settings(readable)
-    unreadable = [one for one in seen if not one.look]
+    unreadable = [one for one in seen if not one.tree]
     lines += ["", *(line for one in unreadable for line in _comment(f"Not listed: {one.path}: {one.reason}"))] * bool(
         unreadable
     )
@@ -111,12 +113,12 @@ def draft_settings(seen: Sequence[InspectedDocument], config: Path) -> str:
 
 
 def _document(one: InspectedDocument, path: str) -> list[str]:
-    seen = one.look
+    seen = one.tree
     assert seen is not None
     pages = f"{seen.pages:,} pages, " if seen.pages else ""
     notes = [
-        f"{one.path.name}: {seen.media_type}, {pages}{seen.sections:,} sections, which hold {seen.coverage:.2%} of the "
-        "words in the file."
+        f"{one.path.name}: {seen.media_type}, {pages}{len(seen.sections):,} sections, which hold {seen.coverage:.2%} "
+        "of the words in the file."
     ]
     if _plain(seen.title) != one.title:
         notes.append(f"It calls itself “{textwrap.shorten(_plain(seen.title), 300, placeholder=' …')}”.")

@@ -28,15 +28,16 @@ def init(
         raise SettingsError(f"{output} is there already: give another name by --output, or --force to replace it")
     seen = inspect_documents(files)
     drafted = draft_settings(seen, output)
-    readable = [one for one in seen if one.look]
+    readable = [one for one in seen if one.tree]
     # A document is compared with itself only where it was named alone.
     lonely = len(readable) == 1 < len(seen)
     if not lonely:
         storage.write_bytes(str(output.absolute()), drafted.encode())
     for one in seen:
-        if one.look:
-            dated = f", in force from {one.look.in_force_from}" if one.look.in_force_from else ""
-            typer.echo(f"{one.path}: {one.regime}, {one.look.sections:,} sections{dated}: {one.title or one.doc_id}")
+        if one.tree:
+            dated = f", in force from {one.tree.in_force_from}" if one.tree.in_force_from else ""
+            sections = f"{len(one.tree.sections):,} sections{dated}"
+            typer.echo(f"{one.path}: {one.regime}, {sections}: {one.title or one.doc_id}")
         else:
             typer.echo(f"{one.path}: left out: {one.reason}", err=True)
     if lonely:

@@ -19,8 +19,7 @@ from antinomy.embed.addressee import Addressee, find_addressees
 from antinomy.errors import AntinomyError, DocumentError
 from antinomy.evaluate import pairs, perturb, stats
 from antinomy.evaluate.display import verdict_text
-from antinomy.parse import isolate, parse_document
-from antinomy.parse.model import ParsedDocument
+from antinomy.parse import isolate
 from antinomy.store import storage
 from antinomy.vocabulary import Relation, VerdictStatus
 
@@ -205,16 +204,8 @@ def read_provisions(settings: Settings) -> list[Text]:
     sources = settings.sources()
     one_regime = len({source.regime for source in sources}) == 1
     for source in sources:
-        bounds = settings.parse
         try:
-            nodes = isolate.call(
-                parse_document,
-                source,
-                storage.read_bytes(source.uri),
-                returns=ParsedDocument,
-                timeout_s=bounds.timeout_s,
-                memory_mb=bounds.memory_mb,
-            ).sections
+            nodes = isolate.parse(source, isolate.read_bytes(source.uri), settings.parse).sections
         except DocumentError as error:
             log.warning("%s is left out: %s", source.doc_id, error)
             faults.append(f"{source.doc_id}: {error}")

@@ -1,4 +1,22 @@
-"""Bytes of a regulation → a tree of its sections."""
+"""Bytes of a regulation → a tree of its sections.
+
+1. A reader makes ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma`` and
+   ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``headers_footers`` finds what is no
+   body, ``pdf_rules`` and ``pdf_columns`` its tables), ``html`` (``html_notes``, ``html_around``), ``docx``
+   (``docx_styles``), ``plain_text``.
+2. ``detect`` refuses other languages and chooses the grammar.
+3. The grammar makes the tree, by ``outline``:
+
+   - ``eu``: ``eu_lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``eu`` the tree.
+   - ``us``: ``us_layout`` parts cover, contents and notes from the body, ``us_blocks`` cuts that into paragraphs,
+     ``us_headings`` tells the headings, ``us`` builds the tree, ``us_tree`` writes ids and labels.
+   - ``numbered``: ``numbered_lines`` cuts lines into pieces, ``numbered_labels`` reads the labels in front of them,
+     ``numbered_search`` finds their levels by what ``numbered_costs`` says, ``numbered`` builds the tree,
+     ``numbered_terms`` finds definitions, ``numbered_tree`` writes types, ids and labels.
+   - ``stated`` (``structured_tree``): the same from atoms, whose levels are known.
+
+4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
+"""
 
 from __future__ import annotations
 

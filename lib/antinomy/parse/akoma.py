@@ -16,10 +16,10 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
-from antinomy.text.typography import RAISE
+from antinomy.parse.xml_walk import Walk
 
 _SKIPPED = frozenset({
     "meta", "toc", "coverPage", "sourceCredit", "sourceCredits", "notes", "note", "editorialNote", "editorialContent",
@@ -50,8 +50,6 @@ _NOTES = frozenset({"authorialNote", "footnote"})
 _QUOTED = frozenset({"quotedStructure", "quotedContent"})
 #: Kinds of attachments and named containers.
 _NAMED = {"schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex"}
-#: Atoms that are nothing without text.
-_EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table"})
 _TITLES = frozenset({"longTitle", "docTitle", "officialTitle"})
 
 
@@ -86,20 +84,25 @@ def _read(data: bytes, kind: str) -> Content:
     return Content(atoms=atoms, lines=lines)
 
 
-class _Walk:
+class _Walk(Walk):
     """One pass over the elements of an act.
 
     ``_provision`` is the provision that is open, "" outside of all; ``_level`` counts the numbered elements that are
     open inside it.
     """
 
+    blocks = _BLOCKS
+    skipped = _SKIPPED
+    note_names = _NOTES
+    rows = frozenset({"tr", "row"})
+    cells = frozenset({"td", "th", "column"})
+    captions = frozenset({"caption"})
+
     def __init__(self) -> None:
-        self.atoms: list[Atom] = []
-        self.notes: list[Atom] = []
+        super().__init__()
         self._provision = ""
         self._level = 0
         self._restarts = False
-        self._quoted = False
         self._titled = False
         # How many atoms there are while a paragraph still waits for its first words.
         self._fresh = -1
@@ -110,30 +113,30 @@ class _Walk:
         name = local_name(element)
         if not name or name in _SKIPPED:
             return
-        if self._quoted:
-            self._add("quote", text=self._text(element), level=self._level)
+        if self.quoting:
+            self.add("quote", text=self.text(element), level=self._level)
         elif name in _TITLES and element is not self._heads:
-            self._add("preamble" if self._titled else "title", text=self._text(element))
+            self.add("preamble" if self._titled else "title", text=self.text(element))
             self._titled = True
         elif element is self._heads:
             return
         elif name in ("recital", "citation"):
             self._numbered_text(element, name)
         elif name in ("formula", "enactingFormula"):
-            self._add("preamble", text=self._text(element))
+            self.add("preamble", text=self.text(element))
         elif name == "conclusions":
-            self._add("conclusions", text=self._text(element))
+            self.add("conclusions", text=self.text(element))
         elif name in ("crossHeading", "crossheading"):
             # It heads what comes after it at its own depth.
-            self._add("group", text=self._text(element), level=depth - 1)
+            self.add("group", text=self.text(element), level=depth - 1)
         elif name == "table":
-            self._table(element)
+            self.add_table(element, self._level)
         elif kind := self._kind(element, name):
             self._part(element, kind, depth)
         elif name in _INSIDE or name in _PROVISIONS:
             self._inside(element, depth)
         else:
-            self._flow(element, depth)
+            self.flow(element, depth)
 
     def _kind(self, element: etree._Element, name: str) -> str:
         """Return the type of a part of the law or of a provision; "" for anything inside a provision."""
@@ -153,10 +156,10 @@ class _Walk:
     def _part(self, element: etree._Element, kind: str, depth: int) -> None:
         """Take a part of the law or a provision: its number, its heading, what it holds."""
         outer = self._provision, self._level, self._restarts
-        number, heading = (self._text(_child(element, name)) for name in ("num", "heading"))
+        number, heading = (self.text(_child(element, name)) for name in ("num", "heading"))
         if not number and not heading and kind in ("annex", "schedule", "appendix"):
             self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
-            number = self._text(self._heads)
+            number = self.text(self._heads)
         self._open(kind, number, heading, depth)
         if kind in ("schedule", "annex", "appendix"):
             self._restarts = True
@@ -169,122 +172,70 @@ class _Walk:
 
     def _open(self, kind: str, number: str, heading: str, depth: int) -> None:
         if kind == "paragraph":
-            self._add("point", number, level=0)
-            self._add("heading", text=heading)
+            self.add("point", number, level=0)
+            self.add("heading", text=heading)
             return
         kind = kind.removeprefix("group_")
         mark = next(iter(leading_labels(number)), None)
         if mark is not None and mark.keyword:
-            self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
-            self._add("heading", text=f"{number[mark.end :]} {heading}".strip())
+            self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+            self.add("heading", text=f"{number[mark.end :]} {heading}".strip())
         elif number:
             bare = number.strip(". ")
-            self._add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}")
-            self._add("heading", text=heading)
+            self.add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}")
+            self.add("heading", text=heading)
         elif heading:
-            self._add("group", text=heading, level=depth)
+            self.add("group", text=heading, level=depth)
 
     def _inside(self, element: etree._Element, depth: int) -> None:
         """Take an element inside a provision: a paragraph or point if it has a number."""
         number = _child(element, "num")
-        printed = self._text(number)
+        printed = self.text(number)
         if not printed:
-            self._flow(element, depth)
+            self.flow(element, depth)
             return
-        heading = self._text(_child(element, "heading"))
+        heading = self.text(_child(element, "heading"))
         # Of an article's paragraphs the points are counted anew, as everywhere in acts of articles.
         own = self._provision == "article" and not self._level and local_name(element) == "paragraph"
-        self._add("paragraph" if own else "point", printed, level=self._level, printed=heading)
+        self.add("paragraph" if own else "point", printed, level=self._level, printed=heading)
         self._fresh = len(self.atoms)
         self._level += not own
-        self._flow(element, depth, skip=("num", "heading"))
+        self.flow(element, depth, skip=("num", "heading"))
         self._level -= not own
 
     def _numbered_text(self, element: etree._Element, type: str) -> None:
-        number = self._text(_child(element, "num"))
-        text = self._text(element).removeprefix(number)
-        self._add(type, number.strip("()[]. "), text, printed=number)
+        number = self.text(_child(element, "num"))
+        text = self.text(element).removeprefix(number)
+        self.add(type, number.strip("()[]. "), text, printed=number)
 
-    def _flow(self, element: etree._Element, depth: int, skip: tuple[str, ...] = ()) -> None:
-        """Take mixed content: runs of inline text are blocks between those that elements make."""
-        run = element.text or ""
-        for child in element:
-            name = local_name(child)
-            if name in _QUOTED:
-                self._run(run)
-                run = ""
-                self._quoted = True
-                self._flow(child, depth)
-                self._quoted = False
-            elif name in _SKIPPED or (name not in _NOTES and _is_block(child, name)):
-                self._run(run)
-                run = ""
-                if name not in skip:
-                    self.block(child, depth)
-            else:
-                run += self._inline(child)
-            run += child.tail or ""
-        self._run(run)
+    def is_quotation(self, element: etree._Element) -> bool:
+        """Tell whether an element quotes another act."""
+        return local_name(element) in _QUOTED
 
-    def _run(self, text: str) -> None:
+    def is_apart(self, element: etree._Element) -> bool:
+        """Tell whether an element stands on lines of its own."""
+        name = local_name(element)
+        if name in _SKIPPED or name in _BLOCKS:
+            return name not in _NOTES
+        return any(local_name(below) in _STRUCTURE for below in element.iterdescendants())
+
+    def run(self, text: str, level: int) -> None:
         """Take a run of text: the first of a paragraph is its own text, another one a block of it."""
         if not fold(text):
             return
-        if self._quoted:
-            self._add("quote", text=text, level=self._level)
+        if self.quoting:
+            self.add("quote", text=text, level=self._level)
         elif self._fresh == len(self.atoms):
             self.atoms[-1] = replace(self.atoms[-1], text=fold(text))
             self._fresh = -1
         elif self._provision or not self.atoms or self._restarts:
-            self._add("text", text=text, level=self._level)
+            self.add("text", text=text, level=self._level)
         else:
-            self._add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
-
-    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
-        text = fold(text)
-        if text or number or type not in _EMPTY:
-            self.atoms.append(Atom(type, number, text, level, printed=printed))
-
-    def _table(self, element: etree._Element) -> None:
-        rows = []
-        for row in element.iter():
-            if local_name(row) in ("tr", "row"):
-                rows.append([self._text(cell) for cell in row if local_name(cell) in ("td", "th", "column")])
-        caption = next((self._text(part) for part in element.iter() if local_name(part) == "caption"), "")
-        self._add("table", text="\n".join(table_lines(rows)), level=self._level, printed=caption)
-
-    def _inline(self, element: etree._Element) -> str:
-        """Return the text of an inline element; a note leaves its mark and goes to the notes."""
-        name = local_name(element)
-        if not name or name in _SKIPPED:
-            return ""
-        if name in _NOTES:
-            number = str(len(self.notes) + 1).translate(RAISE)
-            place = len(self.notes)
-            self.notes.append(Atom("footnote", number))
-            self.notes[place] = Atom("footnote", number, self._text(element))
-            return f" ({number})"
-        text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
-        return text.translate(RAISE) if name == "sup" and text.strip().isdecimal() else text
-
-    def _text(self, element: etree._Element | None) -> str:
-        """Return all text of an element as one block."""
-        if element is None:
-            return ""
-        parts = [element.text or ""]
-        for child in element:
-            apart = " " if local_name(child) in _BLOCKS else ""
-            inner = self._text(child) if apart and local_name(child) not in _NOTES else self._inline(child)
-            parts += [apart, inner, apart, child.tail or ""]
-        return fold("".join(parts))
+            self.add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
 
 
 def _child(element: etree._Element, name: str) -> etree._Element | None:
     return next((child for child in element if local_name(child) == name), None)
-
-
-def _is_block(element: etree._Element, name: str) -> bool:
-    return name in _BLOCKS or any(local_name(below) in _STRUCTURE for below in element.iterdescendants())
 
 
 def _begun(atoms: Sequence[Atom]) -> bool:

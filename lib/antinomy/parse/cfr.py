@@ -13,11 +13,11 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import block_texts, fold, local_name, parse_xml, table_lines
+from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
 from antinomy.parse.structured_tree import UNREAD
-from antinomy.text.typography import RAISE
+from antinomy.parse.xml_walk import Walk
 
 _ROOT = re.compile(
     rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
@@ -41,8 +41,6 @@ _PARTS = frozenset({"PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION", "APPENDI
 }
 #: Raised numbers are marks of notes, and count as no words.
 _RAISED = frozenset({"SU", "SUP"})
-_ROWS = {"TR", "ROW", "BOXHD"}
-_CELLS = {"TD", "TH", "ENT", "CHED"}
 _NUMBERED = re.compile(r"([IVXLC]{1,7}|[A-Z]|[0-9]{1,2})\.\s+(.+)")
 
 
@@ -66,12 +64,14 @@ def read_cfr(data: bytes) -> Content:
     return Content(atoms=atoms, lines=lines)
 
 
-class _Walk:
+class _Walk(Walk):
     """One pass over the elements of a regulation."""
 
-    def __init__(self) -> None:
-        self.atoms: list[Atom] = []
-        self.notes: list[Atom] = []
+    blocks = _BLOCKS
+    skipped = _SKIPPED
+    rows = frozenset({"TR", "ROW", "BOXHD"})
+    cells = frozenset({"TD", "TH", "ENT", "CHED"})
+    captions = frozenset({"TTITLE", "CAPTION"})
 
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; ``depth`` parts hold it."""
@@ -81,13 +81,13 @@ class _Walk:
         if name in _PARTS:
             self._part(element, depth)
         elif name in ("P", "FP", "PSPACE", "LI", "AUTH", "SOURCE"):
-            self._add("text", text=_text(element), level=UNREAD)
+            self.add("text", text=self.text(element), level=UNREAD)
         elif heading := re.fullmatch(r"HE?A?D([1-5]?)", name):
-            self._heading(_text(element), depth + int(heading[1] or 1) - 1)
+            self._heading(self.text(element), depth + int(heading[1] or 1) - 1)
         elif name == "FTNT":
             self._note(element)
         elif name in ("TABLE", "GPOTABLE"):
-            self._table(element)
+            self.add_table(element)
         else:
             for child in element:
                 self.block(child, depth)
@@ -97,7 +97,7 @@ class _Walk:
         head = [child for child in children if local_name(child) in ("HEAD", "SECTNO", "SUBJECT")]
         if not head:
             head = [child for child in children[:3] if local_name(child) == "HD"][:1]
-        printed = fold(" ".join(map(_text, head)))
+        printed = fold(" ".join(map(self.text, head)))
         if printed:
             self._head(printed, depth)
         for child in children:
@@ -107,49 +107,27 @@ class _Walk:
     def _heading(self, printed: str, depth: int) -> None:
         """Take a heading inside an appendix or a section: "II. Standards" is a section of it."""
         if numbered := _NUMBERED.match(printed):
-            self._add("section", numbered[1], level=depth, printed=f"Section {numbered[1]}")
-            self._add("heading", text=numbered[2])
+            self.add("section", numbered[1], level=depth, printed=f"Section {numbered[1]}")
+            self.add("heading", text=numbered[2])
         else:
-            self._add("group", text=printed, level=depth)
+            self.add("group", text=printed, level=depth)
 
     def _head(self, printed: str, depth: int) -> None:
         """Take the line that heads a part: its number and its heading."""
         mark = next(iter(leading_labels(printed)), None)
         if mark is None or not mark.keyword:
-            self._add("group", text=printed, level=depth)
+            self.add("group", text=printed, level=depth)
             return
-        self._add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
-        self._add("heading", text=printed[mark.end :])
-
-    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
-        if text or type not in ("text", "heading"):
-            self.atoms.append(Atom(type, number, text, level, printed=printed))
+        self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
+        self.add("heading", text=printed[mark.end :])
 
     def _note(self, element: etree._Element) -> None:
-        text = _text(element)
+        text = self.text(element)
         number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
         end = number.end() if number else 0
         self.notes.append(Atom("footnote", text[:end], text[end:].strip()))
 
-    def _table(self, element: etree._Element) -> None:
-        rows = []
-        for row in element.iter():
-            if local_name(row) in _ROWS:
-                rows.append([_text(cell) for cell in row if local_name(cell) in _CELLS])
-        title = next((_text(part) for part in element.iter() if local_name(part) in ("TTITLE", "CAPTION")), "")
-        self._add("table", text="\n".join(table_lines(rows)), printed=title)
-
-
-def _text(element: etree._Element, folded: bool = True) -> str:
-    """Return an element's text, raised numbers as Unicode superscripts."""
-    name = local_name(element)
-    parts = [element.text or ""]
-    for child in element:
-        inner = _text(child, folded=False) if local_name(child) and local_name(child) not in _SKIPPED else ""
-        apart = " " if local_name(child) in _BLOCKS else ""
-        parts += [apart, inner, apart, child.tail or ""]
-    text = "".join(parts)
-    raised = name in _RAISED or (name == "E" and element.get("T") == "51")
-    if raised and text.strip().isdecimal():
-        text = text.translate(RAISE)
-    return fold(text) if folded else text
+    def is_raised(self, element: etree._Element) -> bool:
+        """Tell whether an element is set higher than its line."""
+        name = local_name(element)
+        return name in _RAISED or (name == "E" and element.get("T") == "51")

@@ -73,7 +73,6 @@ class Content:
         outline: bookmarks; for Markdown its headings, each with the ``y`` of its line.
         pages: number of pages, 0 where the format has none.
         title: as the file's metadata give it, often useless.
-        metadata: other metadata, keys without a leading slash.
         furniture: running heads, feet and page numbers that were taken out.
         atoms: the act's pieces where the format states their roles (EUR-Lex XHTML, Formex).
         warnings: what a reader of the run should know.
@@ -84,7 +83,6 @@ class Content:
     outline: list[OutlineEntry] = field(default_factory=list)
     pages: int = 0
     title: str = ""
-    metadata: dict[str, str] = field(default_factory=dict)
     furniture: list[Line] = field(default_factory=list)
     atoms: list[Atom] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -54,11 +54,8 @@ def read_docx(data: bytes) -> Content:
     walk.close()
     if not walk.lines:
         raise DocumentError("this Word document holds no text; if its pages are pictures, run it through OCR")
-    properties = document.core_properties
-    return Content(
-        lines=walk.lines, outline=walk.outline, furniture=walk.contents, title=stated_title(properties.title or ""),
-        metadata={"Author": properties.author} if properties.author else {},
-    )  # fmt: skip
+    title = stated_title(document.core_properties.title or "")
+    return Content(lines=walk.lines, outline=walk.outline, furniture=walk.contents, title=title)
 
 
 def _open(data: bytes) -> Document:

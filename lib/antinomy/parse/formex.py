@@ -12,10 +12,10 @@ from dataclasses import replace
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.markup import block_texts, fold, parse_xml
+from antinomy.parse.content import Content, reader
+from antinomy.parse.markup import block_texts, parse_xml
 from antinomy.parse.model import Line
-from antinomy.text.typography import RAISE
+from antinomy.parse.xml_walk import Walk
 
 _ROOTS = (b"<ACT", b"<CONS.ACT", b"<ANNEX", b"<GENERAL", b"<FMX.COLLECTION")
 _SKIPPED = frozenset({
@@ -30,8 +30,6 @@ _BLOCKS = frozenset({
     "GR.CONSID.INIT", "DIV.CONSID", "CONSID", "PREAMBLE.FINAL", "ENACTING.TERMS", "FINAL", "SIGNATURE",
     "PL.DATE", "SIGNATORY", "GR.ANNOTATION", "ANNOTATION", "COMMENT", "SUBDIV", "PROLOG",
 })  # fmt: skip
-#: Atoms that are nothing without text.
-_TEXTS = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions"})
 _DIVISION = re.compile(r"^(\w+)\s+([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z])$")
 _KINDS = ("part", "title", "chapter", "section", "subsection")
 _NUMBER = re.compile(r"(\d+[a-z]{0,2})\W*$")
@@ -54,13 +52,15 @@ def read_formex(data: bytes) -> Content:
     return Content(atoms=walk.atoms + walk.notes, lines=lines)
 
 
-class _Walk:
+class _Walk(Walk):
     """One pass over the elements of an act."""
 
+    blocks = _BLOCKS
+    skipped = _SKIPPED
+    note_names = frozenset({"NOTE"})
+
     def __init__(self) -> None:
-        self.atoms: list[Atom] = []
-        self.notes: list[Atom] = []
-        self._quoting = False
+        super().__init__()
         self._where = ""
 
     def block(self, element: etree._Element, level: int) -> None:
@@ -72,23 +72,23 @@ class _Walk:
             case "TITLE" if not self._where:
                 self._each(element, "title")
             case "PREAMBLE.INIT" | "GR.CONSID.INIT" | "GR.VISA.INIT" | "PREAMBLE.FINAL":
-                self._add("preamble", text=self._whole(element))
+                self.add("preamble", text=self.text(element))
             case "VISA":
-                self._add("citation", text=self._whole(element))
+                self.add("citation", text=self.text(element))
             case "CONSID":
                 self._within("recital", element, level)
-            case "DIVISION" if not self._quoting:
+            case "DIVISION" if not self.quoting:
                 self._division(element, level)
-            case "ARTICLE" if not self._quoting:
-                printed = self._whole(element.find("TI.ART"))
+            case "ARTICLE" if not self.quoting:
+                printed = self.text(element.find("TI.ART"))
                 number = _NUMBER.search(printed)
                 digits = (element.get("IDENTIFIER") or "1").lstrip("0")
-                self._add("article", number[1] if number else digits, printed=printed)
+                self.add("article", number[1] if number else digits, printed=printed)
                 self._within("article", element, level, skip="TI.ART")
-            case "STI.ART" | "STI" if not self._quoting:
-                self._add("heading", text=self._whole(element))
+            case "STI.ART" | "STI" if not self.quoting:
+                self.add("heading", text=self.text(element))
             case "PARAG":
-                self._numbered("paragraph", self._whole(element.find("NO.PARAG")), element, "NO.PARAG", level)
+                self._numbered("paragraph", self.text(element.find("NO.PARAG")), element, "NO.PARAG", level)
             case "NP" | "DLIST.ITEM":
                 self._item(element, level)
             case "ANNEX" | "CONS.ANNEX":
@@ -98,65 +98,30 @@ class _Walk:
             case "GR.SEQ":
                 self._sequence(element, level)
             case "ROW":
-                cells = [self._whole(cell) for cell in element.iter("CELL")]
-                self._add("text", text=" | ".join(filter(None, cells)), level=level)
+                cells = [self.text(cell) for cell in element.iter("CELL")]
+                self.add("text", text=" | ".join(filter(None, cells)), level=level)
             case _:
-                self._flow(element, level)
+                self.flow(element, level)
 
-    def _flow(self, element: etree._Element, level: int) -> None:
-        """Take mixed content: runs of inline text are blocks between those that elements make."""
-        run = element.text or ""
-        for child in element:
-            inner = child.tag == "QUOT.S" and any(part.tag in _BLOCKS for part in child.iter())
-            if child.tag in _BLOCKS or child.tag in _SKIPPED or inner:
-                self._add("text", text=run, level=level)
-                run = ""
-                if inner:
-                    self._quotation(child, level)
-                else:
-                    self.block(child, level)
-            else:
-                run += self._inline(child)
-            run += child.tail or ""
-        self._add("text", text=run, level=level)
+    def is_quotation(self, element: etree._Element) -> bool:
+        """Tell whether an element quotes provisions, not words."""
+        return element.tag == "QUOT.S" and any(part.tag in _BLOCKS for part in element.iter())
 
-    def _quotation(self, element: etree._Element, level: int) -> None:
-        outer, self._quoting = self._quoting, True
-        self._flow(element, level)
-        self._quoting = outer
-
-    def _inline(self, element: etree._Element) -> str:
-        """Return the text of an inline element; a footnote leaves its mark and goes to the notes."""
-        if not isinstance(element.tag, str) or element.tag in _SKIPPED:
-            return ""
+    def inline(self, element: etree._Element) -> str:
+        """Return the text of an inline element; the signs of a quotation are elements of their own."""
         if element.tag in ("QUOT.START", "QUOT.END"):
             return chr(int(element.get("CODE") or "2018", 16))
-        if element.tag == "NOTE":
-            number = str(len(self.notes) + 1).translate(RAISE)
-            place = len(self.notes)
-            self.notes.append(Atom("footnote", number))
-            self.notes[place] = Atom("footnote", number, self._whole(element))
-            return f" ({number})"
-        text = "".join([element.text or "", *(self._inline(child) + (child.tail or "") for child in element)])
-        raised = element.tag == "HT" and element.get("TYPE") == "SUPER" and text.strip().isdecimal()
-        return text.translate(RAISE) if raised else text
+        return super().inline(element)
 
-    def _whole(self, element: etree._Element | None) -> str:
-        """Return all text of an element as one block."""
-        if element is None:
-            return ""
-        parts = [element.text or ""]
-        for child in element:
-            apart = " " if child.tag in _BLOCKS else ""
-            text = self._whole(child) if child.tag in _BLOCKS else self._inline(child)
-            parts += [apart, text, apart, child.tail or ""]
-        return fold("".join(parts))
+    def is_raised(self, element: etree._Element) -> bool:
+        """Tell whether an element is set higher than its line."""
+        return element.tag == "HT" and element.get("TYPE") == "SUPER"
 
     def _each(self, element: etree._Element, type: str) -> None:
         """Take every innermost block as an atom of one type; conclusions, from the second on, as text."""
         blocks = [part for part in element.iter() if part.tag in _BLOCKS and not _has_blocks(part)]
         for index, part in enumerate(blocks or [element]):
-            self._add("text" if type == "conclusions" and index else type, text=self._whole(part))
+            self.add("text" if type == "conclusions" and index else type, text=self.text(part))
 
     def _within(self, where: str, element: etree._Element, level: int, skip: str = "") -> None:
         outer, self._where = self._where, where
@@ -167,40 +132,40 @@ class _Walk:
 
     def _division(self, element: etree._Element, level: int) -> None:
         title = element.find("TITLE")
-        printed = self._whole(title.find("TI")) if title is not None else ""
+        printed = self.text(title.find("TI")) if title is not None else ""
         match = _DIVISION.match(printed)
         if match:
             word = match[1].lower()
             # Other languages: nesting tells chapters from sections.
             nested = any(parent.tag == "DIVISION" for parent in element.iterancestors())
             kind = word if word in _KINDS else "section" if nested else "chapter"
-            self._add(kind, match[2], printed=printed)
+            self.add(kind, match[2], printed=printed)
         elif printed:
-            self._add("heading", text=printed)
+            self.add("heading", text=printed)
         if title is not None and title.find("STI") is not None:
-            self._add("heading", text=self._whole(title.find("STI")))
+            self.add("heading", text=self.text(title.find("STI")))
         self._within("division", element, level, skip="TITLE")
 
     def _annex(self, element: etree._Element) -> None:
         title = element.find("TITLE")
-        printed = self._whole(title.find("TI")) if title is not None else ""
+        printed = self.text(title.find("TI")) if title is not None else ""
         number = _ANNEX_NUMBER.search(printed)
-        self._add("annex", number[1] if number else "", printed=printed)
+        self.add("annex", number[1] if number else "", printed=printed)
         if title is not None and title.find("STI") is not None:
-            self._add("heading", text=self._whole(title.find("STI")))
+            self.add("heading", text=self.text(title.find("STI")))
         self._within("annex", element, 0, skip="TITLE")
 
     def _sequence(self, element: etree._Element, level: int) -> None:
         title = element.find("TITLE")
         if title is not None:
-            self._add("heading", text=self._whole(title))
+            self.add("heading", text=self.text(title))
         self._within(self._where or "sequence", element, level, skip="TITLE")
 
     def _item(self, element: etree._Element, level: int) -> None:
         if element.tag == "DLIST.ITEM":
-            self._add("text", text=self._whole(element), level=level)
+            self.add("text", text=self.text(element), level=level)
             return
-        number = self._whole(element.find("NO.P"))
+        number = self.text(element.find("NO.P"))
         type = "recital" if self._where == "recital" else "item" if number in ("—", "–", "-", "•") else "point"
         self._numbered(type, number, element, "NO.P", level)
 
@@ -208,7 +173,7 @@ class _Walk:
         """Take a numbered element: its first block is its own text."""
         below = level if type in ("paragraph", "recital") else level + 1
         opened = len(self.atoms)
-        self._add(type, "" if type == "item" else number, level=level)
+        self.add(type, "" if type == "item" else number, level=level)
         for child in element:
             if child.tag != skip:
                 self.block(child, below)
@@ -217,13 +182,11 @@ class _Walk:
             own = replace(taken[0], text=f"{taken[0].text} {taken[1].text}".strip())
             self.atoms[opened : opened + 2] = [own]
 
-    def _add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
-        text = fold(text)
-        if self._quoting:
-            # Nothing that is quoted is a provision of this act; it reads as it is printed.
-            type, number, text, printed = "quote", "", f"{printed or number} {text}".strip(), ""
-        if text or type not in _TEXTS:
-            self.atoms.append(Atom(type, number, text, level, printed=printed))
+    def add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+        """Append an atom; nothing that is quoted is a provision of this act: it reads as it is printed."""
+        if self.quoting:
+            type, number, text, printed = "quote", "", f"{printed or number} {text}", ""
+        super().add(type, number, text, level, printed)
 
 
 def _has_blocks(element: etree._Element) -> bool:

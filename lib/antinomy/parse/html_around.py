@@ -1,5 +1,10 @@
 """What stands around the text of a web page: menus, notices of the site, links to other pages. It is taken out.
 
+Menus, dialogues, forms and lists of links into the page itself go first, wherever they stand. The innermost element
+that has most of the page's paragraphs, or of its numbered ones where these are most, holds the text. What stands beside
+it, and headers, footers and sides within it, is sifted from the outside in: numbered provisions stay, and paragraphs
+that speak of the same things as the text. The paragraphs that go are named in a warning.
+
 Names of classes differ from site to site and are not looked at. What counts is what a page says itself (``main``,
 ``nav``, roles), where a block stands, and how many of its words are links (Kohlschütter et al. 2010, "Boilerplate
 detection using shallow text features").
@@ -16,24 +21,28 @@ from lxml import etree
 from antinomy.parse.markup import BLOCKS, blocks, fold, inline_text, is_leaf, remove
 from antinomy.parse.numbered_labels import leading_labels
 
-_TAGS = frozenset({"header", "footer", "aside"})
-_ROLES = frozenset({"banner", "contentinfo", "complementary"})
+#: What a page calls its header, footer and side.
+_AROUND_TAGS = frozenset({"header", "footer", "aside"})
+_AROUND_ROLES = frozenset({"banner", "contentinfo", "complementary"})
 #: Never text, wherever it stands.
-_NO_TEXT = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink"})
+_MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink"})
+#: A header or footer in one of these may be that of a part of the text.
 _PARTS = frozenset({"article", "section", "main", "blockquote"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea"})
-_GO_WITH = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
+#: These belong to what stands below them.
+_HEADS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
 #: Such a share of letters that are links makes a block a menu; so large a one a list of contents.
-_LINKED, _ALL = 0.5, 0.9
+_MENU_SHARE, _CONTENTS_SHARE = 0.5, 0.9
 #: A paragraph has at least so many words, one with a number fewer; a block with a button that has more is no notice.
-_PARAGRAPH, _PROVISION, _NOTICE = 10, 5, 120
+_PARAGRAPH_WORDS, _PROVISION_WORDS, _NOTICE_WORDS = 10, 5, 120
 #: A list of contents has at least so many links.
-_CONTENTS = 3
+_CONTENTS_LINKS = 3
 #: The text of a page stands in the innermost block that has such a share of its paragraphs.
-_HOLDS = 0.85
+_TEXT_SHARE = 0.85
 #: A paragraph outside of it belongs to it if so many of its longer words are the text's words.
-_SHARED = 0.6
+_COMMON_SHARE = 0.6
 _LONG_WORD = re.compile(r"[a-z]{5,}")
+#: So many of the paragraphs left out are named, by so many letters.
 _MOST_NAMED, _EXCERPT = 3, 60
 
 
@@ -49,9 +58,9 @@ def remove_surroundings(body: etree._Element) -> list[str]:
         A warning that names the paragraphs that were left out, if there are any.
     """
     page = _Page(body)
-    for element in list(page.tools()):
+    for element in list(page.menus()):
         page.drop(element)
-    for element in list(page.around()):
+    for element in list(page.surroundings()):
         page.sift(element)
     return page.warnings()
 
@@ -71,10 +80,11 @@ class _Page:
         titles = [element for element in self._elements if element.tag == "h1"]
         self._title = titles[0] if len(titles) == 1 else None
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
-        self._left: list[str] = []
-        texts = [(self._is_notice(block), len(text)) for block, text in blocks(body)]
+        self._left_out: list[str] = []
+        texts = list(blocks(body))
+        with_button = sum(len(text) for block, text in texts if self._is_notice(block))
         # Where most paragraphs have a button of their own ("Copy"), a button tells nothing.
-        self._tells = 2 * sum(length for noticed, length in texts if noticed) < sum(length for _, length in texts)
+        self._buttons_tell = 2 * with_button < sum(len(text) for _, text in texts)
 
     def _measure(self, element: etree._Element) -> None:
         texts = [element.text or "", *(child.tail or "" for child in element)]
@@ -99,25 +109,25 @@ class _Page:
                 measure[above] -= measure[element]
         remove(element)
 
-    def tools(self) -> Iterator[etree._Element]:
+    def menus(self) -> Iterator[etree._Element]:
         """Yield menus, dialogues, forms of the site, lists of links into the page itself, signs that link a heading."""
         for element in self._elements:
             role, tag = element.get("role"), element.tag
-            form = tag == "form" and self._words[element] <= _NOTICE // 2
+            form = tag == "form" and self._words[element] <= _NOTICE_WORDS // 2
             contents = tag in ("ul", "ol") and self._lists_contents(element)
-            headed = tag == "a" and any(above.tag in _GO_WITH for above in list(element.iterancestors())[:1])
+            headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = headed and not re.search(r"\w", inline_text(element))
-            if tag == "nav" or role in _NO_TEXT or form or contents or sign:
+            if tag == "nav" or role in _MENU_ROLES or form or contents or sign:
                 yield element
 
     def _lists_contents(self, element: etree._Element) -> bool:
-        links = list(element.iter("a")) if self._is_linked(element, _ALL) else []
-        if len(links) < _CONTENTS or not all((link.get("href") or "").startswith("#") for link in links):
+        links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
+        if len(links) < _CONTENTS_LINKS or not all((link.get("href") or "").startswith("#") for link in links):
             return False
         before = element.getprevious()
         return before is None or not inline_text(before).endswith(":")
 
-    def around(self) -> Iterator[etree._Element]:
+    def surroundings(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
         covered: set[etree._Element | None] = set()
         outermost = []
@@ -127,13 +137,13 @@ class _Page:
             elif self._is_around(element):
                 covered.add(element)
                 outermost.append(element)
-        main = self._main(covered)
-        self._known = {
+        main = self._text_holder(covered)
+        self._text_words = {
             word for block, text in blocks(main) if block not in covered for word in _LONG_WORD.findall(text.lower())
         }
-        yield from self._outside(main)
+        yield from self._beside(main)
         yield from (element for element in outermost if main in element.iterancestors())
-        if self._title is not None and (main in self._above_title):
+        if main in self._above_title:
             yield from self._before_title(main)
 
     def _before_title(self, element: etree._Element) -> Iterator[etree._Element]:
@@ -143,10 +153,10 @@ class _Page:
             if child in self._above_title:
                 yield from self._before_title(child)
                 return
-            if child.tag in BLOCKS and self._is_linked(child):
+            if child.tag in BLOCKS and self._is_menu(child):
                 yield child
 
-    def _main(self, covered: Container[etree._Element | None]) -> etree._Element:
+    def _text_holder(self, covered: Container[etree._Element | None]) -> etree._Element:
         """Return the element with the text: what the page calls so, else the innermost with most paragraphs."""
         stated = [element for element in self._elements if element.tag == "main" or element.get("role") == "main"]
         if len(stated) == 1 and 2 * self._words[stated[0]] >= self._words[self._body]:
@@ -163,12 +173,12 @@ class _Page:
                 weights[above] += weights[element]
         main = self._body
         while True:
-            child = next((child for child in main if weights[child] >= _HOLDS * max(1, weights[self._body])), None)
+            child = next((child for child in main if weights[child] >= _TEXT_SHARE * max(1, weights[self._body])), None)
             if child is None or is_leaf(child) or child.tag in ("ol", "ul", "dl", "li"):
                 return main
             main = child
 
-    def _outside(self, main: etree._Element) -> Iterator[etree._Element]:
+    def _beside(self, main: etree._Element) -> Iterator[etree._Element]:
         """Yield the elements beside the text and beside what holds it, from the top of the page down."""
         path = [main, *main.iterancestors()]
         for holder in path[path.index(self._body) : 0 : -1]:
@@ -186,36 +196,36 @@ class _Page:
             kept_behind = False
             for child in reversed(element):
                 # A heading or a table goes with what stands below it.
-                kept_behind = (kept_behind and child.tag in _GO_WITH) or self.sift(child)
+                kept_behind = (kept_behind and child.tag in _HEADS) or self.sift(child)
             return True
-        self._left += [text for _, block, text in found if self._is_paragraph(block, text)]
+        self._left_out += [text for _, block, text in found if self._is_paragraph(block, text)]
         self.drop(element)
         return False
 
     def warnings(self) -> list[str]:
         """Name what was left out, if it is of any length."""
-        if not self._left:
+        if not self._left_out:
             return []
-        count = sum(len(text.split()) for text in self._left)
-        named = "; ".join(f"“{text[:_EXCERPT].rstrip()}…”" for text in self._left[:_MOST_NAMED])
+        count = sum(len(text.split()) for text in self._left_out)
+        named = "; ".join(f"“{text[:_EXCERPT].rstrip()}…”" for text in self._left_out[:_MOST_NAMED])
         return [f"{count:,} words that stand around the text of the page were left out: {named}"]
 
     def _belongs(self, block: etree._Element, text: str) -> bool:
         if _is_numbered(text):
-            return self._is_paragraph(block, text, _PROVISION)
+            return self._is_paragraph(block, text, _PROVISION_WORDS)
         words = set(_LONG_WORD.findall(text.lower()))
-        shared = bool(words) and len(words & self._known) >= _SHARED * len(words)
+        shared = bool(words) and len(words & self._text_words) >= _COMMON_SHARE * len(words)
         return shared and self._is_paragraph(block, text)
 
-    def _is_paragraph(self, block: etree._Element, text: str, least: int = _PARAGRAPH) -> bool:
+    def _is_paragraph(self, block: etree._Element, text: str, least: int = _PARAGRAPH_WORDS) -> bool:
         """Tell whether a text is a paragraph of so many words at least, neither a menu nor a notice with a button."""
-        long = len(text.split()) >= least and not self._is_linked(block)
-        return long and not (self._tells and self._is_notice(block))
+        long = len(text.split()) >= least and not self._is_menu(block)
+        return long and not (self._buttons_tell and self._is_notice(block))
 
     def _is_notice(self, block: etree._Element) -> bool:
         """Tell whether a block, or a small one that holds it, has a button."""
         for above in (block, *block.iterancestors()):
-            if above.tag in ("body", "main", "article") or self._words[above] > _NOTICE:
+            if above.tag in ("body", "main", "article") or self._words[above] > _NOTICE_WORDS:
                 return False
             if above in self._controls:
                 return True
@@ -223,12 +233,12 @@ class _Page:
 
     def _is_around(self, element: etree._Element) -> bool:
         """Tell whether an element is a page's header, footer or side; that of a part of its text is if it is links."""
-        if element.tag not in _TAGS and element.get("role") not in _ROLES:
+        if element.tag not in _AROUND_TAGS and element.get("role") not in _AROUND_ROLES:
             return False
         part = any(above.tag in _PARTS or above.get("role") == "main" for above in element.iterancestors())
-        return not part or self._is_linked(element)
+        return not part or self._is_menu(element)
 
-    def _is_linked(self, element: etree._Element, share: float = _LINKED) -> bool:
+    def _is_menu(self, element: etree._Element, share: float = _MENU_SHARE) -> bool:
         return self._linked[element] >= share * max(1, self._letters[element])
 
 

@@ -20,8 +20,47 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from antinomy.errors import DocumentError
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings import ParseSettings
+from antinomy.settings.source import MOST_BYTES, Source
+from antinomy.store import storage
 
 Result = TypeVar("Result")
+
+
+def size(uri: str) -> int:
+    """Return how many bytes a file has."""
+    fs, path = storage.filesystem(uri)
+    return int(fs.size(path) or 0)
+
+
+def read_bytes(uri: str) -> bytes:
+    """Read a document's file.
+
+    Raises:
+        DocumentError: if it is larger than any regulation.
+        StorageError: if it cannot be read.
+    """
+    if storage.exists(uri) and (length := size(uri)) > MOST_BYTES:
+        raise DocumentError(f"it has {length:,} bytes, more than any regulation ({MOST_BYTES:,}): leave it out")
+    return storage.read_bytes(uri)
+
+
+def parse(source: Source, data: bytes, bounds: ParseSettings) -> ParsedDocument:
+    """Parse a document in a child process.
+
+    Raises:
+        DocumentError: if it cannot be read, holds no provision or runs over a bound; the message says why.
+    """
+    return call(
+        parse_document,
+        source,
+        data,
+        returns=ParsedDocument,
+        timeout_s=bounds.timeout_s,
+        memory_mb=bounds.memory_mb,
+    )
 
 
 def call(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from antinomy import section_ids
+
 #: Section types, in the names that lawyers and Akoma Ntoso use.
-SECTION_TYPES = (
-    "title", "preamble", "citation", "recital", "part", "subpart", "chapter", "section", "subsection", "article",
-    "rule", "paragraph", "subparagraph", "point", "definition", "annex", "schedule", "appendix", "heading",
-    "objective", "item", "box", "table", "footnote", "conclusions",
-)  # fmt: skip
+SECTION_TYPES = frozenset(section_ids.ABBREVIATIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,16 +166,12 @@ def _raised(text: str) -> Mark | None:
 
 
 def _keyword(text: str) -> Mark | None:
-    if sole := _SOLE.match(text):
-        word = sole["word"].lower()
-        return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0)
     counted = _COUNTED.match(text)
     match = counted or _KEYWORD.match(text)
-    if match is None and (titled := _TITLED.match(text)):
-        word = titled["word"].lower()
-        return Mark(titled["word"], "", f"{word} #", (), keyword=word, end=titled.end(), firm=2.0)
     if match is None:
-        return None
+        sole = _SOLE.match(text) or _TITLED.match(text)
+        word = sole["word"].lower() if sole else ""
+        return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0) if sole else None
     word = (match["word"] or "§").lower()
     end = match.end()
     if word in ANNEXES and (holder := _HOLDER.match(text, end)):

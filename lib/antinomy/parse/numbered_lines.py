@@ -16,6 +16,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_tables import with_tables
+from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
 
 _RULE = re.compile(r"^[_\s*=-]*$")
@@ -350,7 +351,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
 
 def _without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
-    folded = Counter(_folded(line.text) for line in lines)
+    times = Counter(folded(line.text) for line in lines)
     start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
@@ -361,9 +362,9 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     missed = 0
     seen: set[str] = set()
     for k in range(start + 1, len(lines)):
-        entry = _folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        entry = folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         listed = bool(_LEADER.search(lines[k].text)) or (
-            folded[entry] > (entry == _folded(lines[k].text)) and entry != ""
+            times[entry] > (entry == folded(lines[k].text)) and entry != ""
         )
         if entry in seen and not _LEADER.search(lines[k].text):
             break
@@ -377,10 +378,6 @@ def _without_contents(lines: list[Line]) -> list[Line]:
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:

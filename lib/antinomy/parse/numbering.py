@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from antinomy.text.numerals import roman
+from antinomy.parse.ordinals import Place, places
 
 #: Two left edges are one indent if they differ by no more than this, in points.
 _SAME = 4.0
@@ -12,40 +12,20 @@ _SAME = 4.0
 _DEEPEST = 12
 _DASHES = frozenset("—–-•")
 
-#: What a printed number may be: its kind of numbering, and its place in it.
-Reading = tuple[str, float]
 
-
-def readings(printed: str) -> list[Reading]:
+def readings(printed: str) -> list[Place]:
     """Return what a printed number may be, likeliest first.
 
     >>> readings("(i)"), readings("(2a)"), readings("–")
     ([('roman', 1), ('letter', 9)], [('digit', 2.01)], [('dash', 1)])
     """
     bare = printed.strip("()[]. ")
-    style = "." if printed.rstrip().endswith(".") else ""
     if bare in _DASHES:
         return [("dash", 1)]
-    digits = bare.rstrip("abcdefghijklmnopqrstuvwxyz")
-    if digits.isdecimal():
-        return [(f"digit{style}", int(digits) + _letters(bare[len(digits) :]) / 100)]
-    if all(part.isdecimal() for part in bare.split(".")):
-        # 1.1, 1.2: a list of its own below 1.
-        return [(f"digit{bare.count('.')}", int(bare.split(".")[-1]))]
-    found: list[Reading] = []
-    if value := roman(bare):
-        found.append((f"roman{style}", value))
-    if len(bare) == 1 and bare.isascii() and bare.isalpha():
-        found.append((f"{'upper' if bare.isupper() else 'letter'}{style}", _letters(bare.lower())))
-    elif len(bare) == 2 and bare.isascii() and bare.isalpha() and bare.islower():
-        # After (z) comes (aa); an amended act has (aa) after (a) and (ba) after (b).
-        found.append((f"letter{style}", 26 + _letters(bare[0])))
-        found.append((f"letter{style}", _letters(bare[0]) + _letters(bare[1]) / 100))
-    return found
-
-
-def _letters(text: str) -> int:
-    return ord(text[0]) - 96 if text else 0
+    # 1.1, 1.2: a list of its own below 1.
+    *above, last = bare.split(".")
+    style = str(len(above)) if above else "." if printed.rstrip().endswith(".") else ""
+    return [(f"{kind}{style}", value) for kind, value in places(last)]
 
 
 @dataclass(slots=True)
@@ -54,7 +34,7 @@ class _List:
     last: float
     x: float
 
-    def next(self, reading: Reading, slack: float) -> bool:
+    def next(self, reading: Place, slack: float) -> bool:
         """Tell whether the reading follows the list's last number, leaving out up to ``slack`` numbers."""
         kind, value = reading
         return kind == self.kind and (kind == "dash" or self.last < value <= int(self.last) + 1 + slack)
@@ -117,7 +97,7 @@ class Lists:
         return level
 
     def _begins_instead(
-        self, begins: Reading, continues: Reading, here: bool, x: float, opens: bool, following: str
+        self, begins: Place, continues: Place, here: bool, x: float, opens: bool, following: str
     ) -> bool:
         """Decide whether (i) begins a list or follows (h): by what comes next, by indent, or by a colon."""
         for kind, value in readings(following) if following else ():

@@ -125,6 +125,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_MARK.sub(" ", text).replace("\u00ad", ""))
 
 
+def folded(text: str) -> str:
+    """Return a text's letters and digits in lower case: what two prints of one heading have in common."""
+    return re.sub(r"\W+", "", text).lower()
+
+
 def without_marks(text: str) -> str:
     """Take footnote marks (superscript numbers, bracketed or bare) out of a text."""
     return _MARK.sub("", text)

@@ -69,7 +69,7 @@ def read_pdf(data: bytes) -> Content:
             raise FileNotDecryptedError
         pages = [_page_lines(page, number) for number, page in enumerate(pdf.pages, start=1)]
         outline = _outline(pdf)
-        metadata = {str(key).lstrip("/"): str(value) for key, value in (pdf.metadata or {}).items()}
+        title = stated_title(str(pdf.metadata.get("/Title", "")) if pdf.metadata else "")
     except DependencyError as error:
         raise EnvironmentFault(f"pypdf needs another package ({error}): pip install 'pypdf[crypto]'") from error
     except FileNotDecryptedError as error:
@@ -91,9 +91,8 @@ def read_pdf(data: bytes) -> Content:
     warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
     body, furniture = split_furniture(pages)
     return Content(
-        lines=without_old_hyphens(body), outline=outline, pages=len(pages),
-        title=stated_title(metadata.get("Title", "")), metadata=metadata, furniture=furniture, warnings=warnings,
-        tables=lambda: _tables(pdf),
+        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=title, furniture=furniture,
+        warnings=warnings, tables=lambda: _tables(pdf),
     )  # fmt: skip
 
 

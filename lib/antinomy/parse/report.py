@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from antinomy.settings import Settings
 
+#: What is shown of a document, besides its nodes.
+_SHOWN = (
+    "status", "error", "pages", "coverage", "structure", "faults", "breaks", "warnings", "grammar", "chosen_because",
+)  # fmt: skip
 #: So many places of a document where its structure looks wrong are shown.
 _PLACES = 5
 
@@ -34,13 +38,9 @@ def parse_report(spark: SparkSession, settings: Settings) -> dict[str, Any]:
         return tables.read(spark, settings.warehouse, name, settings.run_id)
 
     found: dict[str, Any] = {
-        row.doc_id: {
-            "status": row.status, "error": row.error, "pages": row.pages, "coverage": row.coverage,
-            "structure": row.structure, "faults": list(row.faults), "breaks": list(row.breaks),
-            "warnings": list(row.warnings), "grammar": row.grammar, "chosen_because": row.chosen_because, "types": {},
-        }
+        row.doc_id: {**{name: row[name] for name in _SHOWN}, "types": {}}
         for row in read("documents").orderBy("doc_id").collect()
-    }  # fmt: skip
+    }
     for row in read("sections").groupBy("doc_id", "type").count().orderBy("doc_id", "type").collect():
         found[row.doc_id]["types"][row.type] = row["count"]
     by_document: dict[str, list[dict[str, Any]]] = {}

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from antinomy.run.results import Figures, StageResult
 
 
-class DocumentRead(BaseModel, frozen=True):
-    """How one document was read; None where it was not, or where its format does not say."""
-
-    sections: int | None
-    pages: int | None
-    coverage: float | None
-    seconds: float | None
-    breaks: int
-    structure: float | None
-    grammar: str | None
-
-
 class ParseResult(StageResult):
-    """Rows by table, and doc_id → why it could not be read, doc_id → how it was."""
+    """Rows by table, and doc_id → why it could not be read."""
 
     documents: int = 0
     sections: int = 0
     citations: int = 0
     quarantined: dict[str, str] = Field(default_factory=dict)
-    per_document: dict[str, DocumentRead] = Field(default_factory=dict)
 
     def figures(self) -> Figures:
         """Return the documents and what was found in them."""

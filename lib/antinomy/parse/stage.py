@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from antinomy import section_ids as ids
 from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, SettingsError, StorageError
-from antinomy.parse import GRAMMARS, READERS, isolate, parse_document
+from antinomy.parse import GRAMMARS, READERS, isolate
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.result import DocumentRead, ParseResult
+from antinomy.parse.result import ParseResult
 from antinomy.parse.structure import with_citations
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
-from antinomy.settings.source import MOST_BYTES, Source
+from antinomy.settings.source import Source
 from antinomy.store import schemas, storage
 from antinomy.vocabulary import DocumentStatus, Resolution
 
@@ -60,18 +60,6 @@ def run(ctx: Context) -> ParseResult:
         sections=n_sections,
         citations=n_citations,
         quarantined={row["doc_id"]: row["error"] for row in rows if row["status"] == DocumentStatus.QUARANTINED},
-        per_document={
-            row["doc_id"]: DocumentRead(
-                sections=row["n_sections"],
-                pages=row["pages"],
-                coverage=row["coverage"],
-                seconds=row["seconds"],
-                breaks=len(row["breaks"]),
-                structure=row["structure"],
-                grammar=row["grammar"],
-            )
-            for row in rows
-        },
     )
 
 
@@ -98,7 +86,7 @@ def parse(ctx: Context, sources: list[Source], settings: ParseSettings) -> DataF
         The columns of ``documents``, and ``sections``: an array of rows of that table.
     """
     # Largest first: the last task to start should be a short one.
-    ordered = sorted(sources, key=lambda source: -_size(source.uri))
+    ordered = sorted(sources, key=lambda source: -isolate.size(source.uri))
     sections = schemas.schema("sections").simpleString()
     documents = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in schemas.schema("documents").fields)
 
@@ -132,53 +120,28 @@ def _listed(places: list[str]) -> str:
     return "; ".join(places[:_SAID]) + more
 
 
-def _size(uri: str) -> int:
-    fs, path = storage.filesystem(uri)
-    return int(fs.size(path) or 0)
-
-
 def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
     """Parse one document to its row; a document that cannot be read is a row too, with the reason."""
     started = time.monotonic()
     data = b""
     try:
-        size = _size(source.uri)
-        if size > MOST_BYTES:
-            raise DocumentError(f"it has {size:,} bytes, more than any regulation ({MOST_BYTES:,}): leave it out")
-        data = storage.read_bytes(source.uri)
-        document = isolate.call(
-            parse_document,
-            source,
-            data,
-            returns=ParsedDocument,
-            timeout_s=settings.timeout_s,
-            memory_mb=settings.memory_mb,
-        )
+        data = isolate.read_bytes(source.uri)
+        document = isolate.parse(source, data, settings)
         status, error = "parsed", ""
     except (DocumentError, StorageError) as reason:
         document, status, error = ParsedDocument([]), "quarantined", str(reason)
-    return {
+    stated = {name: getattr(document, name) for name in schemas.columns("documents") if hasattr(document, name)}
+    return stated | {
         "doc_id": source.doc_id,
         "regime": source.regime,
         "title": source.title or document.title,
         "source_uri": source.uri,
         "sha256": hashlib.sha256(data).hexdigest(),
-        "media_type": document.media_type,
         "status": status,
         "error": error,
         "in_force_from": source.in_force_from or document.in_force_from,
         "in_force_to": source.in_force_to or document.in_force_to,
-        "pages": document.pages,
         "n_sections": len(document.sections),
-        "body_words": document.body_words,
-        "tree_words": document.tree_words,
-        "coverage": document.coverage,
-        "warnings": document.warnings,
-        "breaks": document.breaks,
-        "structure": document.structure,
-        "faults": document.faults,
-        "grammar": document.grammar,
-        "chosen_because": document.chosen_because,
         "seconds": round(time.monotonic() - started, 3),
         "sections": [_section(source.doc_id, section) for section in document.sections],
     }

@@ -21,7 +21,7 @@ from antinomy.settings.source import Source
 #: Level of a text whose labels, if it has any, stand in it.
 UNREAD = -1
 #: Parts of a law, and provisions that hold paragraphs; a group has a heading and no number.
-DIVISIONS = frozenset({
+_DIVISIONS = frozenset({
     "part", "title", "chapter", "subpart", "section", "article", "rule", "annex", "appendix", "schedule", "group",
 })  # fmt: skip
 _LARGE = frozenset({"part", "title", "chapter", "subpart"}) | ANNEXES
@@ -61,7 +61,7 @@ class _Law:
 
     def take(self, atom: Atom) -> None:
         """Put the next piece where it belongs."""
-        if atom.type in DIVISIONS and (atom.number or atom.type != "title"):
+        if atom.type in _DIVISIONS and (atom.number or atom.type != "title"):
             self._division(atom)
         elif atom.type == "heading":
             self._heading(atom)

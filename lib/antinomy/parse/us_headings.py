@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.outline import folded
 from antinomy.parse.us_blocks import Block, title_case
 from antinomy.parse.us_layout import Layout, family
 from antinomy.text.numerals import roman
@@ -61,7 +62,7 @@ class Headings:
         self._marked: dict[tuple[str, int], OutlineEntry] = {}
         for entry in content.outline if plausible else ():
             title = _SECTION.sub(r"\5", entry.title) if _SECTION.match(entry.title) else entry.title
-            self._marked[_folded(title), entry.page] = entry
+            self._marked[folded(title), entry.page] = entry
         self._levels = {entry.y: entry.level for entry in content.outline} if not content.pages else {}
         self._last: list[int] = []
 
@@ -98,7 +99,7 @@ class Headings:
         return self._numbered(block, text, styled) or self._plain(block, text, styled, after)
 
     def _numbered(self, block: Block, text: str, styled: bool) -> Heading | None:
-        entry = self._marked.get((_folded(text), block.page))
+        entry = self._marked.get((folded(text), block.page))
         if entry is not None and styled and not _SECTION.match(text) and _SECTION.match(entry.title):
             # The number is a picture; the bookmark has it.
             found = _SECTION.match(entry.title)
@@ -190,10 +191,6 @@ def _reads_on(block: Block | None) -> bool:
 def _letters(text: str) -> str:
     """Return a text's letters."""
     return "".join(c for c in text if c.isalpha())
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
 
 
 def _values(numbers: Sequence[str]) -> list[int]:

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from antinomy.parse.content import Content
+from antinomy.parse.footnotes import NOTE, body_size
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
-from antinomy.parse.outline import words
+from antinomy.parse.outline import folded, words
 from antinomy.parse.rejoin_words import mend
 from antinomy.parse.us_blocks import Block, cut
 from antinomy.text.typography import RAISE
@@ -23,8 +24,6 @@ _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _CONTENTS = re.compile(r"(?:table of )?contents", re.IGNORECASE)
 _PAGE_LABEL = re.compile(r"(?:.*\s)?(?:[A-Z]-)?\d+|(?:.*\s)?[ivxl]+")
 _NUMBERED = re.compile(r"[IVX]+[.\s]|\d+\.\s")
-#: A footnote begins with its raised number, bare or bracketed.
-_NOTE = re.compile(r"[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(.*)")
 #: A cover has fewer lines than this.
 _COVER = 40
 _STRAY_MARK = re.compile(r"\[(\d{1,3})\]")
@@ -80,10 +79,7 @@ def family(font: str) -> str:
 
 def read_layout(content: Content) -> Layout:
     """Cut a booklet's lines up."""
-    weights: Counter[float] = Counter()
-    for line in content.lines:
-        weights[line.size] += len(line.text)
-    size = weights.most_common(1)[0][0] if weights else 0.0
+    size = body_size(content.lines)
     front, contents, lines = _without_contents(mend(content.lines) if content.pages else content.lines)
     warnings = _empty_pages(content)
     if front and _unreadable(front, lines):
@@ -209,11 +205,11 @@ def _footnotes(lines: Sequence[Line], size: float) -> tuple[list[Line], list[Not
             start -= 1
         body.extend(printed[:start])
         for line in printed[start:]:
-            match = _NOTE.match(line.text)
+            match = NOTE.match(line.text)
             if line.page and line.size >= size - 0.8:
                 body.append(line)
             elif match and _begins_note(line, size):
-                notes.append(Note(match[1], [replace(line, text=match[2], stops=())]))
+                notes.append(Note(match[1], [replace(line, text=line.text[match.end() :], stops=())]))
             elif notes:
                 notes[-1].lines.append(line)
     return body, notes
@@ -224,22 +220,18 @@ def _type(line: Line) -> tuple[float, str]:
 
 
 def _begins_note(line: Line, size: float) -> bool:
-    return bool(_NOTE.match(line.text)) and (not line.page or line.size < size - 0.8)
+    return bool(NOTE.match(line.text)) and (not line.page or line.size < size - 0.8)
 
 
 def _whole_headings(blocks: Sequence[Block], contents: Sequence[Line], size: float) -> list[Block]:
     """Join two large lines that the contents list has as one heading."""
-    entries = {_folded(re.sub(r"[\s.…]*(?:[A-Z]-)?\d*$", "", line.text)) for line in contents}
+    entries = {folded(re.sub(r"[\s.…]*(?:[A-Z]-)?\d*$", "", line.text)) for line in contents}
     found: list[Block] = []
     for block in blocks:
         before = found[-1] if found else None
         large = before is not None and before.page == block.page and before.size == block.size > size + 0.8
-        if before is not None and large and _folded(before.raw + block.raw) in entries:
+        if before is not None and large and folded(before.raw + block.raw) in entries:
             before.lines.extend(block.lines)
         else:
             found.append(block)
     return found
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
