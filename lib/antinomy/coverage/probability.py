@@ -6,9 +6,9 @@ counterpart fits other provisions. So a hub, which looks somewhat like many prov
 fits best. Where one side has several times as many provisions, as many may share a counterpart.
 
 Both probabilities are logistic in that score, with one slope: a pair's in its own score, a provision's in that of its
-best pair. The weights are round numbers, and so are slope and intercepts: they were chosen where each of four corpora
-(three pairs of invented regulations, labelled pairs of DORA × FFIEC) has a lower log loss and Brier score than before,
-since by corpus slopes from .3 to 1.4 fit best. docs/evaluation.md has the measures on each.
+best pair. The weights are round numbers, and so are slope and intercepts: with them each of three pairs of invented
+regulations has a lower log loss than with twice the weight for all but the judge. Fitted by corpus, the slope would be
+.6 to .7. docs/evaluation.md has the measures on each.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from antinomy.judge.protocol import RELATED
 from antinomy.vocabulary import Relation
 
 #: Weights of the link stage's score and of the cosine of the texts, in log-odds of the judge.
-_STANDS_OUT, _COSINE = 0.4, 4.0
+_STANDS_OUT, _COSINE = 0.2, 2.0
 #: Share of the distance to the counterpart's better partners that is subtracted.
-_CONTEST = 2.0
+_CONTEST = 1.0
 #: Both curves: log-odds = slope × score + intercept.
-_SLOPE = 0.4
-_OF_PAIR, _OF_PROVISION = -2.9, -1.8
+_SLOPE = 0.6
+_OF_PAIR, _OF_PROVISION = -2.2, -1.3
 #: Weight of the logarithm of a rank among a provision's neighbours, and the rank of what is not among them.
-_PLACE, _LAST = 1.0, 20
+_PLACE, _LAST = 0.5, 20
 #: What a verdict that relates a pair adds to its score where pairs are ordered.
-_RELATES = 2.0
+_RELATES = 1.0
 #: Unknown values count as the average among candidates.
 _USUAL_COSINE, _USUAL_SCORE = 0.45, 6.8
 #: Probabilities for the relations of a judge that gives none.
