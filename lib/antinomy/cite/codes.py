@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from antinomy.cite import numbers, places
+from antinomy.cite import numbers, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Path, Step
@@ -170,7 +170,7 @@ def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
     """Read the Roman sections of an appendix: ", section II.B"; the appendix as a whole if there are none."""
     following = at + (tokens.low(at) == ",")
     following += tokens.low(following) in ("section", "sections")
-    found = places.read_values(tokens, following, "section") if following > at else None
+    found = values.read_values(tokens, following, "section") if following > at else None
     return found if found and found[0][0][0].value.isalpha() else ([()], at)
 
 

@@ -14,20 +14,23 @@ from dataclasses import dataclass, field, replace
 from antinomy.cite import eu_acts, eu_steps, instrument_names
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
-from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, nests, spanned
+from antinomy.cite.eu_steps import MAX_STEPS, ORDINALS, nests, spanned
 from antinomy.cite.instruments import instruments
+from antinomy.cite.levels import EUROPEAN, read_level
 from antinomy.cite.model import Act, Path, Reference, Step
+from antinomy.cite.values import read_value, read_values
 
 # Places that only a whole instrument has.
 _OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
 _MAX_SHARED = 64
 STARTS = (
-    frozenset(LEVELS)
+    frozenset(EUROPEAN.levels)
+    | {f"{word}s" for word in EUROPEAN.levels}
     | frozenset(ORDINALS)
     | frozenset(KINDS)
     | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
-    | {"this", "that", "these", "those", "sub"}
+    | {"this", "that", "these", "those", "sub", "annexes"}
 )
 
 
@@ -52,7 +55,7 @@ class _Chain:
 
 def _fits(tokens: Cursor, outer: Step, inner: Step) -> bool:
     """Whether a component may follow another and be inside it, rather than beside it."""
-    if inner.level not in INSIDE[outer.level] or inner.how in ("this", "that"):
+    if inner.level not in EUROPEAN.inside[outer.level] or inner.how in ("this", "that"):
         return False
     if outer.level == inner.level == "point":
         return nests(outer.value, inner.value) and (outer.value, inner.value) != ("h", "i")
@@ -63,7 +66,7 @@ def _read_chain(tokens: Cursor, at: int, implied: str = "") -> tuple[_Chain, int
     """Read a chain; ``implied``: the level of "5(2)" in "Articles 4(1), point (a), and 5(2)"."""
     found: tuple[list[Path], int, str] | None = None
     if implied and tokens.kind(at) == "num":
-        values = eu_steps.read_values(tokens, at, implied, True)
+        values = read_values(tokens, at, implied, True, EUROPEAN)
         found = (*values, "provision") if values else None
     elif not implied:
         found = eu_steps.read_component(tokens, at)
@@ -147,7 +150,7 @@ def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
 def _wraps(outer: Step, inner: Step) -> bool:
     if outer.level == inner.level == "point":
         return outer.how in ("this", "that") or nests(outer.value, inner.value)
-    return inner.how not in ("this", "that") and inner.level in INSIDE[outer.level]
+    return inner.how not in ("this", "that") and inner.level in EUROPEAN.inside[outer.level]
 
 
 def _respectively(tokens: Cursor, chain: _Chain) -> int:
@@ -171,7 +174,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return _read_act(tokens, at)
     chains = [found[0]]
     end = found[1]
-    named = eu_steps.read_level(tokens, at)
+    named = read_level(tokens, at, EUROPEAN)
     implied = named[0] if named and named[1] and chains[0].rule == "descending" else ""
     while True:
         following = tokens.separator(end)
@@ -201,11 +204,11 @@ def read(tokens: Cursor, at: int) -> Found | None:
 
 def _reaches(tokens: Cursor, chain: _Chain, at: int) -> bool:
     """Whether "to Article 7" goes on from "Article 5", so that both are the ends of a range."""
-    named = eu_steps.read_level(tokens, at + 1) if tokens.low(at) == "to" else None
+    named = read_level(tokens, at + 1, EUROPEAN) if tokens.low(at) == "to" else None
     if named is None or chain.outer or chain.acts or len(chain.paths) != 1 or len(chain.paths[0]) != 1:
         return False
     step = chain.paths[0][0]
-    value = eu_steps.read_value(tokens, named[2], named[0])
+    value = read_value(tokens, named[2], named[0], style=EUROPEAN)
     return step.level == named[0] and step.how == "number" and value is not None and len(value[0]) == 1
 
 

@@ -12,8 +12,8 @@ from antinomy.cite import (
     eu,
     handbook,
     instrument_places,
+    levels,
     outline,
-    places,
     rule_sets,
     series,
 )
@@ -73,7 +73,7 @@ _HANDBOOK = (
     _UNIFORM_CODE,
     _CONTROLS,
     _NAMED,
-    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
+    _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     *_INSTRUMENTS,
     _part(handbook.read_place, *handbook.LEVELS),
     _part(handbook.read_statement, "ffiec"),
@@ -82,7 +82,7 @@ _HANDBOOK = (
 )
 #: Any other text is read as European.
 _EUROPEAN = (
-    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
+    _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     _part(eu.read, *eu.STARTS, ALIAS),
     *_INSTRUMENTS,
     _CONTROLS,

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from antinomy.cite import instrument_names, places
+from antinomy.cite import instrument_names, levels, places, values
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
+from antinomy.cite.levels import LEVEL_WORDS
 from antinomy.cite.model import Act, Path, Step
-from antinomy.cite.places import LEVEL_WORDS
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -66,7 +66,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
             more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
-            longer = places.join_places(tokens, paths, more[0], True) if more else paths
+            longer = values.join(paths, more[0], True) if more else paths
             if more and longer is not paths:
                 paths, end = longer, more[1]
         return tokens.placed(at, end, paths, acts)
@@ -85,7 +85,7 @@ def _as_bare(found: Found) -> Found:
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
     how = _POINTING[tokens.low(at)]
-    level = places.read_level(tokens, at + 1)
+    level = levels.read_level(tokens, at + 1)
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
     whole = _whole(tokens, at + 1) if how == "this" and sure else 0
     if whole:
@@ -230,17 +230,17 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
         if tokens.low(at + 1) == "title":
             # A title of a code holds the document.
             return [(Step("title", how="this"),)], at + 2
-        level = places.read_level(tokens, at + 1)
+        level = levels.read_level(tokens, at + 1)
         if level is None:
             return None
         how = tokens.low(at)
         return [(Step(level[0], how=how),)], level[2]
     read = places.read_place(tokens, at)
-    named = places.read_level(tokens, at)
+    named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
     if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
-        read = places.read_values(tokens, named[2], named[0], named[1])
+        read = values.read_values(tokens, named[2], named[0], named[1])
     return read
 
 
@@ -275,7 +275,7 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     read = places.read_dotted(tokens, at + 1)
     if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
         # A number without a point is a chapter's: "HARB 2".
-        read = places.read_values(tokens, at + 1, "chapter")
+        read = values.read_values(tokens, at + 1, "chapter")
     annex = read[1] if read and len(read[0]) == 1 else at + 1
     if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read
