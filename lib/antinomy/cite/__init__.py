@@ -9,7 +9,7 @@ Reading, from left to right over the tokens of one section:
 - Places: ``places`` (a keyword and its numbers: "section 900.3(b) and (c)", "Part IV") and ``numbers`` (one number with
   its marks, how lists and ranges go on); ``eu_steps`` for European acts, whose words have other meanings.
 - Instruments: ``instruments.yaml`` is what is known of them. ``eu_acts`` ("Regulation (EU) 2016/679"), ``series`` (a
-  name and a number: "MAS Notice 655"), ``bulletins``, ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees)
+  name and a number: "MAS Notice 655"), ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees)
   Regulations 2031"), ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)").
 - Places of instruments: ``outline`` ("section 5 of …"; ``instrument_names`` reads what is behind "of"),
   ``instrument_places`` ("CPS 234, paragraph 20"), ``eu``, ``handbook``.

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from antinomy.cite import numbers, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.model import Path, Step
+from antinomy.cite.model import Path
 from antinomy.cite.numbers import carried, members
 from antinomy.cite.series import read_number
 
@@ -181,16 +181,3 @@ def read_report(tokens: Cursor, at: int) -> Found | None:
     if page is None:
         return None
     return tokens.instrument(at, page[1], "federal_register", [f"{tokens.text(at)} {report} {page[0]}"])
-
-
-def read_uniform_code(tokens: Cursor, at: int) -> Found | None:
-    """Read an article of the Uniform Commercial Code and its sections: "UCC Article 4A"."""
-    following = at + 1 + (tokens.low(at + 1) == "article")
-    if tokens.kind(following) != "num":
-        return None
-    article, end = numbers.read_number(tokens, following, "article")
-    sections: list[str] = []
-    if tokens.low(end) in ("section", "sections"):
-        sections, end = tokens.several(end, lambda tokens, at: code_item(tokens, at, ""))
-    paths: list[Path] = [(Step("section", number),) for number in sections]
-    return tokens.instrument(at, end, "statute", [f"UCC art. {article}"], paths)
