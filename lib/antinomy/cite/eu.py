@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from antinomy.cite import eu_acts, instrument_names
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
-from antinomy.cite.eu_steps import MAX_STEPS, ORDINALS, nests, read_component, spanned
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import EUROPEAN, read_level
-from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.values import read_values
+from antinomy.cite.levels import EUROPEAN
+from antinomy.cite.model import Act, Path, Reference
+from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
+from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
 _OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
@@ -26,11 +26,12 @@ _MAX_SHARED = 64
 STARTS = (
     frozenset(EUROPEAN.levels)
     | {f"{word}s" for word in EUROPEAN.levels}
-    | frozenset(ORDINALS)
+    | ORDINAL_WORDS.keys()
     | frozenset(KINDS)
     | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
-    | {"this", "that", "these", "those", "sub", "annexes"}
+    | POINTING.keys()
+    | {"sub", "annexes"}
 )
 
 
@@ -53,46 +54,9 @@ class _Chain:
         return self.paths[0][0].level
 
 
-def _holds(outer: Step, inner: Step) -> bool:
-    """Whether a place may be inside another, rather than beside it."""
-    if inner.level not in EUROPEAN.inside[outer.level] or inner.how in ("this", "that"):
-        return False
-    return not (outer.level == inner.level == "point") or outer.how != "number" or nests(outer.value, inner.value)
-
-
-def _with_inner(tokens: Cursor, paths: list[Path], end: int) -> tuple[list[Path], int]:
-    """Read the components inside the last of some places: "Article 5(2), points (a) to (d)"."""
-    while len(paths[-1]) < MAX_STEPS:
-        inner = end + (tokens.low(end) == ",")
-        found = read_component(tokens, inner + (tokens.low(inner) == "the"))
-        if found is None or not _holds(paths[-1][-1], found[0][0][0]):
-            break
-        paths, end = paths[:-1] + [paths[-1] + path for path in found[0]], found[1]
-    return paths, end
-
-
-def _read_nested(tokens: Cursor, at: int) -> tuple[list[Path], int, str] | None:
-    """Read a component and those inside it: paths, next index and rule."""
-    found = read_component(tokens, at)
-    if found is None:
-        return None
-    paths, end = _with_inner(tokens, found[0], found[1])
-    if end == found[1]:
-        return found
-    named = read_level(tokens, at, EUROPEAN)
-    while named and named[1] and len(paths) < _MAX_SHARED and (following := tokens.separator(end)) > end:
-        # "Articles 4(1), point (a), and 5(2)"
-        values = read_values(tokens, following, named[0], True, EUROPEAN)
-        if values is None:
-            break
-        more, end = _with_inner(tokens, *values)
-        paths = paths + more
-    return paths, end, "descending"
-
-
 def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
     """Read places, the "of …" behind them from the inside out, and the act."""
-    found = _read_nested(tokens, at)
+    found = read_nested(tokens, at, EUROPEAN)
     if found is None:
         return None
     chain = _Chain(at, found[1], found[0], found[2])
@@ -119,11 +83,15 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
             _past_respectively(tokens, chain)
             return chain
         definite = tokens.low(following + 1) == "the"
-        outer = _read_nested(tokens, following + 1 + definite)
+        outer = read_nested(tokens, following + 1 + definite, EUROPEAN)
         if outer is None and link == "of" and definite and innermost.level in _OWN_PLACES:
             # "Chapter 2 of the report"
             chain.acts = [Act("named", "act")]
-        if outer is None or not _holds(outer[0][-1][-1], innermost) or len(outer[0]) * len(chain.outer) > _MAX_SHARED:
+        if (
+            outer is None
+            or not holds(outer[0][-1], innermost, EUROPEAN)
+            or len(outer[0]) * len(chain.outer) > _MAX_SHARED
+        ):
             break
         chain.outer = [above + inner for above in outer[0] for inner in (chain.outer or [()])]
         chain.end, chain.rule = outer[1], "ascending"
@@ -162,7 +130,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         if more is None or (ranged and not _reaches(last, more)):
             break
         if ranged:
-            chains[-1] = replace(more, start=last.start, paths=[spanned(last.paths[0], more.paths[0])])
+            chains[-1] = replace(more, start=last.start, paths=join(last.paths, more.paths, True))
         else:
             more.joined = tokens.low(following - 1) != "," or len(chains) > 1
             chains.append(more)

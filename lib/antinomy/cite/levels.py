@@ -29,6 +29,7 @@ class Style:
         roman: levels whose numbers may be Roman ones.
         bracketed: levels whose numbers may stand in brackets, "points (a) and (b)".
         counted: levels whose numbers may do so if they have digits, "paragraph (1)".
+        ordinal: levels that are counted in words, "first subparagraph".
         stems: levels whose numbers stay where a list goes on with marks, "Article 5(1) and (2)".
     """
 
@@ -39,6 +40,7 @@ class Style:
     roman: frozenset[str]
     bracketed: frozenset[str]
     counted: frozenset[str]
+    ordinal: frozenset[str]
     stems: frozenset[str]
 
 
@@ -67,6 +69,7 @@ EUROPEAN = Style(
     roman=_LETTERED | {"section"},
     bracketed=frozenset({"point", "subparagraph", "indent"}),
     counted=frozenset({"paragraph", "recital"}),
+    ordinal=frozenset({"paragraph", "subparagraph", "indent", "sentence"}),
     stems=_LETTERED | {"section", "article"},
 )  # fmt: skip
 OUTLINE = Style(
@@ -83,14 +86,16 @@ OUTLINE = Style(
         "part": frozenset({"subpart", "chapter", "section", "rule", "article", "paragraph"}),
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
-        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph"})),
-        **dict.fromkeys(("section", "rule", "article", "paragraph", "principle", "title"), frozenset({"paragraph"})),
+        "article": frozenset({"paragraph", "point"}),
+        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
+        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title"), frozenset({"point"})),
     },
     capital=frozenset(),
     lettered=_LETTERED,
     roman=_LETTERED | {"section", "article"},
     bracketed=frozenset({"paragraph"}),
     counted=frozenset(),
+    ordinal=_BACK_MATTER,
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}

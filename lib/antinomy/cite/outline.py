@@ -20,6 +20,7 @@ from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import LEVEL_WORDS
 from antinomy.cite.model import Act, Path, Step
+from antinomy.cite.places import POINTING
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -32,7 +33,6 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document", "standard",
 })  # fmt: skip
-_POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
 _IN_OUTERMOST = frozenset({"part", "section", "paragraph"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
@@ -42,7 +42,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | _POINTING.keys()
+STARTS = LEVEL_WORDS | POINTING.keys()
 _MAX_STEPS = 8
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
@@ -55,21 +55,18 @@ _MAX_KIND = 3
 
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
-    if tokens.low(at) in _POINTING:
+    if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
         return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
-        acts = [Act("named", "book", tokens.text(at))]
-        if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
+        more = _in_book(tokens, end + 1) if tokens.low(end) == "to" else None
+        if more and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
-            more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
-            longer = values.join(paths, more[0], True) if more else paths
-            if more and longer is not paths:
-                paths, end = longer, more[1]
-        return tokens.placed(at, end, paths, acts)
+            paths, end = values.join(paths, more[0], True), more[1]
+        return tokens.placed(at, end, paths, [Act("named", "book", tokens.text(at))])
     bare = places.read_bare(tokens, at)
     if bare is not None and tokens.low(bare[1]) == "of":
         return _read_holders(tokens, at, *bare)
@@ -84,19 +81,13 @@ def _as_bare(found: Found) -> Found:
 
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
-    how = _POINTING[tokens.low(at)]
+    this = POINTING[tokens.low(at)] == "this"
     level = levels.read_level(tokens, at + 1)
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
-    whole = _whole(tokens, at + 1) if how == "this" and sure else 0
-    if whole:
+    if this and sure and (whole := _whole(tokens, at + 1)):
         return tokens.placed(at, whole, [()], [Act("this", "act")])
-    if level is None or tokens.kind(level[2]) in ("num", "paren"):
-        return None
-    if level[0] == "principle" and not tokens.low(at + 1).startswith("principle"):
-        # "this requirement"
-        return None
-    path: Path = (Step(level[0], how=how),)
-    return _read_holders(tokens, at, [path], level[2])
+    found = places.read_pointing(tokens, at)
+    return _read_holders(tokens, at, *found[:2]) if found else None
 
 
 def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
@@ -157,7 +148,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
             break
         definite = tokens.low(after) == "the"
         after += definite
-        how = _POINTING.get(tokens.low(after), "")
+        how = POINTING.get(tokens.low(after), "")
         whole = _whole(tokens, after + 1) if how else 0
         if whole:
             acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
@@ -192,8 +183,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     paths = places.in_statute(paths, acts)
     if len(acts) == 1 and acts[0].kind in instruments().code_kinds:
         joined = [in_code(acts[0].ref, path) for path in paths]
-        if len(joined) == 1 or not any(path for _, path in joined):
-            acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
+        acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
     return tokens.placed(start, end, paths, acts)
 
 
@@ -226,15 +216,12 @@ def _whole(tokens: Cursor, at: int) -> int:
 
 def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] | None:
     """Read a place that holds others: "appendix A, sections II.A and II.B"."""
-    if tokens.low(at) in ("this", "that"):
-        if tokens.low(at + 1) == "title":
-            # A title of a code holds the document.
-            return [(Step("title", how="this"),)], at + 2
-        level = levels.read_level(tokens, at + 1)
-        if level is None:
-            return None
-        how = tokens.low(at)
-        return [(Step(level[0], how=how),)], level[2]
+    if tokens.words(at, "this title"):
+        # A title of a code holds the document.
+        return [(Step("title", how="this"),)], at + 2
+    if tokens.low(at) in POINTING:
+        pointing = places.read_pointing(tokens, at)
+        return pointing[:2] if pointing else None
     read = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1

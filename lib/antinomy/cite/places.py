@@ -6,11 +6,12 @@ value  = NUMBER { "(" MARK ")" } | "(" MARK ")" { "(" MARK ")" }
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import LETTER_WORDS, OUTLINE, read_level
+from antinomy.cite.levels import EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import SUFFIX, read_number, touching
 from antinomy.cite.values import read_values
@@ -31,64 +32,126 @@ GOES_ON = frozenset({
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
     "have", "has",
 })  # fmt: skip
-_MAX_STEPS = 8
+POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+#: Ordinal number → how a step writes it.
+ORDINAL_WORDS = {word: str(n) for n, word in enumerate(ORDINALS, start=1)} | {"last": "last", "final": "last"}
+_SMALL_ROMAN = re.compile(r"[ivx]+$")
+#: No citation goes deeper.
+MAX_STEPS = 8
+_MAX_PATHS = 64
 
 
-def read_place(tokens: Cursor, at: int, inside: bool = False, depth: int = 0) -> tuple[list[Path], int] | None:
-    """Read a level's word with its numbers, and the place inside it that follows.
+def read_place(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read a place of a text that is numbered through, and those inside it: paths and next index."""
+    found = read_nested(tokens, at, OUTLINE)
+    return found[:2] if found else None
 
-    Args:
-        at: index of the word.
-        inside: a larger place was named before it, so that further places lie inside.
-        depth: how many places were named before it.
-    """
-    if depth > _MAX_STEPS:
-        return None
-    if tokens.low(at) in ORDINALS:
-        return _read_counted(tokens, at)
-    named = read_level(tokens, at)
-    if named is None:
-        return None
-    level, plural, following = named
-    if level in OUTLINE.lettered and tokens.low(following) == "-" and tokens.touches(following):
-        following += 1
-    found = read_values(tokens, following, level, plural)
+
+def read_nested(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:
+    """Read a place and those inside it, outer to inner: paths, next index and rule."""
+    found = _read_component(tokens, at, style)
     if found is None:
-        sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper()
-        if not sole or tokens.low(at - 1) not in ("the", "this", "that"):
-            return None
-        return [(Step(level),)], following
-    paths, end = found
-    # Outer to inner: "Schedule 2, paragraph 3(a)".
-    inner_at = tokens.past_heading(end)
-    inner_at += tokens.low(inner_at) == ","
-    if level in _BACK_MATTER and tokens.low(inner_at) == "in":
-        # "In Schedule 2, in paragraph 1"
-        inner_at += 1
-    inner = read_level(tokens, inner_at)
-    lettered = tokens.low(inner_at) in LETTER_WORDS and tokens.low(at) not in LETTER_WORDS
-    # "Arts. 3-5 and 8 para. 1"
-    last = level == "article" and inner_at == end
-    if (len(paths) == 1 or lettered or last) and inner is not None and inner[0] in OUTLINE.inside[level]:
-        more = read_place(tokens, inner_at, inside or level in OUTLINE.lettered, depth + 1)
-        marked = more is not None and all(path[0].level == "point" for path in more[0])
-        held = more is not None and tokens.low(more[1]) in ("of", "to")
-        deeper = inside or level in OUTLINE.lettered or (level == "article" and not marked)
-        if more is not None and (deeper or lettered or (marked and not held)):
-            paths, end = paths[:-1] + [paths[-1] + path for path in more[0]], more[1]
-            # "margin nos. 8 let. b and 10", "Arts. 3 para. 2 and 4"
-            following = tokens.separator(end)
-            rest = read_values(tokens, following, level, plural) if plural and following > end else None
-            return (paths + rest[0], rest[1]) if rest else (paths, end)
+        return None
+    paths, end = _with_inner(tokens, found[0], found[1], style)
+    if end == found[1]:
+        return found
+    named = read_level(tokens, at, style)
+    while named and named[1] and len(paths) < _MAX_PATHS and (following := tokens.separator(end)) > end:
+        # "Articles 4(1), point (a), and 5(2)", "margin nos. 8 let. b and 10"
+        values = read_values(tokens, following, named[0], True, style)
+        if values is None:
+            break
+        more, end = _with_inner(tokens, *values, style)
+        paths = paths + more
+    return paths, end, "descending"
+
+
+def _with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tuple[list[Path], int]:
+    """Read the places inside the last of some: "Article 5(2), points (a) to (d)", "Schedule 2, paragraph 3(a)"."""
+    while len(paths[-1]) < MAX_STEPS:
+        inner = tokens.past_heading(end)
+        inner += tokens.low(inner) == ","
+        inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in _BACK_MATTER)
+        found = _read_component(tokens, inner, style)
+        if found is None or not holds(paths[-1], found[0][0][0], style):
+            break
+        held = tokens.low(found[1]) in ("of", "to") and found[0][0][0].level == "point"
+        if held and paths[-1][-1].level not in style.lettered and read_level(tokens, found[1] + 1, style):
+            # "paragraph 4(1), sub-paragraphs (1) and (2) of paragraph 7"
+            break
+        paths, end = paths[:-1] + [paths[-1] + path for path in found[0]], found[1]
     return paths, end
 
 
-def _read_counted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
-    """Read "the First Schedule": statutes of the Commonwealth count their schedules in words."""
-    level = OUTLINE.levels.get(tokens.low(at + 1), "")
-    if level not in _BACK_MATTER or not tokens.text(at + 1)[:1].isupper():
+def holds(outer: Path, inner: Step, style: Style) -> bool:
+    """Whether a place may be inside another, rather than beside it."""
+    last = outer[-1]
+    numbered = style is OUTLINE and inner.level == "paragraph" and outer[0].level in style.lettered
+    if inner.how in ("this", "that") or not (inner.level in style.inside[last.level] or numbered):
+        return False
+    return style is OUTLINE or not (last.level == inner.level == "point") or last.how != "number" or _nests(last, inner)
+
+
+def _nests(outer: Step, inner: Step) -> bool:
+    """Whether a point is a sub-point of another, and not its neighbour."""
+    return _numbering(outer.value) != _numbering(inner.value)
+
+
+def _numbering(value: str) -> str:
+    if value[:1].isdigit():
+        return "digits"
+    return "Roman" if _SMALL_ROMAN.match(value) else "letters"
+
+
+def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:
+    """Read one place by its word: paths, next index and rule."""
+    word = tokens.low(at)
+    if style is EUROPEAN and word in POINTING:
+        return read_pointing(tokens, at, style)
+    if word in ORDINAL_WORDS:
+        return _read_ordinals(tokens, at, style)
+    named = read_level(tokens, at, style)
+    if named is None:
         return None
-    return [(Step(level, str(1 + ORDINALS.index(tokens.low(at)))),)], at + 2
+    level, plural, following = named
+    if level in style.lettered and tokens.low(following) == "-" and tokens.touches(following):
+        following += 1
+    values = read_values(tokens, following, level, plural, style)
+    if values is not None:
+        return (*values, "provision")
+    sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
+    if sole and tokens.low(at - 1) in ("the", "this", "that"):
+        return [(Step(level),)], following, "provision"
+    return None
+
+
+def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:
+    """Read "this Article", "those Chapters"."""
+    how = POINTING.get(tokens.low(at), "")
+    named = read_level(tokens, at + 1, style) if how else None
+    if named is None or tokens.kind(named[2]) in ("num", "paren"):
+        return None
+    return [(Step(named[0], how=how),)], named[2], how
+
+
+def _read_ordinals(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:
+    """Read "first and third subparagraphs", "second to fourth indents", "last sentence", "the First Schedule"."""
+    values: list[tuple[str, str]] = []
+    while len(values) < MAX_STEPS and tokens.low(at) in ORDINAL_WORDS:
+        values.append((ORDINAL_WORDS[tokens.low(at)], ""))
+        at += 1
+        if tokens.low(at) in ("to", "-") and tokens.low(at + 1) in ORDINAL_WORDS:
+            values[-1] = (values[-1][0], ORDINAL_WORDS[tokens.low(at + 1)])
+            at += 2
+        following = tokens.separator(at)
+        if following > at and tokens.low(following) in ORDINAL_WORDS:
+            at = following
+    named = read_level(tokens, at, style)
+    if named is None or named[0] not in style.ordinal or (style is OUTLINE and not tokens.text(at)[:1].isupper()):
+        return None
+    # "first paragraph 3" is a typing error, "first Article" a phrase: neither is read.
+    how = "ordinal" if style is EUROPEAN else "number"
+    return [(Step(named[0], value, upto, how),) for value, upto in values], named[2], "ordinal"
 
 
 def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
