@@ -46,8 +46,8 @@ class _Chain:
     paired: bool = False
     #: "and" or "or" stands before it.
     joined: bool = False
-    #: The act comes behind a later one: "Article 4 of, and Annex II to, Regulation …".
-    parted: bool = False
+    #: Index after the "of" whose act comes behind a later chain, else 0: "Article 4 of, and Annex II to, Regulation …".
+    parted: int = 0
 
     @property
     def level(self) -> str:
@@ -73,7 +73,7 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
         parted = tokens.low(following + 1) == ","
         named = eu_acts.read_behind_of(tokens, following + 1 + parted) if link != "in" else None
         if named is None and parted:
-            chain.parted, chain.end = True, following + 1
+            chain.parted = following + 1
             return chain
         if named is None and link == "of":
             # "of the guidelines EBA/GL/2021/05"
@@ -123,7 +123,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return _read_act(tokens, at)
     chains = [chain]
     while True:
-        end, last = chains[-1].end, chains[-1]
+        last = chains[-1]
+        end = last.parted or last.end
         ranged = tokens.low(end) == "to"
         following = end + 1 if ranged else tokens.separator(end)
         more = _read_chain(tokens, following + (tokens.low(following) == "the")) if following > end else None
@@ -134,7 +135,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         else:
             more.joined = tokens.low(following - 1) != "," or len(chains) > 1
             chains.append(more)
-    return [_reference(tokens, group) for group in _shared(chains)], chains[-1].end
+    return [_reference(tokens, group) for group in _shared(chains)], end
 
 
 def _reaches(first: _Chain, last: _Chain) -> bool:

@@ -14,7 +14,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import SUFFIX, read_number, touching
-from antinomy.cite.values import read_values
+from antinomy.cite.values import read_value, read_values
 from antinomy.text.numerals import ORDINALS
 
 _BACK_MATTER = ("schedule", "annex", "appendix")
@@ -129,7 +129,7 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     """Read "this Article", "those Chapters"."""
     how = POINTING.get(tokens.low(at), "")
     named = read_level(tokens, at + 1, style) if how else None
-    if named is None or tokens.kind(named[2]) in ("num", "paren"):
+    if named is None or read_value(tokens, named[2], named[0], style=style):
         return None
     return [(Step(named[0], how=how),)], named[2], how
 

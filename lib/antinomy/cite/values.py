@@ -37,8 +37,8 @@ def read_values(
         following = end + 1 if ranged else tokens.separator(headed)
         if following == headed:
             break
-        if tokens.low(following) == "§":
-            following += 1
+        # "§ 930.1 and § 930.2"
+        following += tokens.low(at - 1) == tokens.low(following) == "§"
         more = read_marks(tokens, following)
         if lettered and not more[0] and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], following + 1
