@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
@@ -45,7 +46,6 @@ class Tree:
         self._numbers: dict[str, str] = {}
         self._levels: dict[str, list[str]] = {}
         self._by_type: dict[str, list[str]] = {}
-        self._outline: bool | None = None
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
         self.books: set[str] = set()
@@ -74,21 +74,19 @@ class Tree:
         roots = self._children.get("", [])
         return next((eid for eid in roots if self.types[eid] == "title"), "")
 
-    @property
+    @cached_property
     def is_outline(self) -> bool:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
         Its sections have Arabic numbers, or it has rules, schedules or paragraphs whose numbers run through it.
         """
-        if self._outline is None:
-            types = set(self.types.values())
-            arabic = any(
-                self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
-                for eid in self.of_type("section")
-            )
-            loose = any("__" not in eid for eid in self.of_type("paragraph"))
-            self._outline = "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
-        return self._outline
+        types = set(self.types.values())
+        arabic = any(
+            self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+            for eid in self.of_type("section")
+        )
+        loose = any("__" not in eid for eid in self.of_type("paragraph"))
+        return "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
 
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
