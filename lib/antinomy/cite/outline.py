@@ -18,7 +18,7 @@ from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import LEVEL_WORDS
+from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.places import POINTING
 
@@ -34,7 +34,6 @@ _SMALL_WHOLE = frozenset({
     "document", "standard",
 })  # fmt: skip
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
-_IN_OUTERMOST = frozenset({"part", "section", "paragraph"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
@@ -108,7 +107,7 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
         holder = _read_holder(tokens, inside, found[0][0]) if parted and tokens.low(end) == "of" else None
-        if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
+        if holder is not None and _wraps(holder[0][0], found[0][0]):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
@@ -139,43 +138,27 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if link not in ("of", "to", "in", "under") or tokens.touches(following):
             break
         after = following + 1 + (tokens.low(following + 1) == ",")
-        named = instrument_names.read(tokens, after)
+        holder = _read_holder(tokens, after + (tokens.low(after) == "the"), paths[0][0])
+        named = _read_named(tokens, after, holder is not None)
         if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
             # "this part under 12 U.S.C. 1818": a law that it rests on.
             break
         if named is not None:
-            acts, end = named
-            break
-        definite = tokens.low(after) == "the"
-        after += definite
-        how = POINTING.get(tokens.low(after), "")
-        whole = _whole(tokens, after + 1) if how else 0
-        if whole:
-            acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
-            break
-        holder = _read_holder(tokens, after, paths[0][0])
-        if holder is None and definite and tokens.text(after).istitle() and tokens.low(after) in _WHOLE:
-            acts, end = [Act("the", tokens.low(after))], after + 1
-            break
-        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
-        if holder is None and not how and (agreed or (definite and tokens.text(after)[:1].isupper())):
-            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
-            acts = [Act("named", "instrument")]
+            acts, end = named[0], named[1] or end
             break
         if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
+        if holder is None or not _wraps(holder[0][0], paths[0][0]):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
         outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
-    behind = places.read_place(tokens, end + 1) if len(paths) == 1 and not acts and tokens.low(end) == "," else None
-    if behind and paths[0][-1].level in _OUTERMOST and len(paths[0]) > 1 and behind[0][0][0].level in _IN_OUTERMOST:
+    if not acts and paths[-1][-1].level in _OUTERMOST:
         # "Appendix A to this part, section II.C"
-        paths, end = [paths[0] + path for path in behind[0]], behind[1]
+        paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     if not acts and tokens.low(end) in ("thereof", "thereto"):
         acts, end = [Act("that", "")], end + 1
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
@@ -185,6 +168,24 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         joined = [in_code(acts[0].ref, path) for path in paths]
         acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
     return tokens.placed(start, end, paths, acts)
+
+
+def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int] | None:
+    """Read what a place is of: an instrument by its name, "these rules", "the Act"; 0 for the end of an unknown one."""
+    if named := instrument_names.read(tokens, at):
+        return named
+    definite = tokens.low(at) == "the"
+    at += definite
+    how = POINTING.get(tokens.low(at), "")
+    if how and (whole := _whole(tokens, at + 1)):
+        return [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
+    if is_place or how:
+        return None
+    if definite and tokens.text(at).istitle() and tokens.low(at) in _WHOLE:
+        return [Act("the", tokens.low(at))], at + 1
+    agreed = any(tokens.low(n) in _AGREED for n in range(at, at + _MAX_KIND))
+    # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
+    return ([Act("named", "instrument")], 0) if agreed or (definite and tokens.text(at)[:1].isupper()) else None
 
 
 def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
@@ -231,12 +232,8 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     return read
 
 
-def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
-    """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
-    if link == "to":
-        return inner.level in _OUTERMOST
-    if link == "under":
-        return False
+def _wraps(outer: Path, inner: Step) -> bool:
+    """Tell whether a place may hold another."""
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))

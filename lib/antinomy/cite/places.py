@@ -52,7 +52,7 @@ def read_nested(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int,
     found = _read_component(tokens, at, style)
     if found is None:
         return None
-    paths, end = _with_inner(tokens, found[0], found[1], style)
+    paths, end = with_inner(tokens, found[0], found[1], style)
     if end == found[1]:
         return found
     named = read_level(tokens, at, style)
@@ -61,12 +61,12 @@ def read_nested(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int,
         values = read_values(tokens, following, named[0], True, style)
         if values is None:
             break
-        more, end = _with_inner(tokens, *values, style)
+        more, end = with_inner(tokens, *values, style)
         paths = paths + more
     return paths, end, "descending"
 
 
-def _with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tuple[list[Path], int]:
+def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tuple[list[Path], int]:
     """Read the places inside the last of some: "Article 5(2), points (a) to (d)", "Schedule 2, paragraph 3(a)"."""
     while len(paths[-1]) < MAX_STEPS:
         inner = tokens.past_heading(end)
