@@ -18,6 +18,9 @@ from antinomy.cite.series import read_number
 
 #: Tokens of numbers before what they are of.
 _MAX_HELD = 16
+_PARTS_OF_PARTS = {
+    "appendix": "appendix", "appendices": "appendix", "app": "appendix", "subpart": "subpart", "subparts": "subpart",
+}  # fmt: skip
 #: Words before a number.
 _PART_WORDS = frozenset({"part", "parts", "pt", "pts", "section", "sections", "§"})
 
@@ -99,15 +102,11 @@ def read(tokens: Cursor, at: int) -> Found | None:
     refs: list[str] = []
     paths: list[Path] = [()]
     while paths == [()] and (found := _read_numbers(tokens, following, not refs)):
-        *before, written = found[0]
-        end = found[1]
-        refs.extend(f"{title} {number}" for number in before)
-        if code != "USC":
-            written, end = _read_appendix(tokens, end, written)
-            written, end = _more_parts(tokens, written, end, refs, title)
-            if " app. " in written and not refs:
-                paths, end = _sections(tokens, end)
-        refs.append(f"{title} {written}")
+        *before, last = found[0]
+        parts, end = _read_parts(tokens, found[1], last) if code != "USC" else ([last], found[1])
+        if " app. " in parts[0] and not refs:
+            paths, end = _sections(tokens, end)
+        refs.extend(f"{title} {number}" for number in (*before, *parts))
         following = _next_item(tokens, end)
         if following == end:
             break
@@ -122,33 +121,24 @@ def _next_item(tokens: Cursor, at: int) -> int:
     return following
 
 
-def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
-    """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
+def _read_parts(tokens: Cursor, at: int, number: str) -> tuple[list[str], int]:
+    """Read "appendix B", "supplement A to appendix B", "subparts A and E" after a part's number."""
     following = at + 1 if tokens.low(at) == "," else at
     supplement = ""
     if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
         supplement = f" supp. {tokens.text(following + 1)}"
         following += 3
-    if tokens.low(following) in ("appendix", "appendices", "app"):
-        following += 2 if tokens.low(following + 1) == "." else 1
-        letter, end = numbers.read_number(tokens, following, "appendix")
-        return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-    if tokens.low(following) in ("subpart", "subparts") and not supplement:
-        letter, end = numbers.read_number(tokens, following + 1, "subpart")
-        return (f"{number} subpt. {letter}", end) if letter else (number, at)
-    return number, at
-
-
-def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
-    """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
-    mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
-    while mark and (following := tokens.separator(at)) > at:
-        letter, end = numbers.read_number(tokens, following, "appendix")
-        if not letter:
-            break
-        refs.append(f"{title} {written}")
-        written, at = written.partition(mark)[0] + mark + letter, end
-    return written, at
+    word = tokens.low(following)
+    level = _PARTS_OF_PARTS.get(word, "")
+    following += 2 if tokens.low(following + 1) == "." else 1
+    if word in ("appendices", "subparts"):
+        found = values.read_values(tokens, following, level, plural=True)
+        letters, end = ([path[0].value for path in found[0]], found[1]) if found else ([], at)
+    else:
+        letter, end = numbers.read_number(tokens, following, level) if level else ("", at)
+        letters = [letter] if letter else []
+    mark = "app." if level == "appendix" else "subpt."
+    return ([f"{number} {mark} {letter}{supplement}" for letter in letters], end) if letters else ([number], at)
 
 
 def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:

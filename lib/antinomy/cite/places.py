@@ -1,7 +1,9 @@
-"""The numbers of a text with continuous numbers: "section 900.3(b) and (c)", "rules 2.3.1R to 2.3.3R", "Part IV".
+"""Places with those inside them: "Schedule 2, paragraph 3(a)", "Article 5(2), points (a) to (d)", "this Part".
 
-place  = WORD value { sep value } [ [","] place ]     "Schedule 2, paragraph 3(a)"
-value  = NUMBER { "(" MARK ")" } | "(" MARK ")" { "(" MARK ")" }
+place     = component { [","] component } [ sep values … ]      outer to inner; numbers go on behind a plural
+component = LEVEL values | ordinals LEVEL | ("this" | "that") LEVEL
+
+Besides, the numbers that are places without a word: "under 3.2", "2.3.4R", "(1) above".
 """
 
 from __future__ import annotations
