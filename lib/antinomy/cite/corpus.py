@@ -8,10 +8,12 @@ from functools import cached_property
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
-from antinomy.cite.model import DocumentInfo, NodeInfo
+from antinomy.cite.model import DocumentInfo, NodeInfo, Path, Step
 from antinomy.cite.names import Names, name_key
 
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
+_SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)")
+_MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
@@ -165,6 +167,17 @@ class Corpus:
     def document(self, ref: str) -> str:
         """Return the doc_id of the act or booklet that a citation names, "" if the corpus lacks it."""
         return self._acts.get(ref, "")
+
+    def section_of_code(self, ref: str) -> tuple[str, Path]:
+        """Return the part that holds a section of a code, "12 CFR 930.10(a)", and its place there; ("", ()) if none."""
+        match = _SECTION.fullmatch(ref)
+        doc_id = self.document(match[1]) if match else ""
+        if not match or not doc_id:
+            return "", ()
+        return doc_id, (
+            Step("section", match[2] + match[3]),
+            *(Step("point", mark) for mark in _MARKS.findall(match[4])),
+        )
 
     def tree(self, doc_id: str) -> Tree:
         """Return a document's tree; one without nodes where it could not be parsed."""

@@ -42,7 +42,6 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
 STARTS = LEVEL_WORDS | POINTING.keys()
-_MAX_STEPS = 8
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -131,7 +130,7 @@ def _parted(tokens: Cursor, at: int) -> int:
 def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
     """Read the holders of the places: further places, inside out, then an act."""
     acts: list[Act] = []
-    for _ in range(_MAX_STEPS):
+    for _ in range(places.MAX_STEPS):
         following = tokens.past_heading(end)
         following += tokens.low(following) == ","
         link = tokens.low(following)
