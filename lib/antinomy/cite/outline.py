@@ -106,7 +106,7 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
         holder = _read_holder(tokens, inside, found[0][0]) if parted and tokens.low(end) == "of" else None
-        if holder is not None and _wraps(holder[0][0], found[0][0]):
+        if holder is not None and _wraps(holder[0][0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
@@ -149,7 +149,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        if holder is None or not _wraps(holder[0][0], paths[0][0]):
+        if holder is None or not _wraps(holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
         outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
@@ -231,8 +231,10 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     return read
 
 
-def _wraps(outer: Path, inner: Step) -> bool:
-    """Tell whether a place may hold another."""
+def _wraps(outer: Path, inner: Step, link: str) -> bool:
+    """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
+    if link in ("to", "under"):
+        return link == "to" and inner.level in _OUTERMOST
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))

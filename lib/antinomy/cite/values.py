@@ -15,7 +15,6 @@ from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
 
 _RANGE = ("to", "through", "-")
-_MAX_VALUES = 40
 
 
 def read_values(
@@ -30,7 +29,7 @@ def read_values(
     if first is None:
         return None
     paths, end = [first[0]], first[1]
-    while len(paths) < _MAX_VALUES:
+    while True:
         ranged = tokens.low(end) in _RANGE
         # "sections 3 (fees) and 4"
         headed = tokens.past_heading(end)
@@ -52,10 +51,9 @@ def read_values(
             if value is None or tokens.is_counted(value[1]):
                 break
             path, after = value
-        longer = join(paths, [path], ranged)
-        if longer is paths:
+        if ranged and paths[-1][-1].upto:
             break
-        paths, end = longer, after
+        paths[-1:], end = join(paths[-1:], [path], ranged), after
     return paths, end
 
 
@@ -79,10 +77,8 @@ def read_value(
 
 
 def join(paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
-    """Continue a list with further places or the end of a range; return ``paths`` itself if they are no such end."""
+    """Continue a list with further places, or with the end of a range if both ends are in the same place."""
     last, first = paths[-1], more[0]
-    if ranged and last[-1].upto:
-        return paths
     if not ranged or first[:-1] != last[:-1]:
         return paths + more
     return [*paths[:-1], (*last[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
