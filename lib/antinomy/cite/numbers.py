@@ -10,7 +10,7 @@ from antinomy.cite.levels import OUTLINE, ROMAN, Style
 from antinomy.text.numerals import in_roman, roman
 
 #: What stands in the brackets.
-MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+MARK = re.compile(r"[0-9]{1,4}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
