@@ -15,6 +15,7 @@ from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
 
 _RANGE = ("to", "through", "-")
+_MAX_VALUES = 40
 
 
 def read_values(
@@ -29,7 +30,8 @@ def read_values(
     if first is None:
         return None
     paths, end = [first[0]], first[1]
-    while True:
+    # A list that is no European act's may be read in vain, and again from each of its words on.
+    while style is EUROPEAN or len(paths) < _MAX_VALUES:
         ranged = tokens.low(end) in _RANGE
         # "sections 3 (fees) and 4"
         headed = tokens.past_heading(end)
