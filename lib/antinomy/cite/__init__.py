@@ -6,13 +6,15 @@ Reading, from left to right over the tokens of one section:
 
 - ``tokens`` splits a text; ``cursor`` looks at the tokens and reads what all citations share: lists, patterns.
 - ``grammar`` lists the kinds of citation for each kind of text, in order of preference.
-- Places: ``places`` (a keyword and its numbers: "section 900.3(b) and (c)", "Part IV") and ``numbers`` (one number with
-  its marks, how lists and ranges go on); ``eu_steps`` for European acts, whose words have other meanings.
+- Places: ``levels`` has the words of European acts and of all other texts, and what may stand inside what;
+  ``numbers`` reads one number ("900.3", "IV"), ``values`` lists and ranges of them ("900.3(b) and (c)"), ``places`` a
+  word with its numbers and the places inside it ("Schedule 2, paragraph 3(a)"), "this Part", "first subparagraph".
+- Phrases, that is places with what they are of: ``eu`` in European acts, ``outline`` in texts that are numbered
+  through, ``handbook`` in a booklet. In a phrase of an act, several places share what stands behind the last.
 - Instruments: ``instruments.yaml`` is what is known of them. ``eu_acts`` ("Regulation (EU) 2016/679"), ``series`` (a
-  name and a number: "MAS Notice 655"), ``bulletins``, ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees)
-  Regulations 2031"), ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)").
-- Places of instruments: ``outline`` ("section 5 of …"; ``instrument_names`` reads what is behind "of"),
-  ``instrument_places`` ("CPS 234, paragraph 20"), ``eu``, ``handbook``.
+  name and a number: "MAS Notice 655"), ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees) Regulations 2031"),
+  ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)"); ``instrument_names`` reads any of them behind "of",
+  ``instrument_places`` one before its place: "CPS 234, paragraph 20".
 
 Resolving:
 

@@ -7,20 +7,22 @@ report   = NUMBER ("Fed. Reg." | "FR" | "Stat.") NUMBER
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
-from antinomy.cite import numbers, places
+from antinomy.cite import numbers, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.model import Path, Step
-from antinomy.cite.numbers import carried, members
+from antinomy.cite.model import Path
+from antinomy.cite.numbers import members
 from antinomy.cite.series import read_number
 
 #: Tokens of numbers before what they are of.
 _MAX_HELD = 16
-_NUMBER = re.compile(r"\d+[a-z]*(?:/\d+)?(?:[.-]\d+[a-z]*)*")
-_MARKS = re.compile(r"\((\w+)\)")
+_PARTS_OF_PARTS = {
+    "appendix": "appendix", "appendices": "appendix", "app": "appendix", "subpart": "subpart", "subparts": "subpart",
+}  # fmt: skip
+#: Words before a number.
+_PART_WORDS = frozenset({"part", "parts", "pt", "pts", "section", "sections", "§"})
 
 
 def named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[str, int]:
@@ -34,32 +36,6 @@ def named(tokens: Cursor, at: int, names: Mapping[str, Sequence[str]]) -> tuple[
     return "", 0
 
 
-def code_item(tokens: Cursor, at: int, before: str) -> tuple[str, int] | None:
-    """Read "part 30", "208.61", "1867(c)(1)" or, after one of them, "(e)": the number and the next index."""
-    if before and tokens.kind(at) == "paren":
-        marks, end = numbers.read_marks(tokens, at)
-        if not marks:
-            return None
-        stem, *known = _MARKS.split(before)
-        return stem + _bracketed(carried(list(filter(None, known)), marks)), end
-    if tokens.low(at) in ("part", "parts", "pt", "pts", "section", "sections", "§"):
-        if before and (tokens.low(at).startswith("section") or _is_held(tokens, at + 1)):
-            # "215 ILCS 5/155 and section 3": a section of the text itself, or of what is named behind it.
-            return None
-        at += 2 if tokens.low(at) in ("pt", "pts") and tokens.low(at + 1) == "." else 1
-        if tokens.low(at) == "§":
-            at += 1
-    number = tokens.match(at, _NUMBER)
-    if number is None or (before and tokens.is_counted(at + 1)):
-        return None
-    marks, end = numbers.read_marks(tokens, number[1])
-    return number[0][0] + _bracketed(marks), end
-
-
-def _bracketed(marks: Sequence[str]) -> str:
-    return "".join(f"({mark})" for mark in marks)
-
-
 def _is_held(tokens: Cursor, at: int) -> bool:
     """Tell whether numbers are of something named behind them: "§ 930.1 of this part", "sections 915 and 916 of …"."""
     end = at
@@ -70,20 +46,37 @@ def _is_held(tokens: Cursor, at: int) -> bool:
     return tokens.low(end) == "of"
 
 
-def _range(tokens: Cursor, at: int, before: str) -> tuple[list[str], int] | None:
-    """Read the end of a range, "through (iii)" after "1005.11(c)(2)(i)", "to 1026.7": its members but the first."""
+def _read_numbers(tokens: Cursor, at: int, first: bool) -> tuple[list[str], int] | None:
+    """Read "part 30", "208.61(a) and (b)", "1867(c)(1)", "1005.11 to 1005.14": the numbers and the next index."""
     word = tokens.low(at)
-    if not before or word not in ("-", "to", "through"):
+    if word in _PART_WORDS:
+        if not first and (word.startswith("section") or _is_held(tokens, at + 1)):
+            # "215 ILCS 5/155 and section 3": a section of the text itself, or of what is named behind it.
+            return None
+        at += 1 + (tokens.low(at + 1) == ".")
+        at += tokens.low(at) == "§"
+    if tokens.kind(at) == "act":
+        # "215 ILCS 5/155"
+        marks, end = numbers.read_marks(tokens, at + 1)
+        return [tokens.text(at) + _bracketed(marks)], end
+    found = values.read_values(tokens, at, "section") if tokens.kind(at) == "num" else None
+    if found is None or (not first and tokens.is_counted(at + 1)):
         return None
-    marked = tokens.kind(at + 1) == "paren"
-    last = code_item(tokens, at + 1, before)
-    if last is None:
-        return None
-    stem, parted, first = before.removesuffix(")").rpartition("(") if marked else ("", "", before)
-    if not last[0].startswith(stem + parted):
-        return None
-    found = members(first, last[0].removesuffix(")")[len(stem + parted) :] if marked else last[0])
-    return [f"{stem}{parted}{one}{')' if marked else ''}" for one in found[1:]], last[1]
+    return [written for path in found[0] for written in _written(path)], found[1]
+
+
+def _written(path: Path) -> list[str]:
+    """Write a place as its code does, "208.61(a)"; the end of a range stands for all its members."""
+    last = path[-1]
+    ends = members(last.value, last.upto) if last.upto else [last.value]
+    if len(path) == 1:
+        return ends
+    stem = path[0].value + _bracketed([step.value for step in path[1:-1]])
+    return [f"{stem}({end})" for end in ends]
+
+
+def _bracketed(marks: Sequence[str]) -> str:
+    return "".join(f"({mark})" for mark in marks)
 
 
 def in_code(ref: str, path: Path) -> tuple[str, Path]:
@@ -104,28 +97,19 @@ def read(tokens: Cursor, at: int) -> Found | None:
     code, end = named(tokens, at + 1, instruments().codes)
     if not code:
         return None
-    if tokens.low(end) == ":":
-        end += 1
+    title = f"{tokens.text(at)} {code}"
+    following = end + (tokens.low(end) == ":")
     refs: list[str] = []
     paths: list[Path] = [()]
-    number = ""
-    while paths == [()]:
-        if ranged := _range(tokens, end, number):
-            refs.extend(f"{tokens.text(at)} {code} {one}" for one in ranged[0])
-            number, end = ranged[0][-1], ranged[1]
-            continue
-        start = end if not refs else _next_item(tokens, end)
-        item = code_item(tokens, start, number) if not refs or start > end else None
-        if item is None:
+    while paths == [()] and (found := _read_numbers(tokens, following, not refs)):
+        *before, last = found[0]
+        parts, end = _read_parts(tokens, found[1], last) if code != "USC" else ([last], found[1])
+        if " app. " in parts[0] and not refs:
+            paths, end = _sections(tokens, end)
+        refs.extend(f"{title} {number}" for number in (*before, *parts))
+        following = _next_item(tokens, end)
+        if following == end:
             break
-        number, end = item
-        written = number
-        if code != "USC":
-            written, end = _read_appendix(tokens, end, number)
-            written, end = _more_parts(tokens, written, end, refs, f"{tokens.text(at)} {code}")
-            if " app. " in written and not refs:
-                paths, end = _sections(tokens, end)
-        refs.append(f"{tokens.text(at)} {code} {written}")
     return tokens.instrument(at, end, code.lower(), refs, paths) if refs else None
 
 
@@ -137,40 +121,31 @@ def _next_item(tokens: Cursor, at: int) -> int:
     return following
 
 
-def _read_appendix(tokens: Cursor, at: int, number: str) -> tuple[str, int]:
-    """Read "appendix B", "supplement A to appendix B", "subpart C" after a part's number."""
+def _read_parts(tokens: Cursor, at: int, number: str) -> tuple[list[str], int]:
+    """Read "appendix B", "supplement A to appendix B", "subparts A and E" after a part's number."""
     following = at + 1 if tokens.low(at) == "," else at
     supplement = ""
     if tokens.low(following) == "supplement" and tokens.low(following + 2) == "to":
         supplement = f" supp. {tokens.text(following + 1)}"
         following += 3
-    if tokens.low(following) in ("appendix", "appendices", "app"):
-        following += 2 if tokens.low(following + 1) == "." else 1
-        letter, end = numbers.read_number(tokens, following, "appendix")
-        return (f"{number} app. {letter}{supplement}", end) if letter else (number, at)
-    if tokens.low(following) in ("subpart", "subparts") and not supplement:
-        letter, end = numbers.read_number(tokens, following + 1, "subpart")
-        return (f"{number} subpt. {letter}", end) if letter else (number, at)
-    return number, at
-
-
-def _more_parts(tokens: Cursor, written: str, at: int, refs: list[str], title: str) -> tuple[str, int]:
-    """Read "and E" after "164, subparts A": all but the last go to ``refs``."""
-    mark = {"subparts": " subpt. ", "appendices": " app. "}.get(tokens.low(at - 2), "")
-    while mark and (following := tokens.separator(at)) > at:
-        letter, end = numbers.read_number(tokens, following, "appendix")
-        if not letter:
-            break
-        refs.append(f"{title} {written}")
-        written, at = written.partition(mark)[0] + mark + letter, end
-    return written, at
+    word = tokens.low(following)
+    level = _PARTS_OF_PARTS.get(word, "")
+    following += 2 if tokens.low(following + 1) == "." else 1
+    if word in ("appendices", "subparts"):
+        found = values.read_values(tokens, following, level, plural=True)
+        letters, end = ([path[0].value for path in found[0]], found[1]) if found else ([], at)
+    else:
+        letter, end = numbers.read_number(tokens, following, level) if level else ("", at)
+        letters = [letter] if letter else []
+    mark = "app." if level == "appendix" else "subpt."
+    return ([f"{number} {mark} {letter}{supplement}" for letter in letters], end) if letters else ([number], at)
 
 
 def _sections(tokens: Cursor, at: int) -> tuple[list[Path], int]:
     """Read the Roman sections of an appendix: ", section II.B"; the appendix as a whole if there are none."""
     following = at + (tokens.low(at) == ",")
     following += tokens.low(following) in ("section", "sections")
-    found = places.read_values(tokens, following, "section") if following > at else None
+    found = values.read_values(tokens, following, "section") if following > at else None
     return found if found and found[0][0][0].value.isalpha() else ([()], at)
 
 
@@ -181,16 +156,3 @@ def read_report(tokens: Cursor, at: int) -> Found | None:
     if page is None:
         return None
     return tokens.instrument(at, page[1], "federal_register", [f"{tokens.text(at)} {report} {page[0]}"])
-
-
-def read_uniform_code(tokens: Cursor, at: int) -> Found | None:
-    """Read an article of the Uniform Commercial Code and its sections: "UCC Article 4A"."""
-    following = at + 1 + (tokens.low(at + 1) == "article")
-    if tokens.kind(following) != "num":
-        return None
-    article, end = numbers.read_number(tokens, following, "article")
-    sections: list[str] = []
-    if tokens.low(end) in ("section", "sections"):
-        sections, end = tokens.several(end, lambda tokens, at: code_item(tokens, at, ""))
-    paths: list[Path] = [(Step("section", number),) for number in sections]
-    return tokens.instrument(at, end, "statute", [f"UCC art. {article}"], paths)

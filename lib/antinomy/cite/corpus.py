@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
-from antinomy.cite.model import DocumentInfo, NodeInfo
+from antinomy.cite.model import DocumentInfo, NodeInfo, Path, Step
 from antinomy.cite.names import Names, name_key
 
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
+_SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)")
+_MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
@@ -45,7 +48,6 @@ class Tree:
         self._numbers: dict[str, str] = {}
         self._levels: dict[str, list[str]] = {}
         self._by_type: dict[str, list[str]] = {}
-        self._outline: bool | None = None
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
         self.books: set[str] = set()
@@ -74,21 +76,19 @@ class Tree:
         roots = self._children.get("", [])
         return next((eid for eid in roots if self.types[eid] == "title"), "")
 
-    @property
+    @cached_property
     def is_outline(self) -> bool:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
         Its sections have Arabic numbers, or it has rules, schedules or paragraphs whose numbers run through it.
         """
-        if self._outline is None:
-            types = set(self.types.values())
-            arabic = any(
-                self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
-                for eid in self.of_type("section")
-            )
-            loose = any("__" not in eid for eid in self.of_type("paragraph"))
-            self._outline = "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
-        return self._outline
+        types = set(self.types.values())
+        arabic = any(
+            self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+            for eid in self.of_type("section")
+        )
+        loose = any("__" not in eid for eid in self.of_type("paragraph"))
+        return "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
 
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
@@ -167,6 +167,17 @@ class Corpus:
     def document(self, ref: str) -> str:
         """Return the doc_id of the act or booklet that a citation names, "" if the corpus lacks it."""
         return self._acts.get(ref, "")
+
+    def section_of_code(self, ref: str) -> tuple[str, Path]:
+        """Return the part that holds a section of a code, "12 CFR 930.10(a)", and its place there; ("", ()) if none."""
+        match = _SECTION.fullmatch(ref)
+        doc_id = self.document(match[1]) if match else ""
+        if not match or not doc_id:
+            return "", ()
+        return doc_id, (
+            Step("section", match[2] + match[3]),
+            *(Step("point", mark) for mark in _MARKS.findall(match[4])),
+        )
 
     def tree(self, doc_id: str) -> Tree:
         """Return a document's tree; one without nodes where it could not be parsed."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from antinomy import section_ids as ids
 from antinomy.cite.model import Row
+
+#: What the report says of a citation that is not exact.
+_TOLD = ("src_section_id", "raw_text", "resolution", "reason")
 
 
 def count_citations(rows: Iterable[Row]) -> dict[str, object]:
@@ -17,37 +21,28 @@ def count_citations(rows: Iterable[Row]) -> dict[str, object]:
         aside), how many of those edges are exact and their share, and in ``not_exact`` every other one with
         its words and reason.
     """
-    kinds: dict[str, dict[str, int]] = {}
-    totals: dict[str, int] = {}
-    groups: set[object] = set()
-    own_groups: set[object] = set()
-    own = exact = 0
-    not_exact: list[dict[str, object]] = []
+    rows = list(rows)
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        kind, resolution = str(row["kind"]), str(row["resolution"])
-        kinds.setdefault(kind, {}).setdefault(resolution, 0)
-        kinds[kind][resolution] += 1
-        totals[resolution] = totals.get(resolution, 0) + 1
-        groups.add(row["group_id"])
-        source = ids.split_section_id(str(row["src_section_id"]))[0]
-        if row["doc_ref"] != source or (resolution == "exact" and row["target_eid"] is None):
-            continue
-        own += 1
-        own_groups.add(row["group_id"])
-        if resolution == "exact":
-            exact += 1
-        else:
-            not_exact.append({key: row[key] for key in ("src_section_id", "raw_text", "resolution", "reason")})
+        kinds[str(row["kind"])][str(row["resolution"])] += 1
+    own = [row for row in rows if _is_internal(row)]
+    inexact = [row for row in own if row["resolution"] != "exact"]
     return {
-        "edges": sum(totals.values()),
-        "phrases": len(groups),
-        "resolutions": dict(sorted(totals.items())),
+        "edges": len(rows),
+        "phrases": len({row["group_id"] for row in rows}),
+        "resolutions": dict(sorted(Counter(str(row["resolution"]) for row in rows).items())),
         "kinds": {kind: dict(sorted(counts.items())) for kind, counts in sorted(kinds.items())},
         "internal": {
-            "phrases": len(own_groups),
-            "edges": own,
-            "exact": exact,
-            "share": round(exact / own, 4) if own else 1.0,
-            "not_exact": not_exact,
+            "phrases": len({row["group_id"] for row in own}),
+            "edges": len(own),
+            "exact": len(own) - len(inexact),
+            "share": round(1 - len(inexact) / len(own), 4) if own else 1.0,
+            "not_exact": [{key: row[key] for key in _TOLD} for row in inexact],
         },
     }
+
+
+def _is_internal(row: Row) -> bool:
+    """Tell whether a citation points into its own document, and not at it as a whole."""
+    source = ids.split_section_id(str(row["src_section_id"]))[0]
+    return row["doc_ref"] == source and not (row["resolution"] == "exact" and row["target_eid"] is None)

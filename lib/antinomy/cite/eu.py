@@ -11,23 +11,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from antinomy.cite import eu_acts, eu_steps, instrument_names
+from antinomy.cite import eu_acts, instrument_names
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
-from antinomy.cite.eu_steps import INSIDE, LEVELS, MAX_STEPS, ORDINALS, nests, spanned
 from antinomy.cite.instruments import instruments
-from antinomy.cite.model import Act, Path, Reference, Step
+from antinomy.cite.levels import EUROPEAN
+from antinomy.cite.model import Act, Path, Reference
+from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
+from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
 _OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
 _MAX_SHARED = 64
 STARTS = (
-    frozenset(LEVELS)
-    | frozenset(ORDINALS)
+    frozenset(EUROPEAN.levels)
+    | {f"{word}s" for word in EUROPEAN.levels}
+    | ORDINAL_WORDS.keys()
     | frozenset(KINDS)
     | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
-    | {"this", "that", "these", "those", "sub"}
+    | POINTING.keys()
+    | {"sub", "annexes"}
 )
 
 
@@ -36,125 +40,73 @@ class _Chain:
     start: int
     end: int
     paths: list[Path]
+    rule: str
     outer: list[Path] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
     paired: bool = False
-    rule: str = "provision"
     #: "and" or "or" stands before it.
     joined: bool = False
-    #: The act comes behind a later one: "Article 4 of, and Annex II to, Regulation …".
-    parted: bool = False
+    #: Index after the "of" whose act comes behind a later chain, else 0: "Article 4 of, and Annex II to, Regulation …".
+    parted: int = 0
 
     @property
     def level(self) -> str:
         return self.paths[0][0].level
 
 
-def _fits(tokens: Cursor, outer: Step, inner: Step) -> bool:
-    """Whether a component may follow another and be inside it, rather than beside it."""
-    if inner.level not in INSIDE[outer.level] or inner.how in ("this", "that"):
-        return False
-    if outer.level == inner.level == "point":
-        return nests(outer.value, inner.value) and (outer.value, inner.value) != ("h", "i")
-    return True
-
-
-def _read_chain(tokens: Cursor, at: int, implied: str = "") -> tuple[_Chain, int] | None:
-    """Read a chain; ``implied``: the level of "5(2)" in "Articles 4(1), point (a), and 5(2)"."""
-    found: tuple[list[Path], int, str] | None = None
-    if implied and tokens.kind(at) == "num":
-        values = eu_steps.read_values(tokens, at, implied, True)
-        found = (*values, "provision") if values else None
-    elif not implied:
-        found = eu_steps.read_component(tokens, at)
+def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
+    """Read places, the "of …" behind them from the inside out, and the act."""
+    found = read_nested(tokens, at, EUROPEAN)
     if found is None:
         return None
-    paths, following, rule = found
-    chain = _Chain(at, following, paths, rule=rule)
-    while len(chain.paths[-1]) < MAX_STEPS:
-        inner = following
-        if tokens.low(inner) == ",":
-            inner += 1
-        if tokens.low(inner) == "the":
-            inner += 1
-        found = eu_steps.read_component(tokens, inner)
-        if found is None or not _fits(tokens, chain.paths[-1][-1], found[0][0][0]):
-            break
-        last = chain.paths.pop()
-        chain.paths.extend(last + path for path in found[0])
-        following = found[1]
-        chain.rule = "descending"
-    chain.end = following
-    return chain, _read_suffix(tokens, chain)
-
-
-def _read_suffix(tokens: Cursor, chain: _Chain) -> int:
-    """Read "of …" after a chain, from the inside out, then the act; return the next index."""
-    at = chain.end
-    if tokens.low(at) == "respectively" or (tokens.low(at) == "," and tokens.low(at + 1) == "respectively"):
-        chain.paired = True
-        at += 1 if tokens.low(at) == "respectively" else 2
-    depth = 0
-    while depth < MAX_STEPS:
-        following = at + 1 if tokens.low(at) == "," else at
-        if tokens.low(following) == "thereof":
-            chain.acts, chain.end = [Act("that", "")], following + 1
-            return chain.end
+    chain = _Chain(at, found[1], found[0], found[2])
+    for _ in range(MAX_STEPS):
+        at = _past_respectively(tokens, chain)
+        following = at + (tokens.low(at) == ",")
         link = tokens.low(following)
+        if link == "thereof":
+            chain.acts, chain.end = [Act("that", "")], following + 1
+            return chain
         innermost = (chain.outer or chain.paths)[0][0]
         if link not in ("of", "to", "in") or (link == "to" and innermost.level != "annex"):
             break
         parted = tokens.low(following + 1) == ","
         named = eu_acts.read_behind_of(tokens, following + 1 + parted) if link != "in" else None
         if named is None and parted:
-            chain.parted = True
-            return following + 1
+            chain.parted = following + 1
+            return chain
         if named is None and link == "of":
             # "of the guidelines EBA/GL/2021/05"
             named = instrument_names.read(tokens, following + 1)
         if named is not None:
             chain.acts, chain.end = named
-            return _respectively(tokens, chain)
+            _past_respectively(tokens, chain)
+            return chain
         definite = tokens.low(following + 1) == "the"
-        component = eu_steps.read_component(tokens, following + 1 + definite)
-        if component is None or not _wraps(component[0][-1][-1], innermost):
-            if component is None and link == "of" and definite and innermost.level in _OWN_PLACES:
-                # "Chapter 2 of the report"
-                chain.acts = [Act("named", "act")]
+        outer = read_nested(tokens, following + 1 + definite, EUROPEAN)
+        if outer is None and link == "of" and definite and innermost.level in _OWN_PLACES:
+            # "Chapter 2 of the report"
+            chain.acts = [Act("named", "act")]
+        if (
+            outer is None
+            or not holds(outer[0][-1], innermost, EUROPEAN)
+            or len(outer[0]) * len(chain.outer) > _MAX_SHARED
+        ):
             break
-        paths, at = component[0], component[1]
-        # The wrapper may itself run on: "point (a) of Article 5(2), first subparagraph".
-        while len(paths[-1]) < MAX_STEPS and tokens.low(at) == ",":
-            more = eu_steps.read_component(tokens, at + 1)
-            if more is None or not _fits(tokens, paths[-1][-1], more[0][0][0]):
-                break
-            paths = paths[:-1] + [paths[-1] + path for path in more[0]]
-            at = more[1]
-        if len(paths) * len(chain.outer) > _MAX_SHARED:
-            break
-        chain.outer = [outer + inner for outer in paths for inner in (chain.outer or [()])]
-        chain.end = at
-        chain.rule = "ascending"
-        depth += 1
-        at = _respectively(tokens, chain)
-    if depth == 0:
-        named = eu_acts.read_known(tokens, chain.end)
-        if named is not None:
-            chain.acts, chain.end = named
-    return chain.end
+        chain.outer = [above + inner for above in outer[0] for inner in (chain.outer or [()])]
+        chain.end, chain.rule = outer[1], "ascending"
+    if not chain.outer and (known := eu_acts.read_known(tokens, chain.end)):
+        chain.acts, chain.end = known
+    return chain
 
 
-def _wraps(outer: Step, inner: Step) -> bool:
-    if outer.level == inner.level == "point":
-        return outer.how in ("this", "that") or nests(outer.value, inner.value)
-    return inner.how not in ("this", "that") and inner.level in INSIDE[outer.level]
-
-
-def _respectively(tokens: Cursor, chain: _Chain) -> int:
+def _past_respectively(tokens: Cursor, chain: _Chain) -> int:
+    """Read "respectively" behind a chain, which pairs its places: the next index."""
     at = chain.end + (tokens.low(chain.end) == ",")
-    if tokens.low(at) == "respectively":
-        chain.paired = True
-    return chain.end
+    if tokens.low(at) != "respectively":
+        return chain.end
+    chain.paired = True
+    return at + 1
 
 
 # -- phrases
@@ -166,50 +118,34 @@ def read(tokens: Cursor, at: int) -> Found | None:
     Returns:
         Its references and the index of the first token after it; None if none starts here.
     """
-    found = _read_chain(tokens, at)
-    if found is None:
+    chain = _read_chain(tokens, at)
+    if chain is None:
         return _read_act(tokens, at)
-    chains = [found[0]]
-    end = found[1]
-    named = eu_steps.read_level(tokens, at)
-    implied = named[0] if named and named[1] and chains[0].rule == "descending" else ""
+    chains = [chain]
     while True:
-        following = tokens.separator(end)
-        if following == end:
-            if not _reaches(tokens, chains[-1], end):
-                break
-            following = end + 1
-        if tokens.low(following) == "the":
-            following += 1
         last = chains[-1]
-        more = _read_chain(tokens, following)
-        if more is None and not (last.outer or last.acts):
-            more = _read_chain(tokens, following, implied)
-            if more is not None:
-                chains[-1] = replace(more[0], start=last.start, paths=last.paths + more[0].paths)
-        elif more is not None and tokens.low(following - 1) == "to":
-            span = spanned(last.paths[0], more[0].paths[0])
-            chains[-1] = replace(more[0], start=last.start, paths=[span])
-        elif more is not None:
-            joined = tokens.low(following - 1) != "," or len(chains) > 1
-            chains.append(replace(more[0], joined=joined))
-        if more is None:
+        end = last.parted or last.end
+        ranged = tokens.low(end) == "to"
+        following = end + 1 if ranged else tokens.separator(end)
+        more = _read_chain(tokens, following + (tokens.low(following) == "the")) if following > end else None
+        if more is None or (ranged and not _reaches(last, more)):
             break
-        end = more[1]
-    return [_reference(tokens, group) for group in _shared(tokens, chains)], end
+        if ranged:
+            chains[-1] = replace(more, start=last.start, paths=join(last.paths, more.paths, True))
+        else:
+            more.joined = tokens.low(following - 1) != "," or len(chains) > 1
+            chains.append(more)
+    return [_reference(tokens, group) for group in _shared(chains)], end
 
 
-def _reaches(tokens: Cursor, chain: _Chain, at: int) -> bool:
-    """Whether "to Article 7" goes on from "Article 5", so that both are the ends of a range."""
-    named = eu_steps.read_level(tokens, at + 1) if tokens.low(at) == "to" else None
-    if named is None or chain.outer or chain.acts or len(chain.paths) != 1 or len(chain.paths[0]) != 1:
-        return False
-    step = chain.paths[0][0]
-    value = eu_steps.read_value(tokens, named[2], named[0])
-    return step.level == named[0] and step.how == "number" and value is not None and len(value[0]) == 1
+def _reaches(first: _Chain, last: _Chain) -> bool:
+    """Whether two chains are the ends of a range, "Article 5 to Article 7"."""
+    steps = [path[0] for chain in (first, last) for path in chain.paths if len(path) == 1 and path[0].how == "number"]
+    alike = len(steps) == len(first.paths) + len(last.paths) == 2 and steps[0].level == steps[1].level
+    return alike and not (first.outer or first.acts)
 
 
-def _shared(tokens: Cursor, chains: list[_Chain]) -> list[list[_Chain]]:
+def _shared(chains: list[_Chain]) -> list[list[_Chain]]:
     """Share the suffix of the last chain with those of its level before it; chains that share it are one group."""
     groups = [[chains[-1]]]
     for chain in reversed(chains[:-1]):

@@ -15,6 +15,8 @@ from functools import partial
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
+from antinomy.cite.names import Names
+from antinomy.cite.tokens import scan
 
 #: Word, singular or plural → kind of act.
 KINDS = {word: kind for kind in instruments().kinds for word in (kind, f"{kind}s")}
@@ -62,12 +64,6 @@ _ITEM = re.compile(
     r"(?:(nos?|nr) ?\.? ?)?(\d{1,4}/\d{1,4}(?:/[a-z]{2,7})?)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
-    r"\s*(?:council |commission |delegated |implementing |framework )*"
-    r"(regulation|directive|decision|recommendation)\s+"
-    r"(?:\([A-Z, a-z]{2,20}\)\s*)?(No\.?\s+)?([0-9]{1,4}/[0-9]{1,4}(?:/[A-Z]{2,7})?)",
-    re.IGNORECASE,
-)
 
 
 def celex_of(title: str) -> str:
@@ -76,8 +72,8 @@ def celex_of(title: str) -> str:
     >>> celex_of("Regulation (EU) 2022/2554 of the European Parliament")
     '32022R2554'
     """
-    match = _NUMBERED.match(title)
-    return celex(match[1].lower(), match[3], bool(match[2])) if match else ""
+    found = read_numbered(Cursor(scan(title), Names(())), 0)
+    return found[0][0].ref if found else ""
 
 
 def read_known(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from antinomy.cite import (
-    bulletins,
     codes,
     controls,
     eu,
     handbook,
     instrument_places,
+    levels,
     outline,
-    places,
     rule_sets,
     series,
 )
@@ -47,17 +46,14 @@ def _part(read: Callable[[Cursor, int], Found | None], *starts: str) -> Part:
 _CONTROLS = _part(controls.read, *controls.FAMILIES)
 _NAMED = _part(instrument_places.read, *series.STARTS, *instruments().statutes, INITIAL, CAPITALS)
 _RULE_SETS = _part(rule_sets.read, INITIAL)
-_UNIFORM_CODE = _part(codes.read_uniform_code, "ucc")
 #: Instruments that any text may cite.
 _INSTRUMENTS = (
     _part(codes.read, NUMBER),
     _part(codes.read_report, NUMBER),
-    _part(bulletins.read, *instruments().issuers, "bulletin", "letter", "letters"),
 )
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE = (
     _RULE_SETS,
-    _UNIFORM_CODE,
     _CONTROLS,
     _NAMED,
     *_INSTRUMENTS,
@@ -70,10 +66,9 @@ _HANDBOOK = (
     _part(handbook.read_quoted_name, '"'),
     _part(handbook.read_standards, "interagency", "information"),
     _RULE_SETS,
-    _UNIFORM_CODE,
     _CONTROLS,
     _NAMED,
-    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
+    _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     *_INSTRUMENTS,
     _part(handbook.read_place, *handbook.LEVELS),
     _part(handbook.read_statement, "ffiec"),
@@ -82,12 +77,11 @@ _HANDBOOK = (
 )
 #: Any other text is read as European.
 _EUROPEAN = (
-    _part(instrument_places.read_before_series, *places.LEVEL_WORDS),
+    _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     _part(eu.read, *eu.STARTS, ALIAS),
     *_INSTRUMENTS,
     _CONTROLS,
     _part(instrument_places.read_series, *series.STARTS, CAPITALS),
-    _UNIFORM_CODE,
 )
 
 

@@ -13,7 +13,7 @@ numbers.
 
 from __future__ import annotations
 
-from antinomy.cite import places, titles
+from antinomy.cite import places, titles, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act, Path, Step
 
@@ -92,7 +92,7 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
     enclosed = level == "objective" and tokens.low(at + 1) == "("
     if level == "section" and tokens.kind(at + 1) == "num":
         return None if acts else _statute(tokens, at)
-    found = places.read_values(tokens, at + 1 + enclosed, level, plural=True) if level else None
+    found = values.read_values(tokens, at + 1 + enclosed, level, plural=True) if level else None
     if found is None or (level == "section" and found[0][0][0].value in ("C", "L")):
         # "section C" counts with letters, and no booklet does.
         return None
@@ -113,7 +113,7 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
 
 def _statute(tokens: Cursor, at: int) -> Found | None:
     """Read sections of a statute, with its name if it comes after: "section 501(b) of the Gramm-Leach-Bliley Act"."""
-    found = places.read_values(tokens, at + 1, "section", plural=True)
+    found = values.read_values(tokens, at + 1, "section", plural=True)
     if found is None:
         return None
     paths, end = found

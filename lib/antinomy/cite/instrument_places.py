@@ -7,8 +7,8 @@ import re
 from antinomy.cite import eu, places, series, titles
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
+from antinomy.cite.levels import LEVEL_WORDS
 from antinomy.cite.model import Act
-from antinomy.cite.places import LEVEL_WORDS
 from antinomy.cite.titles import NO_NAME
 
 _MAX_TITLE = 14

@@ -31,9 +31,6 @@ class Instruments:
     treaties: dict[str, str]
     series: tuple[SeriesRow, ...]
     shapes: dict[str, dict[str, str | None]]
-    issuers: dict[str, str]
-    bulletins: dict[str, str]
-    bulletin_prefixes: frozenset[str]
     codes: dict[str, list[str]]
     reports: dict[str, list[str]]
     statutes: dict[str, str]
@@ -61,6 +58,6 @@ def instruments() -> Instruments:
     text = resources.files("antinomy.cite").joinpath("instruments.yaml").read_text(encoding="utf-8")
     rows: dict[str, Any] = yaml.safe_load(text)
     series = tuple(SeriesRow(row["kind"], tuple(row["names"]), tuple(row["forms"])) for row in rows.pop("series"))
-    fields = rows.pop("european") | rows.pop("bulletins") | rows
+    fields = rows.pop("european") | rows
     sets: dict[str, Any] = {name: frozenset(row) if isinstance(row, list) else row for name, row in fields.items()}
     return Instruments(series=series, **sets)

@@ -6,17 +6,15 @@ import re
 from collections.abc import Sequence
 
 from antinomy.cite.cursor import Cursor
+from antinomy.cite.levels import OUTLINE, ROMAN, Style
 from antinomy.text.numerals import in_roman, roman
 
 #: What stands in the brackets.
-MARK = re.compile(r"[0-9]{1,3}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+MARK = re.compile(r"[0-9]{1,4}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
 _MAX_RANGE = 100
-#: Levels whose numbers may be letters or Roman numbers.
-LETTERED = frozenset({"title", "part", "subpart", "chapter", "schedule", "annex", "appendix"})
-ROMAN = re.compile(r"[IVXLC]{1,7}$|[IVX]{1,6}[A-H]$")
 SUFFIX = frozenset("RGED")
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3
@@ -75,8 +73,16 @@ def members(first: str, last: str) -> list[str]:
     return [first, last]
 
 
-def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tuple[str, int]:
-    """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none."""
+def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE) -> tuple[str, int]:
+    """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none.
+
+    Args:
+        tokens: of the text.
+        at: index of the number.
+        level: that the word before it names.
+        plural: whether more numbers follow, so that "12-15" is a range.
+        style: of the text.
+    """
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
         while len(number) < _MAX_NUMBER:
@@ -98,13 +104,10 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False) -> tu
                 number, at = number + suffix, at + 1
         return number, at
     text = tokens.text(at)
-    romans = (
-        level in LETTERED or level in ("section", "article") or (level == "paragraph" and touching(tokens, at + 1, "."))
-    )
-    roman = romans and ROMAN.match(text)
+    roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and touching(tokens, at + 1, ".")))
     # "section B of chapter III"
     holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
-    lettered = level in LETTERED or (level == "paragraph" and text != "I") or holder in LETTERED
+    lettered = level in style.lettered or (level == "paragraph" and text != "I") or holder in style.lettered
     letter = len(text) == 1 and text.isupper() and lettered
     if tokens.kind(at) == "word" and (roman or letter):
         at += 1

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from antinomy.cite import instrument_names, places
+from antinomy.cite import instrument_names, levels, places, values
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
+from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
-from antinomy.cite.places import LEVEL_WORDS
+from antinomy.cite.places import POINTING
 
 #: What "this …" may mean: the document as a whole.
 _WHOLE = frozenset({
@@ -32,9 +33,7 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document", "standard",
 })  # fmt: skip
-_POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
-_IN_OUTERMOST = frozenset({"part", "section", "paragraph"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
@@ -42,8 +41,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | _POINTING.keys()
-_MAX_STEPS = 8
+STARTS = LEVEL_WORDS | POINTING.keys()
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -55,21 +53,18 @@ _MAX_KIND = 3
 
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
-    if tokens.low(at) in _POINTING:
+    if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
         return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
-        acts = [Act("named", "book", tokens.text(at))]
-        if tokens.low(end) == "to" and tokens.text(end + 1) == tokens.text(at):
+        more = _in_book(tokens, end + 1) if tokens.low(end) == "to" else None
+        if more and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
-            more = places.read_rule_number(tokens, end + 2) or _known_book(tokens, end + 1)
-            longer = places.join_places(tokens, paths, more[0], True) if more else paths
-            if more and longer is not paths:
-                paths, end = longer, more[1]
-        return tokens.placed(at, end, paths, acts)
+            paths, end = values.join(paths, more[0], True), more[1]
+        return tokens.placed(at, end, paths, [Act("named", "book", tokens.text(at))])
     bare = places.read_bare(tokens, at)
     if bare is not None and tokens.low(bare[1]) == "of":
         return _read_holders(tokens, at, *bare)
@@ -84,19 +79,13 @@ def _as_bare(found: Found) -> Found:
 
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
-    how = _POINTING[tokens.low(at)]
-    level = places.read_level(tokens, at + 1)
+    this = POINTING[tokens.low(at)] == "this"
+    level = levels.read_level(tokens, at + 1)
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
-    whole = _whole(tokens, at + 1) if how == "this" and sure else 0
-    if whole:
+    if this and sure and (whole := _whole(tokens, at + 1)):
         return tokens.placed(at, whole, [()], [Act("this", "act")])
-    if level is None or tokens.kind(level[2]) in ("num", "paren"):
-        return None
-    if level[0] == "principle" and not tokens.low(at + 1).startswith("principle"):
-        # "this requirement"
-        return None
-    path: Path = (Step(level[0], how=how),)
-    return _read_holders(tokens, at, [path], level[2])
+    found = places.read_pointing(tokens, at)
+    return _read_holders(tokens, at, *found[:2]) if found else None
 
 
 def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
@@ -117,7 +106,7 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         found, end = more
         inside = end + 1 + (tokens.low(end + 1) == "the")
         holder = _read_holder(tokens, inside, found[0][0]) if parted and tokens.low(end) == "of" else None
-        if holder is not None and _wraps(tokens, holder[0][0], found[0][0], "of"):
+        if holder is not None and _wraps(holder[0][0], found[0][0], "of"):
             # "… of, and paragraph 4 of Schedule 7 to, the Act"
             found, end = [holder[0][0] + path for path in found], holder[1]
         paths = paths + found
@@ -141,50 +130,34 @@ def _parted(tokens: Cursor, at: int) -> int:
 def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
     """Read the holders of the places: further places, inside out, then an act."""
     acts: list[Act] = []
-    for _ in range(_MAX_STEPS):
+    for _ in range(places.MAX_STEPS):
         following = tokens.past_heading(end)
         following += tokens.low(following) == ","
         link = tokens.low(following)
         if link not in ("of", "to", "in", "under") or tokens.touches(following):
             break
         after = following + 1 + (tokens.low(following + 1) == ",")
-        named = instrument_names.read(tokens, after)
+        holder = _read_holder(tokens, after + (tokens.low(after) == "the"), paths[0][0])
+        named = _read_named(tokens, after, holder is not None)
         if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
             # "this part under 12 U.S.C. 1818": a law that it rests on.
             break
         if named is not None:
-            acts, end = named
-            break
-        definite = tokens.low(after) == "the"
-        after += definite
-        how = _POINTING.get(tokens.low(after), "")
-        whole = _whole(tokens, after + 1) if how else 0
-        if whole:
-            acts, end = [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
-            break
-        holder = _read_holder(tokens, after, paths[0][0])
-        if holder is None and definite and tokens.text(after).istitle() and tokens.low(after) in _WHOLE:
-            acts, end = [Act("the", tokens.low(after))], after + 1
-            break
-        agreed = any(tokens.low(n) in _AGREED for n in range(after, after + _MAX_KIND))
-        if holder is None and not how and (agreed or (definite and tokens.text(after)[:1].isupper())):
-            # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
-            acts = [Act("named", "instrument")]
+            acts, end = named[0], named[1] or end
             break
         if holder and len(paths[0]) > 1 and paths[0][:1] == holder[0][0]:
             # "Part 2, Chapter 1 of Part 2"
             end = holder[1]
             continue
-        if holder is None or not _wraps(tokens, holder[0][0], paths[0][0], link):
+        if holder is None or not _wraps(holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
         outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
-    behind = places.read_place(tokens, end + 1) if len(paths) == 1 and not acts and tokens.low(end) == "," else None
-    if behind and paths[0][-1].level in _OUTERMOST and len(paths[0]) > 1 and behind[0][0][0].level in _IN_OUTERMOST:
+    if not acts and paths[-1][-1].level in _OUTERMOST:
         # "Appendix A to this part, section II.C"
-        paths, end = [paths[0] + path for path in behind[0]], behind[1]
+        paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     if not acts and tokens.low(end) in ("thereof", "thereto"):
         acts, end = [Act("that", "")], end + 1
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
@@ -192,9 +165,26 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     paths = places.in_statute(paths, acts)
     if len(acts) == 1 and acts[0].kind in instruments().code_kinds:
         joined = [in_code(acts[0].ref, path) for path in paths]
-        if len(joined) == 1 or not any(path for _, path in joined):
-            acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
+        acts, paths = [replace(acts[0], ref=ref) for ref, _ in joined], [joined[0][1]]
     return tokens.placed(start, end, paths, acts)
+
+
+def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int] | None:
+    """Read what a place is of: an instrument by its name, "these rules", "the Act"; 0 for the end of an unknown one."""
+    if named := instrument_names.read(tokens, at):
+        return named
+    definite = tokens.low(at) == "the"
+    at += definite
+    how = POINTING.get(tokens.low(at), "")
+    if how and (whole := _whole(tokens, at + 1)):
+        return [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
+    if is_place or how:
+        return None
+    if definite and tokens.text(at).istitle() and tokens.low(at) in _WHOLE:
+        return [Act("the", tokens.low(at))], at + 1
+    agreed = any(tokens.low(n) in _AGREED for n in range(at, at + _MAX_KIND))
+    # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
+    return ([Act("named", "instrument")], 0) if agreed or (definite and tokens.text(at)[:1].isupper()) else None
 
 
 def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
@@ -226,30 +216,25 @@ def _whole(tokens: Cursor, at: int) -> int:
 
 def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] | None:
     """Read a place that holds others: "appendix A, sections II.A and II.B"."""
-    if tokens.low(at) in ("this", "that"):
-        if tokens.low(at + 1) == "title":
-            # A title of a code holds the document.
-            return [(Step("title", how="this"),)], at + 2
-        level = places.read_level(tokens, at + 1)
-        if level is None:
-            return None
-        how = tokens.low(at)
-        return [(Step(level[0], how=how),)], level[2]
+    if tokens.words(at, "this title"):
+        # A title of a code holds the document.
+        return [(Step("title", how="this"),)], at + 2
+    if tokens.low(at) in POINTING:
+        pointing = places.read_pointing(tokens, at)
+        return pointing[:2] if pointing else None
     read = places.read_place(tokens, at)
-    named = places.read_level(tokens, at)
+    named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
     if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
-        read = places.read_values(tokens, named[2], named[0], named[1])
+        read = values.read_values(tokens, named[2], named[0], named[1])
     return read
 
 
-def _wraps(tokens: Cursor, outer: Path, inner: Step, link: str) -> bool:
+def _wraps(outer: Path, inner: Step, link: str) -> bool:
     """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
-    if link == "to":
-        return inner.level in _OUTERMOST
-    if link == "under":
-        return False
+    if link in ("to", "under"):
+        return link == "to" and inner.level in _OUTERMOST
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
@@ -275,7 +260,7 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     read = places.read_dotted(tokens, at + 1)
     if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
         # A number without a point is a chapter's: "HARB 2".
-        read = places.read_values(tokens, at + 1, "chapter")
+        read = values.read_values(tokens, at + 1, "chapter")
     annex = read[1] if read and len(read[0]) == 1 else at + 1
     if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read

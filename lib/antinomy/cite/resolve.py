@@ -12,7 +12,11 @@ from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import members
 
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
-_BLOCKS = ("paragraph", "article", "annex", "recital", "point", "section")
+#: Level → types of what its places are in where nothing else is said, the likeliest first.
+_HOLDERS = {
+    "paragraph": (("article",), ("annex",)),
+    "subparagraph": (("paragraph",), ("article", "annex", "recital", "point", "section")),
+}
 #: Levels whose places have ids of another type.
 _WRITTEN = {"heading": "section", "principle": "rule"}
 
@@ -54,7 +58,7 @@ def locate(tree: Tree, path: Path, here: str) -> list[Target]:
         One target for a single place, several for a range.
     """
     first, rest = path[0], path[1:]
-    starts = _start(tree, first, here, bool(rest))
+    starts = _start(tree, first, here)
     if len(starts) == 1 and starts[0].resolution == "exact" and rest:
         return descend(tree, starts[0], rest, first)
     return starts
@@ -66,34 +70,24 @@ def descend(tree: Tree, start: Target, path: Path, previous: Step | None = None)
     for step in path:
         if len(reached) != 1 or reached[0].resolution != "exact":
             break
-        found = _inside(tree, reached[0].eid, step, previous)
-        confidence = reached[0].confidence
-        reached = [Target(t.eid, t.resolution, t.reason, t.confidence * confidence) for t in found]
-        previous = step
+        reached, previous = _inside(tree, reached[0].eid, step, previous), step
     return reached
 
 
-def _start(tree: Tree, step: Step, here: str, goes_on: bool) -> list[Target]:
+def _start(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.how == "this":
         return [_this(tree, step, here)]
-    if step.level in _EVERYWHERE:
-        nodes = tree.all_of(step.level)
-        if step.level == "annex" and not step.value:
-            return one_of(nodes, step)
-        return choose(tree, nodes, step, "", here)
-    if step.level == "section":
-        return choose(tree, tree.all_of("section"), step, "", here)
-    if step.level == "paragraph":
-        holder = tree.enclosing(here, "article") or tree.enclosing(here, "annex")
-        if not holder:
-            return [Target("", "missing", f"{describe(step)} is cited where no article surrounds it")]
-        return _inside(tree, holder, step, None)
-    if step.level == "subparagraph":
-        holder = tree.enclosing(here, "paragraph") or tree.enclosing(here, *_BLOCKS)
-        if not holder:
-            return [Target("", "missing", f"{describe(step)} is cited where no paragraph surrounds it")]
-        return _inside(tree, holder, step, None)
-    return _nearest(tree, step, here)
+    if step.level == "annex" and not step.value:
+        return one_of(tree.all_of("annex"), step)
+    if step.level in _EVERYWHERE or step.level == "section":
+        return choose(tree, tree.all_of(step.level), step, "", here)
+    if step.level not in _HOLDERS:
+        return _nearest(tree, step, here)
+    holders = (tree.enclosing(here, *types) for types in _HOLDERS[step.level])
+    holder = next((eid for eid in holders if eid), "")
+    if not holder:
+        return [Target("", "missing", f"{describe(step)} is cited where no {_HOLDERS[step.level][0][0]} surrounds it")]
+    return _inside(tree, holder, step, None)
 
 
 def _this(tree: Tree, step: Step, here: str) -> Target:
@@ -195,29 +189,24 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
 
 def _counted(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find the n-th block, indent or sentence of a node; the first block is the node itself."""
-    label = tree.labels[holder]
     if step.level == "sentence":
         return [Target(holder, "parent", "a sentence is no section of its own")]
+    nodes = tree.within(holder, "paragraph") if step.level == "paragraph" else []
     if step.level == "indent":
         nodes = tree.children(holder, "item", "point")
-        targets = _nth(nodes, step)
-        return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
-    numbered = tree.within(holder, "paragraph") if step.level == "paragraph" else []
-    targets = _nth(numbered or [holder, *tree.children(holder, "subparagraph")], step)
-    return targets or [Target(holder, "parent", f"{label} has no {describe(step)}")]
+    elif not nodes:
+        nodes = [holder, *tree.children(holder, "subparagraph")]
+    found = _nth(nodes, step)
+    return found or [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
 
 
 def _nth(nodes: Sequence[str], step: Step) -> list[Target]:
-    if not nodes:
-        return []
-    if step.value == "last":
-        return [Target(nodes[-1], "exact")]
-    first, last = int(step.value), int(step.upto) if step.upto.isdigit() else int(step.value)
-    if step.upto == "last":
-        last = len(nodes)
-    if last > len(nodes):
-        return []
-    return [Target(eid, "exact") for eid in nodes[first - 1 : last]]
+    if "last" in (step.value, step.upto):
+        chosen = nodes[-1 if step.value == "last" else int(step.value) - 1 :]
+    else:
+        last = int(step.upto or step.value)
+        chosen = nodes[int(step.value) - 1 : last] if last <= len(nodes) else []
+    return [Target(eid, "exact") for eid in chosen]
 
 
 # -- acts outside the corpus

@@ -34,10 +34,6 @@ _EXCEPT = re.compile(
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
-_SECTION = re.compile(
-    r"(?P<part>[0-9]+ (?:CFR|NYCRR) (?P<number>[0-9]+)(?=\.))(?P<rest>\.[\w.-]+)(?P<marks>(?:\(\w+\))*)"
-)
-_MARKS = re.compile(r"\((\w+)\)")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 _MAX_EDGES = 500
@@ -229,15 +225,8 @@ class _Reader:
         if reference.acts and reference.acts[0].kind == "rule set" and (inside := self._in_own_part(path, act.ref)):
             return inside
         doc_id = self._corpus.document(act.ref)
-        if not doc_id and (code := _SECTION.fullmatch(act.ref)) and not path:
-            # A section of a part of the code that the corpus has.
-            doc_id = self._corpus.document(code["part"])
-            marks = _MARKS.findall(code["marks"])
-            path = (
-                ()
-                if not doc_id
-                else (Step("section", code["number"] + code["rest"]), *(Step("point", mark) for mark in marks))
-            )
+        if not (doc_id or path):
+            doc_id, path = self._corpus.section_of_code(act.ref)
         if not doc_id:
             return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id
@@ -248,25 +237,30 @@ class _Reader:
         here = section.eid if own and not reference.acts else ""
         tree = self._corpus.tree(doc_id)
         if tree.is_outline:
-            targets = locate_outline(tree, path, here)
-            loose = targets[0].resolution != "exact" and not reference.acts and path[0].how == "number"
-            if loose and (inside := self._below_last(section.text, reference, path)):
-                return inside
-            if targets[0].resolution == "missing" and not reference.acts and path[0].level == "section":
-                before = self._statute(section, path[0].value)
-                if before.ref:
-                    # "section 23(4)", which the text has named as one of the Pilotage Act.
-                    return self._outside(section, reference, path, before)
-            loose = reference.rule == "bare number" or path[0].level == "principle"
-            if loose and targets[0].resolution != "exact":
-                # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
-                return []
-            return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
+            return self._in_outline(section, reference, path, act, doc_id, here)
         targets = locate(tree, path, here)
         if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
             # "at this point": no citation.
             return []
         if path[-1].level == "sentence" and len(path) == 1:
+            return []
+        return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
+
+    def _in_outline(
+        self, section: SectionLike, reference: Reference, path: Path, act: Meant, doc_id: str, here: str
+    ) -> list[Edge]:
+        """Resolve a place in a document that is numbered through; if it is not there, it may be one of another text."""
+        targets = locate_outline(self._corpus.tree(doc_id), path, here)
+        if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
+            if inside := self._below_last(section.text, reference, path):
+                return inside
+            before = self._statute(section, path[0].value) if path[0].level == "section" else act
+            if targets[0].resolution == "missing" and before.ref not in ("", act.ref):
+                # "section 23(4)", which the text has named as one of the Pilotage Act.
+                return self._outside(section, reference, path, before)
+        loose = reference.rule == "bare number" or path[0].level == "principle"
+        if loose and targets[0].resolution != "exact":
+            # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
             return []
         return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
 

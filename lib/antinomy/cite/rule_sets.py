@@ -8,7 +8,7 @@ A name alone is any noun elsewhere ("Table 2.1"), so it is read only in a rulebo
 
 from __future__ import annotations
 
-from antinomy.cite import places
+from antinomy.cite import places, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act
 from antinomy.cite.places import GOES_ON, UNITS
@@ -35,7 +35,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return None
     name, end, called_part = named
     called_rules = name.endswith((" Rule", " Rules"))
-    found = places.read_values(tokens, end, "rule") if called_rules else places.read_dotted(tokens, end)
+    found = values.read_values(tokens, end, "rule") if called_rules else places.read_dotted(tokens, end)
     if called_part and tokens.low(end) == ",":
         # "the Fitness and Propriety Part, Chapter 2"
         found = places.read_place(tokens, end + 1)

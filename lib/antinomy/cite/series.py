@@ -4,6 +4,7 @@ A row's form gives the text token by token::
 
     letter|letters     one of these words; in capitals ("SR") only as written, else in any case
     [ … ]              what may be left out
+    =word              the same, but it is not part of the citation
     <SR {year-number}> a number, and how the instrument is called by it; with + behind it, a list of them
 
 The shapes of numbers are those under ``shapes``, and ``_READERS``.
@@ -131,9 +132,10 @@ def _reader(shape: str) -> Callable[[Cursor, int], _Read | None]:
 @dataclass(frozen=True, slots=True)
 class _Word:
     words: frozenset[str]
+    cited: bool = True
 
     def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
-        return at + 1 if tokens.low(at) in self.words or tokens.text(at) in self.words else 0
+        return at + self.cited if tokens.low(at) in self.words or tokens.text(at) in self.words else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
         if match[4]:
             found.append(_Optional(_elements(written)))
         elif match[5]:
-            found.append(_Word(frozenset(match[5].split("|"))))
+            found.append(_Word(frozenset(match[5].removeprefix("=").split("|")), match[5][0] != "="))
         else:
             found.append(_Ref(match[1], _reader(match[2]) if match[2] else None, bool(match[3])))
     return tuple(found)

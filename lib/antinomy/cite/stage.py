@@ -48,29 +48,18 @@ def cite(
         for row in parsed
     ]
     ordered = sorted(outline, key=lambda row: (row["doc_id"], row["position"]))
-    index = corpus_index(infos, [_node(SimpleNamespace(**row)) for row in ordered])
-    shared = spark.sparkContext.broadcast(index)
+    shared = spark.sparkContext.broadcast(corpus_index(infos, map(_node, ordered)))
 
     def of_document(frame: pd.DataFrame) -> pd.DataFrame:
         import pandas as pd
 
-        ordered = [_node(row) for row in frame.sort_values("position").itertuples()]
-        rows = cite_document(str(frame["doc_id"].iloc[0]), ordered, shared.value)
+        own = list(map(_node, frame.sort_values("position").to_dict("records")))
+        rows = cite_document(str(frame["doc_id"].iloc[0]), own, shared.value)
         return pd.DataFrame(rows, columns=schemas.columns("citations"))
 
     return sections.groupBy("doc_id").applyInPandas(of_document, schemas.schema("citations"))
 
 
-def _node(row: Any) -> Any:
-    _, parent = ids.split_section_id(row.parent_id or "")
-    return SimpleNamespace(
-        doc_id=row.doc_id,
-        eid=row.eid,
-        type=row.type,
-        number=row.number,
-        heading=row.heading,
-        text=getattr(row, "text", ""),
-        parent_eid=parent,
-        position=row.position,
-        label=row.label,
-    )
+def _node(row: Mapping[Any, Any]) -> Any:
+    """Make a row of ``sections`` what the index and the reader take, with the parent's id in its document."""
+    return SimpleNamespace(**row, parent_eid=ids.split_section_id(row["parent_id"] or "")[1])

@@ -1,0 +1,174 @@
+"""The words of places: which level of a text a word means, and which places may stand inside which.
+
+There are two styles: that of European acts, and that of all texts that are numbered through.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from antinomy.cite.cursor import Cursor
+from antinomy.text.numerals import ORDINALS
+
+_BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
+_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter"}
+_BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one kind of text calls its places.
+
+    Attributes:
+        levels: word, in the singular → level.
+        inside: level → levels of places that may follow one of it: "Part 2, section 5".
+        capital: levels whose words name a place only with a capital letter.
+        lettered: levels whose numbers may be letters.
+        roman: levels whose numbers may be Roman ones.
+        bracketed: levels whose numbers may stand in brackets, "points (a) and (b)".
+        counted: levels whose numbers may do so if they have digits, "paragraph (1)".
+        ordinal: levels that are counted in words, "first subparagraph".
+        stems: levels whose numbers stay where a list goes on with marks, "Article 5(1) and (2)".
+    """
+
+    levels: Mapping[str, str]
+    inside: Mapping[str, frozenset[str]]
+    capital: frozenset[str]
+    lettered: frozenset[str]
+    roman: frozenset[str]
+    bracketed: frozenset[str]
+    counted: frozenset[str]
+    ordinal: frozenset[str]
+    stems: frozenset[str]
+
+
+EUROPEAN = Style(
+    levels={
+        "annex": "annex", "part": "part", "title": "title", "chapter": "chapter", "section": "section",
+        "article": "article", "art": "article", "recital": "recital", "paragraph": "paragraph", "para": "paragraph",
+        "subparagraph": "subparagraph", "point": "point", "item": "point", "indent": "indent", "sentence": "sentence",
+    },
+    inside={
+        "annex": frozenset({"part", "title", "chapter", "section", "paragraph"}) | _BELOW_POINT,
+        "part": frozenset({"title", "chapter", "section", "article", "paragraph", "point"}),
+        "title": frozenset({"chapter", "section", "article"}),
+        "chapter": frozenset({"section", "article"}),
+        "section": frozenset({"article", "paragraph"}) | _BELOW_POINT,
+        "article": frozenset({"paragraph"}) | _BELOW_POINT,
+        "recital": frozenset({"subparagraph", "point", "sentence"}),
+        "paragraph": _BELOW_POINT,
+        "subparagraph": frozenset({"point", "indent", "sentence"}),
+        "point": _BELOW_POINT,
+        "indent": frozenset({"point", "sentence"}),
+        "sentence": frozenset(),
+    },
+    capital=frozenset({"annex", "part", "title", "chapter", "section"}),
+    lettered=_LETTERED | {"section"},
+    roman=_LETTERED | {"section"},
+    bracketed=frozenset({"point", "subparagraph", "indent"}),
+    counted=frozenset({"paragraph", "recital"}),
+    ordinal=frozenset({"paragraph", "subparagraph", "indent", "sentence"}),
+    stems=_LETTERED | {"section", "article"},
+)  # fmt: skip
+OUTLINE = Style(
+    levels={
+        "section": "section", "sec": "section", "§": "section", "rule": "rule", "article": "article",
+        "art": "article", "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph",
+        "subpara": "paragraph", "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph",
+        "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
+        "control": "paragraph", "part": "part", "subpart": "subpart", "chapter": "chapter", "title": "title",
+        "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
+        "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
+    },
+    inside={
+        "part": frozenset({"subpart", "chapter", "section", "rule", "article", "paragraph"}),
+        "chapter": frozenset({"section", "rule", "article", "paragraph"}),
+        "subpart": frozenset({"section", "paragraph"}),
+        "article": frozenset({"paragraph", "point"}),
+        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
+        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title"), frozenset({"point"})),
+    },
+    capital=frozenset(),
+    lettered=_LETTERED,
+    roman=_LETTERED | {"section", "article"},
+    bracketed=frozenset({"paragraph"}),
+    counted=frozenset(),
+    ordinal=_BACK_MATTER,
+    stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
+)  # fmt: skip
+_PLURALS = {"appendices": "appendix", "annexes": "annex"}
+#: Words before a letter that needs no brackets: "let. a".
+LETTER_WORDS = frozenset({"letter", "letters", "let"})
+#: All words with which a place of a text that is numbered through may start.
+LEVEL_WORDS = (
+    OUTLINE.levels.keys()
+    | {f"{word}s" for word in OUTLINE.levels}
+    | _PLURALS.keys()
+    | {"sub", "s", "ss", "margin", "marginal", "rz", *ORDINALS}
+    | LETTER_WORDS
+)
+#: Written with or without a full stop.
+_SHORT = frozenset({"sec", "art", "para"})
+LETTER = re.compile(r"[a-z]$")
+ROMAN = re.compile(r"[IVXLC]{1,7}[a-e]?$|[IVX]{1,6}[A-H]$")
+
+
+def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bool, int] | None:
+    """Read a level's word: (level, plural, next)."""
+    word = tokens.low(at)
+    if word == "sub" and tokens.low(at + 1) == "-":
+        word, at = "sub" + tokens.low(at + 2), at + 2
+    if style is OUTLINE and (word in ("margin", "marginal", "s", "ss", "rz", "no", "nos") or word in LETTER_WORDS):
+        return _read_margin(tokens, at) if word.startswith("margin") else _read_short(tokens, at)
+    single = _PLURALS.get(word) or (word if word in style.levels else word.removesuffix("s"))
+    level = style.levels.get(single)
+    following = at + 1
+    if level is None or (level in style.capital and not tokens.text(at)[:1].isupper()):
+        return None
+    if style is OUTLINE and not _names_place(tokens, single, following):
+        return None
+    if word == "§" and tokens.low(following) == "§":
+        return level, True, following + 1
+    if single in _SHORT and tokens.low(following) == ".":
+        following += 1
+    return level, word != single, following
+
+
+def _names_place(tokens: Cursor, word: str, at: int) -> bool:
+    """Tell whether a word that has other meanings names a place, by what is behind it."""
+    if word == "regulation":
+        # "regulation 5" and "Regulation 5", not "Regulation (EU) 2016/679"
+        return not tokens.text(at - 1)[:1].isupper() or tokens.kind(at) == "num"
+    if word == "control":
+        # "controls 5.19 and 5.20", not "controls 2 banks"
+        return tokens.low(at + 1) == "."
+    return word != "title" or (bool(ROMAN.match(tokens.text(at))) and tokens.low(at + 1) == "of")
+
+
+def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "margin no.", "marginal numbers": the numbers printed beside a circular's paragraphs."""
+    word = tokens.low(at + 1)
+    if word not in ("no", "nos", "number", "numbers"):
+        return None
+    return "paragraph", word.endswith("s"), at + 3 if tokens.low(at + 2) == "." else at + 2
+
+
+def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
+    word = tokens.low(at)
+    number = at - 2 if tokens.low(at - 1) == "," else at - 1
+    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in _BACK_MATTER:
+        return None
+    end = at + 2 if tokens.low(at + 1) == "." else at + 1
+    if word in LETTER_WORDS:
+        lettered = tokens.kind(end) == "paren" or LETTER.match(tokens.text(end))
+        return ("paragraph", False, end) if lettered else None
+    # The "s" of a genitive is none.
+    if tokens.kind(end) != "num" or tokens.low(at - 1) == "'":
+        return None
+    if word == "s" and tokens.text(at) == "S" and end == at + 1:
+        # "Directive S 6106"
+        return None
+    return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end

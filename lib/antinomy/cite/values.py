@@ -1,0 +1,103 @@
+"""What stands behind the word of a place: numbers with their marks, in lists and ranges.
+
+values = value { ("," | "and" | "or" | "to" | "-") ( value | MARKS ) }     "900.3(b) and (c)", "5 to 7", "(a)-(d)"
+value  = NUMBER [ MARKS ] | MARKS                                          "900.3(b)(1)", "(a)(ii)"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from antinomy.cite.cursor import Cursor
+from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, OUTLINE, Style
+from antinomy.cite.model import Path, Step
+from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
+
+_RANGE = ("to", "through", "-")
+_MAX_VALUES = 40
+
+
+def read_values(
+    tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE
+) -> tuple[list[Path], int] | None:
+    """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
+    word = at - 2 if tokens.low(at - 1) == "." else at - 1
+    lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
+    first = read_value(tokens, at, level, plural, style)
+    if lettered:
+        first = (Step("point", tokens.text(at)),), at + 1
+    if first is None:
+        return None
+    paths, end = [first[0]], first[1]
+    # A list that is no European act's may be read in vain, and again from each of its words on.
+    while style is EUROPEAN or len(paths) < _MAX_VALUES:
+        ranged = tokens.low(end) in _RANGE
+        # "sections 3 (fees) and 4"
+        headed = tokens.past_heading(end)
+        following = end + 1 if ranged else tokens.separator(headed)
+        if following == headed:
+            break
+        # "§ 930.1 and § 930.2"
+        following += tokens.low(at - 1) == tokens.low(following) == "§"
+        more = read_marks(tokens, following)
+        if lettered and not more[0] and LETTER.match(tokens.text(following)):
+            more = [tokens.text(following)], following + 1
+        if not more[0] and (lettered or tokens.kind(at) == "paren"):
+            # "points (a) and (b), and 2(3)"
+            break
+        if more[0]:
+            path, after = _continued(paths[-1], more[0], style), more[1]
+        else:
+            value = read_value(tokens, following, level, plural, style)
+            if value is None or tokens.is_counted(value[1]):
+                break
+            path, after = value
+        if ranged and paths[-1][-1].upto:
+            break
+        paths[-1:], end = join(paths[-1:], [path], ranged), after
+    return paths, end
+
+
+def read_value(
+    tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE
+) -> tuple[Path, int] | None:
+    """Read one number with its marks, or marks alone."""
+    number, end = read_number(tokens, at, level, plural or style is EUROPEAN, style)
+    if style is EUROPEAN and "." in number:
+        # "Section 4.7" is of no act.
+        return None
+    letters, end = read_letters(tokens, end) if number.isalpha() else ([], end)
+    marks, end = read_marks(tokens, end)
+    if number:
+        return _marked((Step(level, number),), letters + marks, style), end
+    if not marks or not (level in style.bracketed or (level in style.counted and marks[0][:1].isdigit())):
+        return None
+    # "paragraph (1)" is a paragraph of a European act, and in any other text a mark as "(a)" is.
+    first = Step(level if style is EUROPEAN else "point", marks[0])
+    return (first, *(Step("point", mark) for mark in marks[1:])), end
+
+
+def join(paths: list[Path], more: list[Path], ranged: bool) -> list[Path]:
+    """Continue a list with further places, or with the end of a range if both ends are in the same place."""
+    last, first = paths[-1], more[0]
+    if not ranged or first[:-1] != last[:-1]:
+        return paths + more
+    return [*paths[:-1], (*last[:-1], replace(last[-1], upto=first[-1].value)), *more[1:]]
+
+
+def _marked(before: Path, marks: Sequence[str], style: Style) -> Path:
+    """Put marks behind a number; the first behind a European article, if it has digits, is a paragraph's."""
+    digits = style is EUROPEAN and before[-1].level == "article" and marks[:1] and marks[0][:1].isdigit()
+    levels = ["paragraph" if digits else "point"] + ["point"] * len(marks)
+    return (*before, *(Step(level, mark) for level, mark in zip(levels, marks, strict=False)))
+
+
+def _continued(before: Path, marks: Sequence[str], style: Style) -> Path:
+    """Complete marks alone by the value before them: "(2)" after "(a)(1)" is "(a)(2)"."""
+    kept = next((at for at in range(len(before), 0, -1) if before[at - 1].level in style.stems), 0)
+    marked = carried([step.value for step in before[kept:]], marks)
+    if kept == len(before):
+        return _marked(before, marked, style)
+    levels = [step.level for step in before[kept:]] + ["point"] * len(marked)
+    return (*before[:kept], *(Step(level, mark) for level, mark in zip(levels, marked, strict=False)))
