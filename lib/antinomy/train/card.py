@@ -72,8 +72,8 @@ every file but `payers`, `platforms`, `funds` and `guardians`, with near, unrela
 that is in conflict with another (without these it takes some texts to be in conflict with anything), and some of the
 general pairs above. In the second pass it also read 3,729 pairs of real provisions, most of them twice: of DORA
 (Articles 4, 5, 8 to 13, 17, 20, 25 and 29, without the provisions of the labelled development set), of the FFIEC
-handbook, of NIST CSF 2.0 and of SP 800-53, with each other. Language models labelled these by reading; 120 were labelled
-twice (related or not: κ .85). The labels are in `bench/real_labels.jsonl`, without the texts.
+handbook, of NIST CSF 2.0 and of SP 800-53, with each other. Language models labelled these by reading; 120 were
+labelled twice (related or not: κ .85). The labels are in `bench/real_labels.jsonl`, without the texts.
 
 - **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
   folds.
@@ -87,8 +87,8 @@ twice (related or not: κ .85). The labels are in `bench/real_labels.jsonl`, wit
   over.
 - **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 30 % or
   more, though the two may more probably be unrelated. Else they are unrelated if that is likelier than not, else in the
-  likeliest other relation; a likelier conflict below that chance makes it an overlap. The area under the curve does
-  not depend on that.
+  likeliest other relation; a likelier conflict below that chance makes it an overlap, and so does a stricter side below
+  40 %. The area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 
