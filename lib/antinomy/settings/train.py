@@ -67,7 +67,7 @@ class LargeCrossEncoderSettings(BaseModel):
     """How the adapter of the larger cross-encoder is fitted, which reads the pairs that remain likely.
 
     Attributes:
-        fit: take the packaged one, or fit one anew (an hour on two cores with instructions for bfloat16).
+        fit: take the packaged one, or fit one anew (two hours on two cores with instructions for bfloat16).
         left_out: names of files of `data` that it does not read.
         passes: number of times that it reads pairs; each pass draws them anew.
         general: files of general inference pairs, of which it reads some besides.
