@@ -70,7 +70,7 @@ The larger cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million p
 adapted by low-rank matrices (LoRA, rank 16; Hu et al. 2021) in bfloat16. It read some 44,000 pairs, in two passes over
 every file but `payers`, `platforms`, `funds` and `guardians`, with near, unrelated pairs, most of which hold a text
 that is in conflict with another (without these it takes some texts to be in conflict with anything), and some of the
-general pairs above. In the second pass it also read 3,729 pairs of real provisions, most of them twice: of DORA
+general pairs above. In the second pass it also read 3,729 pairs of real provisions, half of them twice: of DORA
 (Articles 4, 5, 8 to 13, 17, 20, 25 and 29, without the provisions of the labelled development set), of the FFIEC
 handbook, of NIST CSF 2.0 and of SP 800-53, with each other. Language models labelled these by reading; 120 were
 labelled twice (related or not: κ .85). The labels are in `bench/real_labels.jsonl`, without the texts.
