@@ -59,7 +59,8 @@ def _read_numbers(tokens: Cursor, at: int, first: bool) -> tuple[list[str], int]
         # "215 ILCS 5/155"
         marks, end = numbers.read_marks(tokens, at + 1)
         return [tokens.text(at) + _bracketed(marks)], end
-    found = values.read_values(tokens, at, "section") if tokens.kind(at) == "num" else None
+    # What stands behind another sign may be a section of the text itself, see above.
+    found = values.read_values(tokens, at, "section", signs=False) if tokens.kind(at) == "num" else None
     if found is None or (not first and tokens.is_counted(at + 1)):
         return None
     return [written for path in found[0] for written in _written(path)], found[1]

@@ -19,9 +19,17 @@ _MAX_VALUES = 40
 
 
 def read_values(
-    tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE
+    tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE, signs: bool = True
 ) -> tuple[list[Path], int] | None:
-    """Read the numbers of a list or range; "12-15" is a range after a plural, else it may be one number."""
+    """Read the numbers of a list or range.
+
+    Args:
+        tokens, at: where the first number stands.
+        level: of the places.
+        plural: the word before them is a plural: "12-15" is a range then, else it may be one number.
+        style: of the text.
+        signs: a section sign may stand again before a number, "§ 930.1 and § 930.2".
+    """
     word = at - 2 if tokens.low(at - 1) == "." else at - 1
     lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
     first = read_value(tokens, at, level, plural, style)
@@ -38,8 +46,7 @@ def read_values(
         following = end + 1 if ranged else tokens.separator(headed)
         if following == headed:
             break
-        # "§ 930.1 and § 930.2"
-        following += tokens.low(at - 1) == tokens.low(following) == "§"
+        following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
         more = read_marks(tokens, following)
         if lettered and not more[0] and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], following + 1
