@@ -177,6 +177,20 @@ def test_what_an_act_quotes_of_another_is_no_provision_of_its_own() -> None:
     assert "sec_5A" not in texts
 
 
+def test_a_row_of_a_table_in_akoma_ntoso_is_a_provision_with_its_column_heads() -> None:
+    rows = "".join(
+        f"<tr><td><p>{lamp}</p></td><td><p>{fee}</p></td></tr>" for lamp, fee in (("small", 2), ("large", 5))
+    )
+    table = f"<table><tr><th><p>Lamp</p></th><th><p>Fee</p></th></tr>{rows}</table>"
+    law = parse(
+        '<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act><body><section><num>1</num>'
+        f"<content><p>Keepers pay these fees.</p>{table}</content></section></body></act></akomaNtoso>".encode()
+    )
+    assert [text for eid, text in tree(law).items() if "__table_1__" in eid] == [
+        "Lamp: small; Fee: 2", "Lamp: large; Fee: 5",
+    ]  # fmt: skip
+
+
 def test_other_xml_is_refused_by_name() -> None:
     with pytest.raises(DocumentError, match=r"none of .*akn"):
         detect(b'<?xml version="1.0"?><rss><channel><title>News</title></channel></rss>')

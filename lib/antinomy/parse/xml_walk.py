@@ -6,6 +6,7 @@ leaves its raised number there and goes to the notes.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 
 from lxml import etree
@@ -18,7 +19,7 @@ from antinomy.text.typography import RAISE
 _EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table"})
 
 
-class Walk:
+class Walk(ABC):
     """The atoms of a law as they are found, its notes apart.
 
     A format says what its elements are called: those that are blocks, those that hold no text of the law, notes within
@@ -38,9 +39,9 @@ class Walk:
         self.notes: list[Atom] = []
         self.quoting = False
 
+    @abstractmethod
     def block(self, element: etree._Element, level: int) -> None:
         """Take in an element that stands on lines of its own, at a level that the format counts."""
-        raise NotImplementedError
 
     def run(self, text: str, level: int) -> None:
         """Take in a run of text between two blocks."""
