@@ -6,7 +6,9 @@ this project. They come from a run of one's own, and from files of texts for wha
     python bench/real_pairs.py --run out/warehouse/units/run_id=ID --texts csf=csf.jsonl --texts 80053=controls.jsonl \
         --out real.jsonl
 
-A label whose text has another hash, since it was parsed otherwise, is left out and counted.
+The pairs are those that the packaged larger cross-encoder was fitted on; with --unread, those that it was not: other
+candidates of the provisions in the labelled development set. A label whose text has another hash, since it was parsed
+otherwise, is left out and counted.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", required=True, help="folder of a run's table `units`")
     parser.add_argument("--texts", action="append", default=[], metavar="NAME=FILE", help="JSON lines: id, text")
+    parser.add_argument("--unread", action="store_true", help="the pairs that are left to measure on")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     texts = dict(pq.read_table(options.run, columns=["unit_id", "unit_text"]).to_pandas().itertuples(index=False))
@@ -33,6 +36,7 @@ def main() -> None:
         rows = map(json.loads, Path(path).read_text("utf-8").splitlines())
         texts |= {f"{name}#{row['id']}": row["text"] for row in rows}
     labels = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
+    labels = [label for label in labels if label["read"] != options.unread]
     pairs = [
         {key: label[key] for key in ("relation", "governs", "grade")} | {s: texts[label[s]] for s in ("left", "right")}
         for label in labels
