@@ -149,8 +149,8 @@ def test_relative_paths_count_from_the_file_and_those_of_set_from_the_working_fo
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "conf").mkdir()
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
     path = tmp_path / "conf" / "c.yaml"
     path.write_text(
         "data_root: ../regs\nwarehouse: ../out/w\nout: o\ndocuments: [a.pdf, b.pdf]\n"
@@ -165,7 +165,7 @@ def test_relative_paths_count_from_the_file_and_those_of_set_from_the_working_fo
     assert (loaded.judge.weights, loaded.evaluate.key) == (f"{tmp_path}/conf/w", f"{tmp_path}/conf/key.jsonl")
     assert loaded.judge.openai.prompt == f"{tmp_path}/conf/mine.yaml"
     assert (loaded.report.calibration, loaded.spark.checkpoint_dir) == ("/c.json", "s3a://b/c")
-    assert settings.load(str(path), ["out=o", "judge.weights=../w"]).out == f"{tmp_path}/work/o"
+    assert settings.load(str(path), ["out=o", "judge.weights=../w"]).out == f"{tmp_path}/elsewhere/o"
     assert settings.load(str(path), ["judge.weights=../w"]).judge.weights == f"{tmp_path}/w"
 
 

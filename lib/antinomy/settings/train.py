@@ -64,7 +64,7 @@ class CrossEncoderSettings(BaseModel):
 
 
 class LargeCrossEncoderSettings(BaseModel):
-    """How the adapter of the larger cross-encoder is fitted, which reads the pairs that remain likely.
+    """How the adapter of the larger cross-encoder is fitted, which reads the pairs that may be related.
 
     Attributes:
         fit: take the packaged one, or fit one anew (two hours on two cores with instructions for bfloat16).
