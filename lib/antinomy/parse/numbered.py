@@ -164,10 +164,15 @@ def _own_headings(pieces: Pieces) -> None:
     """
     kinds: dict[int, tuple[str, bool, bool]] = {}
     annexed = False
+    before: dict[str, str] = {}
     for piece in pieces.pieces:
         annexed = annexed or _names_annex(piece)
         if piece.marks and piece.marks[0].firm and piece.kind != "note" and piece.rank == TEXT:
             first = piece.marks[0]
+            repeats = len(piece.marks) > 1 and before.get(first.style) == first.number
+            before[first.style] = first.number
+            if repeats:
+                continue
             kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
     totals = Counter(kinds.values())
@@ -287,28 +292,26 @@ class _Tree:
         self._push(reading[0] or 0, node)
 
     def _labels(self, piece: Piece, reading: Reading) -> None:
+        first: Node | None = None
         node: Node | None = None
-        end = 0
+        end, again = 0, ""
         for mark, level in zip(piece.marks, reading, strict=True):
             if level is None:
                 break
+            end = mark.end
+            if level < 0:
+                again = f"{again} {mark.printed}"
+                continue
             if node is not None and mark.heading:
                 node.heading = mark.heading.rstrip(" .:—–")
-                node.printed_heading = mark.heading
             node = Node(mark=mark, kind="numbered", rank=piece.rank, x=piece.first.x)
             node.page, node.page_end = piece.first.page, piece.last.page
+            first = first or node
             self._push(level, node)
-            end = mark.end
-        if node is None:
-            return
-        first = node
-        while (
-            first.parent is not None
-            and first.parent.page == node.page
-            and first.parent.x == node.x
-            and (first.mark is not piece.marks[0])
-        ):
-            first = first.parent
+        if node is None or first is None:
+            # An article's only paragraph repeats its number.
+            node = first = self._open[-1]
+        first.printed += again
         if piece.heading:
             first.heading = piece.heading
         text = piece.text[end:].strip()

@@ -192,6 +192,21 @@ def set_apart(before: Level, after: Level) -> float:
     return cost
 
 
+def repeated(stack: Sequence[Level], mark: Mark) -> int | None:
+    """Return the innermost open level that has a label's number: 5 (1) is followed by 5 (2), "Article 5" by 5. (1).
+
+    A bare number repeats that of a heading or of a provision that is named by a word, not that of a part.
+    """
+    kinds = {shape.rpartition(" ")[2] for shape, _, _ in places_of(mark)}
+    for at in range(len(stack) - 1, -1, -1):
+        style, _, kind = stack[at].shape.rpartition(" ")
+        named = stack[at].rank < TEXT and style.partition(" ")[0] not in DIVISIONS | ANNEXES
+        bare = not (mark.keyword or mark.style.startswith("("))
+        if stack[at].full == mark.path and kind in kinds and (style == mark.style or (named and bare)):
+            return at
+    return None
+
+
 def starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[Level, ...]) -> float | None:
     """Return the cost of a list that begins with this number; None if the number says what it is below."""
     if path:

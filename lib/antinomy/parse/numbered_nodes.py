@@ -26,7 +26,7 @@ class Node:
             ``note``.
         mark: its printed label, if it has one.
         rank: of text set as a heading; else ``TEXT``.
-        printed_heading: the words of a run-in heading as printed.
+        printed: the numbers of open provisions that are printed in front of it once more.
         x: left edge.
         type: its section type, once known.
         term: for a definition, the defined term.
@@ -43,7 +43,7 @@ class Node:
     page: int = 0
     page_end: int = 0
     x: float = 0.0
-    printed_heading: str = ""
+    printed: str = ""
     type: str = ""
     term: str = ""
     lead: int = 0

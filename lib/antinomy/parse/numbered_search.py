@@ -37,6 +37,7 @@ from antinomy.parse.numbered_costs import (
     only_set_otherwise,
     places_of,
     prefix,
+    repeated,
     runs_on,
     set_apart,
     starts,
@@ -52,9 +53,11 @@ _STACKED = 4
 _HOPELESS = 12.0
 #: To read a label as running text, times its firmness; to read a label within a paragraph.
 _IGNORED, _WITHIN = 6.0, 5.0
+#: To read a number below a heading with that number as its repetition although no label follows: article 1 has 1, too.
+_REPEATED_ALONE = 2.0
 
-
-#: For each label of a line its level, 0 outermost, None for running text. A heading has one entry.
+#: For each label of a line its level, 0 outermost; ``~level`` if it only repeats the number of an open level; None for
+#: running text. A heading has one entry.
 Reading = list[int | None]
 
 
@@ -85,7 +88,7 @@ def _habits(events: Sequence[OutlineLine], readings: Sequence[Reading]) -> dict[
     stack: list[str] = []
     for event, reading in zip(events, readings, strict=True):
         for mark, level in zip(event.marks, reading, strict=False):
-            if level is None:
+            if level is None or level < 0:
                 continue
             shape = (
                 next((shape for shape, _, _ in places_of(mark) if level < len(stack) and stack[level] == shape), None)
@@ -132,7 +135,7 @@ def _remembering(state: _State, event: OutlineLine) -> _State:
     """Record the new numbers that a later part may continue."""
     found: Running = {}
     for at, mark in zip(state.taken, event.marks, strict=False):
-        if at is None or at >= len(state.open):
+        if at is None or not 0 <= at < len(state.open):
             continue
         level = state.open[at]
         if "digit" in level.shape and not mark.style.startswith("("):
@@ -158,13 +161,18 @@ def _ways(
     for number, mark in enumerate(event.marks):
         longer: list[_Way] = []
         for cost, open_, taken in ways:
+            # What stands behind a repeated number is below it.
+            above = ~(taken[-1] or 0) if taken and open_ is stack else -1
+            alone = not event.marks[number + 1 :]
+            held = repeated(stack, mark) if open_ is stack and (event.adjoins or not alone) else None
+            if held is not None and held > above:
+                longer.append((cost + _REPEATED_ALONE * alone, stack, (*taken, ~held)))
             for more, reached, level in _steps(open_, running, mark, event, number, habits):
-                longer.append((cost + more, reached, (*taken, level)))
-        if number and not mark.heading:
-            # Further labels on the line belong to it; only a reference would stop here.
-            longer += [(cost + 3.0, open_, (*taken, None)) for cost, open_, taken in ways]
-        elif number:
-            longer += [(cost + 0.8, open_, (*taken, None)) for cost, open_, taken in ways]
+                if level > above:
+                    longer.append((cost + more, reached, (*taken, level)))
+        # Further labels on the line belong to it; only a reference would stop here.
+        stop = 0.8 if mark.heading else 3.0
+        longer += [(cost + stop, open_, (*taken, None)) for cost, open_, taken in ways if open_ is not stack]
         ways = sorted(longer, key=lambda way: way[0])[:_STACKED]
     yield from ways
 

@@ -151,7 +151,7 @@ class Writer:
         text = self._clean("\n".join(node.texts), label)
         if node.type == "definition" and not number:
             name = section_ids.slug(node.term)
-        printed = f"{mark.printed if mark else ''} {node.printed_heading if not node.heading else ''}".strip()
+        printed = f"{mark.printed if mark else ''} {node.printed}".strip()
         return self._outline.add(
             node.type, above, number=number, heading=self._clean(node.heading, label), label=label, text=text,
             term=node.term, name=name, running=self._runs(node, inside), page=node.page, page_end=node.page_end,
