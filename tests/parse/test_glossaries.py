@@ -172,3 +172,22 @@ def test_bullets_of_duties_define_nothing() -> None:
     )
     document = parse_document(Source("lamps", "lamps", "any"), text.encode())
     assert not [s for s in document.sections if s.type == "definition"]
+
+
+@pytest.mark.parametrize("says", ["**{}** means {}", "{} means {}", "“{}” is {}", '"{}" means {}'])
+@pytest.mark.parametrize("above", ["In these Rules:", "The following words concern persons and things:"])
+def test_the_lettered_terms_of_a_numbered_paragraph_are_definitions(above: str, says: str) -> None:
+    entries = [f"({mark}) {says.format(*entry)}" for mark, entry in zip("abcd", _TERMS.items(), strict=True)]
+    heading = "1.2 Terms used" if " is " in says else "1.2 Persons and things"
+    parts = ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, f"### {heading}", f"1.2.1 {above}", *entries]
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(parts).encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    plain = says.replace("**", "")
+    assert found == {term: plain.format(term, meaning) for term, meaning in _TERMS.items()}
+
+
+def test_a_list_of_duties_defines_nothing_even_if_it_quotes() -> None:
+    items = ["(a) “Lamp” is printed on each lamp;", "(b) oil includes no water;", "(c) wicks are dry."]
+    parts = ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "### 1.2 Signs", "1.2.1 The keeper sees that:"]
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join([*parts, *items]).encode())
+    assert not [s for s in document.sections if s.type == "definition"]

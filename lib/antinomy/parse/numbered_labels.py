@@ -91,6 +91,8 @@ _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 _RAISED = re.compile(r"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
 _RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
+#: "Section 4(2) does not apply": a provision that is spoken of.
+_CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
 _YEAR = range(1900, 2100)
 
 
@@ -149,6 +151,8 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
             break
         number = match["number"]
         found.append(_ranged(Mark(f"({number})", number, "(#)", (number,), end=match.end(), heading=heading), text))
+    if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
+        return ()
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.numbered_nodes import Node
-from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, plain_term, quoted_term
+from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, defines, plain_term, quoted_term
 from antinomy.parse.us_lists import definition
 
 #: The end of words that introduce what follows.
@@ -30,7 +30,8 @@ def mark_definitions(node: Node) -> None:
             if child.mark is None or len(child.mark.path) == 1:
                 child.type = "definition"
     in_glossary = announces_terms(node.heading)
-    announced = in_glossary or (announces(node) and announces_terms(node.texts[-1]))
+    above = node.parent.heading if node.parent is not None and node.type == "paragraph" else ""
+    announced = in_glossary or (announces(node) and announces_terms(f"{above} {node.texts[-1]}"))
     for kinds in (("point", "paragraph"), ("item",), ("subparagraph",)):
         members = [
             child for child in node.children
@@ -73,12 +74,14 @@ def _term(node: Node, in_glossary: bool, announced: bool) -> str:
         return text[: node.lead].strip(_PARTS + "“”\"‘’'")
     if in_glossary and (entry := definition(text)):
         return entry[0]
-    if defined_term(text):
-        return quoted_term(text)
+    if term := defined_term(text):
+        is_meant = announced and text[len(term) + 2 :].startswith((" is ", " are "))
+        return term if is_meant else quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None
     if match:
         return match[1]
-    return plain_term(text) if announced or (node.kind == "block" and announces(node.parent)) else ""
+    listed = announces(node.parent) and (node.kind == "block" or defines(text))
+    return plain_term(text) if announced or listed else ""
 
 
 def _part_from_meaning(node: Node) -> None:

@@ -309,7 +309,7 @@ def _shape(mark: Mark) -> str:
 def _running(top: Node) -> set[str]:
     """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
     numbers: dict[str, list[str]] = {}
-    holders: dict[str, set[Node | None]] = {}
+    holders: dict[str, list[Node | None]] = {}
     stack = top.children[::-1]
     while stack:
         node = stack.pop()
@@ -317,12 +317,21 @@ def _running(top: Node) -> set[str]:
             continue
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
             numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
-            holders.setdefault(_shape(node.mark), set()).add(node.parent)
+            holders.setdefault(_shape(node.mark), []).append(node.parent)
         stack.extend(reversed(node.children))
     return {
         shape for shape, found in numbers.items()
         if len(set(found)) > _DISTINCT * len(found)
         # The only list of its kind below a point is a list of that point.
-        and (len(holders[shape]) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
-        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1" or (" digit " in shape and not breaks(found)))
+        and (len(set(holders[shape])) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
+        and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1"
+             or (" digit " in shape and _rises(found, holders[shape])))
     }  # fmt: skip
+
+
+def _rises(numbers: Sequence[str], holders: Sequence[Node | None]) -> bool:
+    """Tell whether numbers rise through a document, with gaps at most where the next part begins: 1 to 5, 10 to 14."""
+    return all(
+        holders[at] is not holders[at - 1] and places(numbers[at])[0][1] > places(before)[0][1]
+        for at, before in breaks(numbers)
+    )
