@@ -54,9 +54,9 @@ def print_(blocks: Blocks) -> bytes:
     return out.getvalue()
 
 
-def _below(number: str) -> str:
+def _below(number: str) -> tuple[str, str]:
     """Return the first two numbers of a list below a paragraph with such a number."""
-    return "12" if number.strip("()").isalpha() else "ab"
+    return ("1", "2") if number.strip("()").isalpha() else ("a", "b")
 
 
 def lamps(
@@ -218,3 +218,15 @@ def test_rules_whose_numbers_begin_with_that_of_a_section_are_below_it() -> None
         **{f"2.{section}": "chp_2" for section in (1, 2, 3)},
         **{f"2.{section}.{n}": f"sec_2-{section}" for section in (1, 2, 3) for n in (1, 2, 3)},
     }
+
+
+def test_the_paragraphs_of_a_code_in_xml_may_be_cited_in_front_of_each_point() -> None:
+    paragraphs = "".join(f"<P>(a)({n}) Lamp {n} burns.</P><P>(i) It is low;</P><P>(ii) it is blue.</P>" for n in (1, 2))
+    section = f'<DIV8 N="§ 70.1" TYPE="SECTION"><HEAD>§ 70.1   Lamps.</HEAD>{paragraphs}<P>(b) Oil is dear.</P></DIV8>'
+    document = parse(
+        f'<?xml version="1.0"?><DIV5 N="70" TYPE="PART"><HEAD>PART 70—LAMPS</HEAD>{section}</DIV5>', "p.xml"
+    )
+    assert [label for label, _ in tree(document)] == [
+        "§ 70.1", "§ 70.1(a)", "§ 70.1(a)(1)", "§ 70.1(a)(1)(i)", "§ 70.1(a)(1)(ii)",
+        "§ 70.1(a)(2)", "§ 70.1(a)(2)(i)", "§ 70.1(a)(2)(ii)", "§ 70.1(b)",
+    ]  # fmt: skip

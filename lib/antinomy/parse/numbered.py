@@ -164,16 +164,15 @@ def _own_headings(pieces: Pieces) -> None:
     """
     kinds: dict[int, tuple[str, bool, bool]] = {}
     annexed = False
-    before: dict[str, str] = {}
+    last: dict[str, str] = {}
     for piece in pieces.pieces:
         annexed = annexed or _names_annex(piece)
         if piece.marks and piece.marks[0].firm and piece.kind != "note" and piece.rank == TEXT:
             first = piece.marks[0]
-            repeats = len(piece.marks) > 1 and before.get(first.style) == first.number
-            before[first.style] = first.number
-            if repeats:
-                continue
-            kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
+            # 4(2) belongs to what 4(1) began.
+            if len(piece.marks) == 1 or last.get(first.style) != first.number:
+                kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
+            last[first.style] = first.number
     texts = [piece for piece in pieces.pieces if piece.kind != "note"]
     totals = Counter(kinds.values())
     headed = Counter(
@@ -309,15 +308,13 @@ class _Tree:
             first = first or node
             self._push(level, node)
         if node is None or first is None:
-            # An article's only paragraph repeats its number.
+            # The only paragraph of an article repeats its number.
             node = first = self._open[-1]
+            node.page_end = piece.last.page
         first.printed += again
-        if piece.heading:
-            first.heading = piece.heading
+        first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
-        if piece.heading and text == piece.heading:
-            text = ""
-        self._fill(node, text, piece)
+        self._fill(node, "" if text == piece.heading else text, piece)
 
     def _fill(self, node: Node, text: str, piece: Piece) -> None:
         """Put the words after a label where they belong: heading or text."""

@@ -85,7 +85,9 @@ class _Law:
         """Read the labels of the paragraphs that wait, all of one provision."""
         inside = len(self._open)
         for piece, reading in zip(*read_labels(self._unread), strict=True):
-            self._add(piece, [None if level is None else level + inside for level in reading])
+            # A repeated number has the complement of its level.
+            below = (None if level is None else level + (inside if level >= 0 else -inside) for level in reading)
+            self._add(piece, list(below))
         self._unread = []
 
     def _add(self, piece: Piece, reading: Reading | None = None) -> None:
