@@ -39,6 +39,11 @@ class _Demand:
 
 #: More statements in the present tense than this make it the tense in which a document states its duties.
 _FEWEST_IN_PRESENT = 4
+#: Of the statements of a rule no greater share hedges: of the regulations that we read 12 % at most, of handbooks that
+#: describe 19 to 42 %.
+_MOST_HEDGED = 0.16
+#: Shorter lines are headings and cells of tables.
+_SHORTEST_SENTENCE = 15
 #: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
 #: Types of sections that by their nature bind nobody.
@@ -90,6 +95,9 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         # An abbreviation says no more of who acts than the word for what it is.
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
+    if own := _find_persons(texts):
+        name = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, own), key=len, reverse=True))})(s?)\b", re.IGNORECASE)
+        texts = [name.sub(r"firm\1", text) for text in texts]
     in_present = states_duties_in_present(texts)
     lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):
@@ -126,16 +134,32 @@ def _find_authorities(texts: Iterable[str]) -> set[str]:
     return found
 
 
+def _find_persons(texts: Iterable[str]) -> set[str]:
+    """Find the terms that a document defines as a person or a firm: "“registrant” means a person registered …"."""
+    found = {match["term"].lower() for text in texts if (match := patterns.PERSON.match(text))}
+    return {term for term in found if not _party_at_end(term)}
+
+
 def states_duties_in_present(texts: Iterable[str]) -> bool:
-    """Tell whether a document states its duties in the present tense: such sentences outnumber those with "must"."""
-    in_present = with_modal = 0
+    """Tell whether a document states duties in the present tense, maybe beside others with "must".
+
+    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes hedges all the time.
+    """
+    plain = hedged = with_modal = 0
     for text in texts:
-        for sentence in patterns.SENTENCE.split(text):
+        for sentence in map(str.strip, patterns.SENTENCE.split(text)):
             if any(cue["duty"] for cue in patterns.CUE.finditer(sentence)):
                 with_modal += 1
-            elif not patterns.CUE.search(sentence):
-                in_present += _party_in_present(sentence.strip()) in ("firm", "examiner")
-    return in_present > max(with_modal, _FEWEST_IN_PRESENT)
+            elif len(sentence) > _SHORTEST_SENTENCE and not patterns.CUE.search(sentence) and _is_statement(sentence):
+                hedges = patterns.HEDGES.search(sentence)
+                hedged += hedges is not None
+                plain += hedges is None
+    return plain > max(with_modal, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
+
+
+def _is_statement(sentence: str) -> bool:
+    """Tell whether a sentence may be a duty though it has no word of one: it says what is done, not what a thing is."""
+    return not (patterns.ITEM.match(sentence) or patterns.FORMAL.match(sentence) or patterns.DESCRIBES.match(sentence))
 
 
 def acts_in_present(text: str) -> bool:
@@ -203,15 +227,22 @@ def _party_of_headings(headings: list[str]) -> str:
 
 
 def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
-    led = False
+    led = formal = False
+    before = owner
+    # What a definition goes on to say ("A minimum duration is without significance") defines too.
+    in_present = in_present and not patterns.DEFINES.match(text)
     for sentence in patterns.SENTENCE.split(text):
         if patterns.ITEM.match(sentence) and led:
             continue
         led = False
         stripped = sentence.strip()
-        if not stripped or patterns.FORMAL.match(stripped):
+        formal = bool(patterns.FORMAL.match(stripped) or (formal and patterns.PRONOUN.match(stripped)))
+        if not stripped or formal:
             continue
-        found = list(_demand_of_sentence(stripped, owner, in_present))
+        carried = before if patterns.PRONOUN.match(stripped) else owner
+        found = list(_demand_of_sentence(stripped, carried, in_present))
+        if found:
+            before = found[-1].party
         yield from found
         led = bool(found) and stripped.endswith(":")
 
@@ -255,14 +286,14 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             yield _Demand("firm", "duty", False)
         elif (time := patterns.INDICATIVE.search(sentence)) and patterns.ITEM.match(sentence) is None:
             # "By May of each year the supervisor publishes": the subject may follow the time.
-            names = (sentence[:60], sentence[time.end() : time.end() + 60].lstrip())
-            yield _Demand(next(filter(None, (_party_before_verb(part, owner) for part in names)), owner), "duty", False)
-        elif in_present and patterns.ITEM.match(sentence) is None and (acts := _party_in_present(sentence)):
-            yield _Demand(acts, "duty", True)
-        elif in_present and patterns.ITEM.match(sentence) is None and _is_office_in_present(sentence):
-            yield _Demand("firm", "duty", True)
-        elif in_present and patterns.PRESENT_PASSIVE.match(sentence):
-            yield _Demand(owner, "duty", False)
+            acts = _party_in_present(sentence) or _party_in_present(sentence[time.end() :].lstrip(" ,"))
+            yield _Demand(acts or owner, "duty", False)
+        elif in_present and _is_statement(sentence) and not patterns.HEDGES.search(sentence):
+            agent = patterns.PRESENT_AGENT.search(sentence)
+            acts = _party_in_present(sentence) or (
+                _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
+            )
+            yield _Demand(acts or owner, "duty", bool(acts))
 
 
 def _party_in_present(sentence: str) -> str:
