@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -99,6 +99,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         name = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, own), key=len, reverse=True))})(s?)\b", re.IGNORECASE)
         texts = [name.sub(r"firm\1", text) for text in texts]
     in_present = states_duties_in_present(texts)
+    own_chapters = _find_own_chapters(provisions, texts)
     lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):
         before = NOBODY
@@ -111,6 +112,8 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         elif lead is not None and _introduces(lead, row["holder"], provision):
             before = found[lead.eid]
         owner = "" if before is NOBODY else before.binds
+        if not owner and any("›".join(_split(provision.heading_path)).startswith(chapter) for chapter in own_chapters):
+            owner = "firm"
         bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
         found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
@@ -154,7 +157,7 @@ def states_duties_in_present(texts: Iterable[str]) -> bool:
                 hedges = patterns.HEDGES.search(sentence)
                 hedged += hedges is not None
                 plain += hedges is None
-    return plain > max(with_modal, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
+    return plain > max(with_modal / 2, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
 
 
 def _is_statement(sentence: str) -> bool:
@@ -184,12 +187,12 @@ def find_addressee(
             acts are addressed.
         in_present: whether a statement in the present tense is a duty, see ``states_duties_in_present``.
     """
-    headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+    headings = _split(heading_path)
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
     if section_type == "objective" or _is_under(headings, "headings_examiner"):
         return Addressee("examiner", "duty")
-    owner = owner or _party_of_headings(headings)
+    owner = owner or _party_of_headings(headings)[0]
     demands = list(_find_demand(text, owner, in_present))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
@@ -217,13 +220,29 @@ def _heading_pattern(pattern: str) -> re.Pattern[str]:
     )
 
 
-def _party_of_headings(headings: list[str]) -> str:
-    """Return the party that the innermost telling heading concerns; the firm if there is none."""
-    for heading in reversed(headings):
+def _split(heading_path: str) -> list[str]:
+    return [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+
+
+def _party_of_headings(headings: list[str]) -> tuple[str, int]:
+    """Return the party that the innermost telling heading concerns and its depth; the firm if there is none."""
+    for depth in range(len(headings), 0, -1):
         for party, names in _load_words()["headings_of"].items():
-            if any(_heading_pattern(name).fullmatch(heading) for name in names):
-                return str(party)
-    return "firm"
+            if any(_heading_pattern(name).fullmatch(headings[depth - 1]) for name in names):
+                return str(party), depth
+    return "firm", 0
+
+
+def _find_own_chapters(provisions: Sequence[Provision], texts: Iterable[str]) -> set[str]:
+    """Find the chapters on supervision and the like in which firms act more often than authorities: it is their own."""
+    acts: dict[str, Counter[str]] = defaultdict(Counter)
+    for provision, text in zip(provisions, texts, strict=True):
+        headings = _split(provision.heading_path)
+        party, depth = _party_of_headings(headings)
+        if party == "authority":
+            named = (demand.party for demand in _find_demand(text, "firm", False) if demand.explicit)
+            acts["›".join(headings[:depth])].update(named)
+    return {chapter for chapter, count in acts.items() if count["firm"] > max(4, 3 * count.total() / 4)}
 
 
 def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
