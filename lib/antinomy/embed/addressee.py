@@ -95,9 +95,6 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         # An abbreviation says no more of who acts than the word for what it is.
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
-    if own := _find_persons(texts):
-        name = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, own), key=len, reverse=True))})(s?)\b", re.IGNORECASE)
-        texts = [name.sub(r"firm\1", text) for text in texts]
     in_present = states_duties_in_present(texts)
     own_chapters = _find_own_chapters(provisions, texts)
     lead: Provision | None = None
@@ -137,16 +134,10 @@ def _find_authorities(texts: Iterable[str]) -> set[str]:
     return found
 
 
-def _find_persons(texts: Iterable[str]) -> set[str]:
-    """Find the terms that a document defines as a person or a firm: "“registrant” means a person registered …"."""
-    found = {match["term"].lower() for text in texts if (match := patterns.PERSON.match(text))}
-    return {term for term in found if not _party_at_end(term)}
-
-
 def states_duties_in_present(texts: Iterable[str]) -> bool:
     """Tell whether a document states duties in the present tense, maybe beside others with "must".
 
-    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes hedges all the time.
+    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes often does.
     """
     plain = hedged = with_modal = 0
     for text in texts:
@@ -248,8 +239,6 @@ def _find_own_chapters(provisions: Sequence[Provision], texts: Iterable[str]) ->
 def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
     led = formal = False
     before = owner
-    # What a definition goes on to say ("A minimum duration is without significance") defines too.
-    in_present = in_present and not patterns.DEFINES.match(text)
     for sentence in patterns.SENTENCE.split(text):
         if patterns.ITEM.match(sentence) and led:
             continue
@@ -308,10 +297,7 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             acts = _party_in_present(sentence) or _party_in_present(sentence[time.end() :].lstrip(" ,"))
             yield _Demand(acts or owner, "duty", False)
         elif in_present and _is_statement(sentence) and not patterns.HEDGES.search(sentence):
-            agent = patterns.PRESENT_AGENT.search(sentence)
-            acts = _party_in_present(sentence) or (
-                _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
-            )
+            acts = _party_in_present(sentence)
             yield _Demand(acts or owner, "duty", bool(acts))
 
 

@@ -58,9 +58,9 @@ FORMAL = re.compile(
     r"^(?:\W*(?:\(?[a-z0-9]{1,3}[.)]\s*)?)(?:for the purposes? of (?:this|that"
     r"|these)\b[^.;]*\b(?:means?|definitions?|referred to as"
     r"|be (?:considered|deemed|understood|treated|construed|regarded))\b"
-    r"|(?:nothing in )?(?:this|these|the|the present) (?:regulation|directive|decision|part|chapter|section|subpart"
-    r"|article|paragraph|rule|notice|code|module|ordinance|sourcebook|law"
-    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b"
+    r"|(?:the (?:handbook|circular)\b|(?:nothing in )?(?:this|these|the present) (?:regulation|directive|decision"
+    r"|part|chapter|section|subpart|article|paragraph|rule|notice|code|module|ordinance|sourcebook|law"
+    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b)"
     r"[^.;:]{0,60}?\b(?:appl(?:y|ies)|enters?|takes? effect|lays? down|establish(?:es)?|sets? out|is"
     r"|are|shall be binding"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
@@ -141,21 +141,11 @@ HEDGES = re.compile(
     r"|includ(?:es?|ing)|many|some|various)\b",
     re.IGNORECASE,
 )
-#: What a thing is or is called ("A tunnel is a link …", "An institution is small if …"), and what a breach costs.
+#: What things of a kind are: "“Lamp” means …", "A tunnel is a link …", "An institution is small if …".
 DESCRIBES = re.compile(
-    r"^\W*(?:[^.;:]{2,80}?\b(?:means?|refers? to|(?:is|are)(?: not)? (?:an?|one of)"
-    r"|(?:is|are) (?!\w+(?:ed|en)\b)\w+ if)\b"
-    r"|[^.;:]{2,120}?\b(?:is|are) (?:liable to|punishable)\b|an? (?:breach|contravention|infringement|violation)\b)",
+    r"[^.;:,]{2,50}\bmeans\b(?! (?:of|to|by)\b)|an? (?:[\w-]+ ){1,3}is (?:an?|(?!\w+(?:ed|en)\b)\w+ if)\b",
     re.IGNORECASE,
 )
-#: "“Registrant” means a person registered …", maybe "in relation to a dealer".
-DEFINES = re.compile(r"^\W*(?:\([a-z0-9]+\)\W*)?(?P<term>\w[\w -]{1,50}?)\W{1,3}(?:in relation to [^,]+, )?means\b", re.IGNORECASE)
-PERSON = re.compile(
-    DEFINES.pattern + r" (?:(?:an?|any|every|the|natural|legal|or) )*(?:person|individual|company|undertaking|institution|firm)\b",
-    re.IGNORECASE,
-)
-#: By whom something is done: "is decided by the …".
-PRESENT_AGENT = re.compile(r"\b(?:is|are)\s+(?:\w+\s+){1,2}by\s+")
 #: A subject that a sentence before named.
 PRONOUN = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 #: What a paragraph before it introduced: a report, a list, a process.
