@@ -155,9 +155,18 @@ _PRESENT = {
     "The Legal Department reviews every contract.": Addressee("firm", "duty"),
     "The owner of a service obtains three offers.": Addressee("firm", "duty"),
     "Staff of the provider gain access only where the bank has agreed.": Addressee("firm", "duty"),
+    "The request goes to the supervisor. He answers it in writing.": Addressee("firm", "duty"),
+    "No tunnel opens before it has been tested.": Addressee("firm", "duty"),
+    "Lamps of another make are inadmissible.": Addressee("firm", "duty"),
+    "A record of each outage reaches the head of risk control.": Addressee("firm", "duty"),
+    "The regulator examines tunnels. It pays for the first visit.": Addressee("authority", "duty"),
+    "This rule is issued under the Tunnel Act. It binds each operator.": NOBODY,
+    "Storms can often damage a tunnel.": NOBODY,
     "An institution is small if it has fewer than fifty employees.": NOBODY,
     "A tunnel is a link between two networks.": NOBODY,
 }
+#: Duties with a word for it, which make a document state its duties so.
+_MODAL = [f"The firm must test system {n} once a quarter." for n in range(40)]
 
 
 def _in_one_document(texts: Iterable[str]) -> list[Addressee]:
@@ -169,9 +178,27 @@ def test_a_document_may_state_its_duties_in_the_present_tense() -> None:
     assert dict(zip(_PRESENT, _in_one_document(_PRESENT), strict=True)) == _PRESENT
 
 
+def test_half_of_the_duties_may_have_modal_verbs() -> None:
+    found = _in_one_document([*_MODAL[: len(_PRESENT)], *_PRESENT])
+    assert dict(zip(_PRESENT, found[len(_PRESENT) :], strict=True)) == _PRESENT
+
+
 def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:
-    modal = [f"The firm must test system {n} once a quarter." for n in range(10)]
-    assert {who.binds for who in _in_one_document([*modal, *_PRESENT])[10:]} == {"nobody"}
+    assert {who.binds for who in _in_one_document([*_MODAL, *_PRESENT])[len(_MODAL) :]} == {"nobody"}
+
+
+def test_what_describes_how_things_tend_to_be_states_no_duties() -> None:
+    tends = [f"Tunnels of type {n} are often dark, and a lamp can fail." for n in range(len(_PRESENT))]
+    assert {who.binds for who in _in_one_document([*_PRESENT, *tends])} == {"nobody"}
+
+
+def test_supervision_within_the_firm_is_the_firms() -> None:
+    own = [f"The firm must train the head of team {n}." for n in range(5)]
+    texts = {f"para_{n}": text for n, text in enumerate([*own, "A dealer must name a deputy."])}
+    chapter = "Supervision › Teams"
+    provisions = [units.Provision(eid, eid, chapter, [units.Part(eid, text, 0)]) for eid, text in texts.items()]
+    assert {who.binds for who in find_addressees(provisions, dict.fromkeys(texts, "paragraph"))} == {"firm"}
+    assert find_addressee("A dealer must name a deputy.", chapter).binds == "authority"
 
 
 def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,6 +39,11 @@ class _Demand:
 
 #: More statements in the present tense than this make it the tense in which a document states its duties.
 _FEWEST_IN_PRESENT = 4
+#: Of the statements of a rule no greater share hedges: of the regulations that we read 12 % at most, of handbooks that
+#: describe 19 to 42 %.
+_MOST_HEDGED = 0.18
+#: Shorter lines are headings and cells of tables.
+_SHORTEST_SENTENCE = 15
 #: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
 #: Types of sections that by their nature bind nobody.
@@ -91,6 +96,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
+    own_chapters = _find_own_chapters(provisions, texts)
     lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):
         before = NOBODY
@@ -103,6 +109,8 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         elif lead is not None and _introduces(lead, row["holder"], provision):
             before = found[lead.eid]
         owner = "" if before is NOBODY else before.binds
+        if not owner and any("›".join(_split(provision.heading_path)).startswith(chapter) for chapter in own_chapters):
+            owner = "firm"
         bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
         found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
@@ -127,15 +135,25 @@ def _find_authorities(texts: Iterable[str]) -> set[str]:
 
 
 def states_duties_in_present(texts: Iterable[str]) -> bool:
-    """Tell whether a document states its duties in the present tense: such sentences outnumber those with "must"."""
-    in_present = with_modal = 0
+    """Tell whether a document states duties in the present tense, maybe beside others with "must".
+
+    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes often does.
+    """
+    plain = hedged = with_modal = 0
     for text in texts:
-        for sentence in patterns.SENTENCE.split(text):
+        for sentence in map(str.strip, patterns.SENTENCE.split(text)):
             if any(cue["duty"] for cue in patterns.CUE.finditer(sentence)):
                 with_modal += 1
-            elif not patterns.CUE.search(sentence):
-                in_present += _party_in_present(sentence.strip()) in ("firm", "examiner")
-    return in_present > max(with_modal, _FEWEST_IN_PRESENT)
+            elif len(sentence) > _SHORTEST_SENTENCE and not patterns.CUE.search(sentence) and _is_statement(sentence):
+                hedges = patterns.HEDGES.search(sentence)
+                hedged += hedges is not None
+                plain += hedges is None
+    return plain > max(with_modal / 2, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
+
+
+def _is_statement(sentence: str) -> bool:
+    """Tell whether a sentence may be a duty though it has no word of one: it says what is done, not what a thing is."""
+    return not (patterns.ITEM.match(sentence) or patterns.FORMAL.match(sentence) or patterns.DESCRIBES.match(sentence))
 
 
 def acts_in_present(text: str) -> bool:
@@ -160,12 +178,12 @@ def find_addressee(
             acts are addressed.
         in_present: whether a statement in the present tense is a duty, see ``states_duties_in_present``.
     """
-    headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+    headings = _split(heading_path)
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
     if section_type == "objective" or _is_under(headings, "headings_examiner"):
         return Addressee("examiner", "duty")
-    owner = owner or _party_of_headings(headings)
+    owner = owner or _party_of_headings(headings)[0]
     demands = list(_find_demand(text, owner, in_present))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
@@ -193,25 +211,46 @@ def _heading_pattern(pattern: str) -> re.Pattern[str]:
     )
 
 
-def _party_of_headings(headings: list[str]) -> str:
-    """Return the party that the innermost telling heading concerns; the firm if there is none."""
-    for heading in reversed(headings):
+def _split(heading_path: str) -> list[str]:
+    return [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+
+
+def _party_of_headings(headings: list[str]) -> tuple[str, int]:
+    """Return the party that the innermost telling heading concerns and its depth; the firm if there is none."""
+    for depth in range(len(headings), 0, -1):
         for party, names in _load_words()["headings_of"].items():
-            if any(_heading_pattern(name).fullmatch(heading) for name in names):
-                return str(party)
-    return "firm"
+            if any(_heading_pattern(name).fullmatch(headings[depth - 1]) for name in names):
+                return str(party), depth
+    return "firm", 0
+
+
+def _find_own_chapters(provisions: Sequence[Provision], texts: Iterable[str]) -> set[str]:
+    """Find the chapters on supervision and the like in which firms act more often than authorities: it is their own."""
+    acts: dict[str, Counter[str]] = defaultdict(Counter)
+    for provision, text in zip(provisions, texts, strict=True):
+        headings = _split(provision.heading_path)
+        party, depth = _party_of_headings(headings)
+        if party == "authority":
+            named = (demand.party for demand in _find_demand(text, "firm", False) if demand.explicit)
+            acts["›".join(headings[:depth])].update(named)
+    return {chapter for chapter, count in acts.items() if count["firm"] > max(4, 3 * count.total() / 4)}
 
 
 def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
-    led = False
+    led = formal = False
+    before = owner
     for sentence in patterns.SENTENCE.split(text):
         if patterns.ITEM.match(sentence) and led:
             continue
         led = False
         stripped = sentence.strip()
-        if not stripped or patterns.FORMAL.match(stripped):
+        formal = bool(patterns.FORMAL.match(stripped) or (formal and patterns.PRONOUN.match(stripped)))
+        if not stripped or formal:
             continue
-        found = list(_demand_of_sentence(stripped, owner, in_present))
+        carried = before if patterns.PRONOUN.match(stripped) else owner
+        found = list(_demand_of_sentence(stripped, carried, in_present))
+        if found:
+            before = found[-1].party
         yield from found
         led = bool(found) and stripped.endswith(":")
 
@@ -255,14 +294,11 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             yield _Demand("firm", "duty", False)
         elif (time := patterns.INDICATIVE.search(sentence)) and patterns.ITEM.match(sentence) is None:
             # "By May of each year the supervisor publishes": the subject may follow the time.
-            names = (sentence[:60], sentence[time.end() : time.end() + 60].lstrip())
-            yield _Demand(next(filter(None, (_party_before_verb(part, owner) for part in names)), owner), "duty", False)
-        elif in_present and patterns.ITEM.match(sentence) is None and (acts := _party_in_present(sentence)):
-            yield _Demand(acts, "duty", True)
-        elif in_present and patterns.ITEM.match(sentence) is None and _is_office_in_present(sentence):
-            yield _Demand("firm", "duty", True)
-        elif in_present and patterns.PRESENT_PASSIVE.match(sentence):
-            yield _Demand(owner, "duty", False)
+            acts = _party_in_present(sentence) or _party_in_present(sentence[time.end() :].lstrip(" ,"))
+            yield _Demand(acts or owner, "duty", False)
+        elif in_present and _is_statement(sentence) and not patterns.HEDGES.search(sentence):
+            acts = _party_in_present(sentence)
+            yield _Demand(acts or owner, "duty", bool(acts))
 
 
 def _party_in_present(sentence: str) -> str:

@@ -58,12 +58,13 @@ FORMAL = re.compile(
     r"^(?:\W*(?:\(?[a-z0-9]{1,3}[.)]\s*)?)(?:for the purposes? of (?:this|that"
     r"|these)\b[^.;]*\b(?:means?|definitions?|referred to as"
     r"|be (?:considered|deemed|understood|treated|construed|regarded))\b"
-    r"|(?:this|these|the present) (?:regulation|directive|decision|part|chapter|section|subpart"
-    r"|article|paragraph|rule|notice"
-    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b"
+    r"|(?:the (?:handbook|circular)\b|(?:nothing in )?(?:this|these|the present) (?:regulation|directive|decision"
+    r"|part|chapter|section|subpart|article|paragraph|rule|notice|code|module|ordinance|sourcebook|law"
+    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b)"
     r"[^.;:]{0,60}?\b(?:appl(?:y|ies)|enters?|takes? effect|lays? down|establish(?:es)?|sets? out|is"
     r"|are|shall be binding"
-    r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses)\b"
+    r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
+    r"|comes? into force)\b"
     r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements|provisions|designation"
     r"|obligations|rules)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
@@ -134,10 +135,19 @@ OFFICE = re.compile(
     r"|employees|providers?|chair|executives?|business)(?:\s+(?:of|for|in)\s+(?:[\w-]+\s+){0,4}?[\w-]+)?(?=\s)",
     re.IGNORECASE,
 )
-PRESENT_PASSIVE = re.compile(
-    rf"(?:[^,;.]{{1,120}},\s+)?[^,;.]{{3,120}}?\b(?:is|are){_ADVERBS}[a-z]+(?:ed|en|wn|pt|ld|de|nt|ught|ut)\b",
+#: What says how things are or tend to be: a rule does not hedge. A handbook that describes does so all the time.
+HEDGES = re.compile(
+    r"\b(?:can|could|might|would|often|typical(?:ly)?|generally|usually|sometimes|frequently|commonly|example|such as"
+    r"|includ(?:es?|ing)|many|some|various)\b",
     re.IGNORECASE,
 )
+#: What things of a kind are: "“Lamp” means …", "A tunnel is a link …", "An institution is small if …".
+DESCRIBES = re.compile(
+    r"[^.;:,]{2,50}\bmeans\b(?! (?:of|to|by)\b)|an? (?:[\w-]+ ){1,3}is (?:an?|(?!\w+(?:ed|en)\b)\w+ if)\b",
+    re.IGNORECASE,
+)
+#: A subject that a sentence before named.
+PRONOUN = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 #: What a paragraph before it introduced: a report, a list, a process.
 CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragraph (?P<number>\d+)\b", re.IGNORECASE)
 #: The id of a row, and of what holds its table; a caption; words at a provision's end that introduce a table.
