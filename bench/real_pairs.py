@@ -1,14 +1,15 @@
 """Joins labels of real provisions with their texts, for `antinomy train` and `antinomy evaluate pairs`.
 
-The labels (bench/real_labels.jsonl) name provisions and hashes of their texts; the texts of regulations are not part of
-this project. They come from a run of one's own, and from files of texts for what no run has parsed:
+The labels of pairs of real provisions (bench/real_labels.jsonl) and of real provisions beside invented ones, written in
+the words of another jurisdiction (bench/real_rewritten.jsonl), name provisions and hashes of their texts; the texts of
+regulations are not part of this project. They come from a run of one's own, and from files of texts for what no run has
+parsed:
 
     python bench/real_pairs.py --run out/warehouse/units/run_id=ID --texts csf=csf.jsonl --texts 80053=controls.jsonl \
-        --out real.jsonl
+        --out real.jsonl [--rewritten]
 
-The pairs are those that the packaged larger cross-encoder was fitted on; with --unread, those that it was not: other
-candidates of the provisions in the labelled development set. A label whose text has another hash, since it was parsed
-otherwise, is left out and counted.
+The pairs are those that the packaged larger cross-encoder was fitted on; with --unread, those that it was not. A label
+whose text has another hash, since it was parsed otherwise, is left out and counted.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-LABELS = Path(__file__).with_name("real_labels.jsonl")
+FOLDER = Path(__file__).parent
 
 
 def main() -> None:
@@ -29,19 +30,27 @@ def main() -> None:
     parser.add_argument("--run", required=True, help="folder of a run's table `units`")
     parser.add_argument("--texts", action="append", default=[], metavar="NAME=FILE", help="JSON lines: id, text")
     parser.add_argument("--unread", action="store_true", help="the pairs that are left to measure on")
+    parser.add_argument("--rewritten", action="store_true", help="real provisions beside invented ones")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     texts = dict(pq.read_table(options.run, columns=["unit_id", "unit_text"]).to_pandas().itertuples(index=False))
     for name, _, path in (given.partition("=") for given in options.texts):
         rows = map(json.loads, Path(path).read_text("utf-8").splitlines())
         texts |= {f"{name}#{row['id']}": row["text"] for row in rows}
-    labels = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
+    file = FOLDER / ("real_rewritten.jsonl" if options.rewritten else "real_labels.jsonl")
+    labels = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     labels = [label for label in labels if label["read"] != options.unread]
-    pairs = [
-        {key: label[key] for key in ("relation", "governs", "grade")} | {s: texts[label[s]] for s in ("left", "right")}
-        for label in labels
-        if all(sha256(texts.get(label[side], "")) == label[f"{side}_sha256"] for side in ("left", "right"))
-    ]
+    pairs = []
+    for label in labels:
+        left, right = (label.get(f"{side}_text") or texts.get(label[side], "") for side in ("left", "right"))
+        known = all(
+            sha256(text) == label.get(f"{side}_sha256", sha256(text))
+            for side, text in (("left", left), ("right", right))
+        )
+        if known:
+            pairs.append(
+                {key: label.get(key) for key in ("relation", "governs", "grade")} | {"left": left, "right": right}
+            )
     Path(options.out).write_text("".join(f"{json.dumps(pair)}\n" for pair in pairs), "utf-8")
     print(f"{len(pairs)} of {len(labels)} labelled pairs have the texts that were labelled")
 

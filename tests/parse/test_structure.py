@@ -169,6 +169,18 @@ def test_numbers_with_room_between_and_numbers_of_another_type_are_no_gaps() -> 
     assert assess(dashed).score == 1
 
 
+def code(numbers: list[int]) -> str:
+    """Write a part of a code whose sections have these numbers."""
+    return "\n\n".join(["# Part 70 Lamps", *(f"### § 70.{n} Lamp {n}\n\n(a) {_DUTY}\n\n(b) {_DUTY}" for n in numbers)])
+
+
+def test_numbers_that_a_code_leaves_free_are_no_gaps_but_one_that_is_missing_is() -> None:
+    assert assessed(code([1, 3, 5, 20, 22, 25, 30, 40, 42, 50])).score == 1.0
+    spoilt = assessed(code([1, 2, 3, 4, 5, 6, 8, 9, 10]))
+    assert "70.8" in spoilt.faults[0].message
+    assert spoilt.score < 1.0
+
+
 def test_columns_that_run_into_one_another_are_told() -> None:
     """A table's requirement, its test and its guidance stand in one line, or their lines in turn."""
 

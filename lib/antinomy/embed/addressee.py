@@ -156,12 +156,6 @@ def _is_statement(sentence: str) -> bool:
     return not (patterns.ITEM.match(sentence) or patterns.FORMAL.match(sentence) or patterns.DESCRIBES.match(sentence))
 
 
-def acts_in_present(text: str) -> bool:
-    """Tell whether a sentence of a text says in the present tense what a party or an office of a firm does."""
-    sentences = map(str.strip, patterns.SENTENCE.split(text))
-    return any(_party_in_present(sentence) or _is_office_in_present(sentence) for sentence in sentences)
-
-
 def find_addressee(
     text: str, heading_path: str = "", section_type: str = "", owner: str = "", in_present: bool = False
 ) -> Addressee:
@@ -310,13 +304,6 @@ def _party_in_present(sentence: str) -> str:
         if (patterns.THEY_ACT if several else patterns.ONE_ACTS).match(sentence, match.end()):
             return _party_at_end(match["plain"].lower())
     return ""
-
-
-def _is_office_in_present(sentence: str) -> bool:
-    """Tell whether an office of a firm does something in a sentence of the present tense."""
-    office = patterns.OFFICE.match(sentence[:_LONGEST_SUBJECT])
-    verbs = (patterns.ONE_ACTS, patterns.THEY_ACT)
-    return office is not None and any(verb.match(sentence, office.end()) for verb in verbs)
 
 
 def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:

@@ -128,13 +128,6 @@ THEY_ACT = re.compile(
     rf"{_ADVERBS}(?!(?:are|were|of|in|on|at|by|for|to|with|under|from|that|which|who|whose|whom|and|or|as|than|if"
     r"|can|could|would|might|did|had|not|may|will|[a-z]+ed|[a-z]+ing)\b)[a-z]{3,}\b"
 )
-#: Offices of a firm, which its own policies name: "the service owner obtains", "staff of the provider gain access".
-OFFICE = re.compile(
-    r"(?:[^,;.]{3,120},\s+)?(?:(?:the|an?|each|every|all)\s+)?(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+\s+){0,4}?"
-    r"(?:committees?|units?|departments?|owners?|teams?|functions?|managers?|heads?|divisions?|desks?|officers?|staff"
-    r"|employees|providers?|chair|executives?|business)(?:\s+(?:of|for|in)\s+(?:[\w-]+\s+){0,4}?[\w-]+)?(?=\s)",
-    re.IGNORECASE,
-)
 #: What says how things are or tend to be: a rule does not hedge. A handbook that describes does so all the time.
 HEDGES = re.compile(
     r"\b(?:can|could|might|would|often|typical(?:ly)?|generally|usually|sometimes|frequently|commonly|example|such as"

@@ -14,7 +14,7 @@ import numpy as np
 
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
 from antinomy.judge.stage import SAMPLED, pair_key
 from antinomy.link import neighbours
 from antinomy.link.build import UnitVectors, assemble
@@ -193,7 +193,7 @@ def _judged(
         )
         key = pair_key(left.sha256, right.sha256)
         ranks = row["rank_left"], row["rank_right"]
-        pairs[key] = Pair(key, left, right, None if None in ranks else int(max(ranks)))
+        pairs[key] = Pair(key, left, right, FAR if None in ranks else int(max(ranks)))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
         judge.expect(judge.estimate(list(judge.probabilities(sample))))

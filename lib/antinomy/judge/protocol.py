@@ -40,6 +40,10 @@ class Provision:
     facts: str | None = None
 
 
+#: Place of a candidate whose provisions are not both among each other's candidates; greater than any rank.
+FAR = 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A candidate pair.
@@ -48,8 +52,8 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        place: the worse of the two ranks that the provisions have among each other's candidates; None if one of them is
-            not among the other's candidates, or if there are no ranks.
+        place: the worse of the two ranks that the provisions have among each other's candidates; FAR if one of them is
+            not among the other's candidates, None if no run proposed the pair.
     """
 
     pair_key: str

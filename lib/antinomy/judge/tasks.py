@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -169,13 +169,12 @@ def grouped_by_left(todo: DataFrame, tasks: int) -> DataFrame:
 
 def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     """Yield the pairs in rows of ``stage.candidate_pairs``."""
+    import pandas as pd
+
     for frame in frames:
         for row in frame.itertuples():
-            place: Any = getattr(row, "place", None)
-            is_ranked = place is not None and place == place  # pandas has NaN for a missing number
-            yield Pair(
-                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), int(place) if is_ranked else None
-            )
+            place = FAR if pd.isna(row.place) else int(row.place)
+            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), place)
 
 
 def _provision(row: Any, side: str) -> Provision:

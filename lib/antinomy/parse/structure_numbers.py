@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.structure_fault import BREAK_COST, NO_CHANCE, Fault, Node
@@ -66,8 +67,8 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
             if missing <= 0 and before != last:
                 continue
             others = (number for number in before_of[node.eid] if not breaks([number, node.number]))
-            if missing > 0 and (_spaced(firsts) or any(places(number) for number in others)):
-                # The numbers between are those of another type: paragraph 9 after section 8.
+            if missing > 0 and (_spaced(firsts, node.label) or any(places(number) for number in others)):
+                # Left free, or the numbers of another type: paragraph 9 after section 8.
                 continue
             moved = index and members[index - 1].parent_eid != node.parent_eid
             if moved and missing > 0 and firsts[index][-1:] in ("0", "1", "5"):
@@ -110,9 +111,19 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
     return Fault("sequence", node.eid, f"{node.label} is the first", BREAK_COST + min(missing, _MOST_MISSING))
 
 
-def _spaced(numbers: Sequence[str]) -> bool:
-    """Tell whether numbers leave room for later ones: 10, 20, 30, 99."""
-    return len(numbers) > NO_CHANCE and sum(number[-1:] in ("0", "5") for number in numbers) >= 0.75 * len(numbers)
+def _spaced(numbers: Sequence[str], label: str) -> bool:
+    """Tell whether numbers leave room for later ones: 10, 20, 30, 99, or in codes § 840.1, § 840.3, § 840.5, § 840.20.
+
+    Args:
+        numbers: of a sequence, in order.
+        label: of one of its sections. Of other numbers than a code's, those between may as well have been lost.
+    """
+    if len(numbers) <= NO_CHANCE:
+        return False
+    if "§" in label:
+        steps = [_missing(before, after) for before, after in pairwise(numbers)]
+        return min(steps) >= 0 and sum(step > 0 for step in steps) >= 0.4 * len(steps)
+    return sum(number[-1:] in ("0", "5") for number in numbers) >= 0.75 * len(numbers)
 
 
 def _ends(number: str) -> list[str]:

@@ -26,7 +26,7 @@ from antinomy.judge.fitted.decision import (
     mirrored_features,
 )
 from antinomy.judge.fitted.features import Idf, describe, describe_definitions
-from antinomy.judge.fitted.judge import CROSS_ENCODER_MIN_RELATED, DIFFERENCE_PRECISION
+from antinomy.judge.fitted.judge import DIFFERENCE_PRECISION, MIN_RELATED_CLOSE
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text, encode
 from antinomy.norms.definitions import common_term
@@ -248,7 +248,7 @@ def predict_as_run(decision: Decision, pairs: Sequence[DescribedPair]) -> NDArra
     rows = []
     for pair, probabilities in zip(pairs, at_training_shares, strict=True):
         row = prior.adjust_to_shares(probabilities, decision.shares, expected)
-        if pair.logits and 1 - row["none"] >= CROSS_ENCODER_MIN_RELATED:
+        if pair.logits and 1 - row["none"] >= MIN_RELATED_CLOSE:
             with_logits = decision.probabilities(pair.features | pair.logits)
             row = prior.adjust_to_shares(with_logits, decision.shares, expected)
         rows.append(list(row.values()))

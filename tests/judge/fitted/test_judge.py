@@ -276,8 +276,15 @@ def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> Non
 
 
 def test_a_stricter_side_takes_more_than_being_the_likeliest_relation() -> None:
-    probabilities = {"conflict": 0.05, "stricter_left": 0.38, "stricter_right": 0.02, "overlap": 0.15, "none": 0.4}
+    probabilities = {"conflict": 0.05, "stricter_left": 0.27, "stricter_right": 0.02, "overlap": 0.25, "none": 0.41}
     assert relation_of(probabilities) == ("overlap", None)
+    assert relation_of(probabilities | {"stricter_left": 0.33, "overlap": 0.19}) == ("stricter", "left")
+
+
+def test_no_side_is_named_if_it_is_open_which_is_stricter() -> None:
+    probabilities = {"conflict": 0.05, "stricter_left": 0.35, "stricter_right": 0.3, "overlap": 0.1, "none": 0.2}
+    assert relation_of(probabilities) == ("overlap", None)
+    assert relation_of(probabilities | {"stricter_left": 0.5, "stricter_right": 0.15}) == ("stricter", "left")
 
 
 def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
