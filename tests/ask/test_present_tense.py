@@ -26,8 +26,8 @@ POLICY = (
     "The Bank remains responsible for every function.",
     "Internal Audit announces each inspection in writing.",
     "The Bank may terminate a contract at three months' notice, and the notice is kept for two years.",
-    # Whom it binds is not recognised.
-    "The lighthouse polishes its lamps every month.",
+    # It says what is usual, not what must be done.
+    "The lighthouse usually polishes its lamps every month.",
     "The Bank assesses each arrangement before the contract is signed.",
     "The service provider erases client data within 60 days of the end of the contract.",
 )

@@ -17,14 +17,15 @@ def _words(text: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
-@pytest.mark.parametrize("folder", sorted(_CORPORA.iterdir()), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", sorted(p.parent for p in _CORPORA.glob("*/key.jsonl")), ids=lambda f: str(f.name))
 def test_each_pair_of_a_key_stands_in_the_sections_that_it_names(folder: Path) -> None:
     text: dict[str, str] = {}
     for path in sorted(folder.glob("*.md")):
         if path.name == "README.md":
             continue
         document = parse_document(Source(path.stem, path.name, "any"), path.read_bytes())
-        assert document.structure == 1
+        # Some paragraphs of these texts do define two terms.
+        assert [fault for fault in document.faults if "definitions run into one another" not in fault] == []
         for section in document.sections:
             # A provision is compared with all that is below it.
             for above in (s for s in document.sections if f"{section.eid}__".startswith(f"{s.eid}__")):

@@ -73,7 +73,7 @@ def _subject_pattern() -> re.Pattern[str]:
     named = "|".join(_load_words()["named"])
     return re.compile(
         rf"(?i:{patterns.LEADING})(?:(?P<named>{named})\b"
-        rf"|(?i:(?P<plain>(?:(?!(?:of|in|by|for|to|with|under)\s)[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
+        rf"|(?i:(?P<plain>(?:(?!(?:of|in|by|for|to|with|under|including)\s)[\w-]+\s+){{0,4}}?(?:{plain})\b(?:\s+(?:{plain})\b)*)))"
     )
 
 

@@ -172,8 +172,8 @@ def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     import pandas as pd
 
     for frame in frames:
-        for row in frame.itertuples():
-            place = FAR if pd.isna(row.place) else int(row.place)
+        places = pd.to_numeric(frame["place"]).fillna(FAR).astype(int)
+        for row, place in zip(frame.itertuples(), places, strict=True):
             yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), place)
 
 

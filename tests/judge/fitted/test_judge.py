@@ -170,7 +170,15 @@ def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None
 def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
     verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
     assert verdict.relation not in ("conflict", "stricter")
-    assert verdict.p_conflict == 0
+
+
+def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: LocalJudge) -> None:
+    verdict = one(
+        judge,
+        "No copies of client passwords, in any form, at any time.",
+        "The provider must keep a copy of each client's password in paper form in a sealed envelope.",
+    )
+    assert (verdict.p_conflict or 0) > 0.2
 
 
 def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: LocalJudge) -> None:
