@@ -42,15 +42,11 @@ def main() -> None:
     labels = [label for label in labels if label["read"] != options.unread]
     pairs = []
     for label in labels:
-        left, right = (label.get(f"{side}_text") or texts.get(label[side], "") for side in ("left", "right"))
-        known = all(
-            sha256(text) == label.get(f"{side}_sha256", sha256(text))
-            for side, text in (("left", left), ("right", right))
-        )
-        if known:
-            pairs.append(
-                {key: label.get(key) for key in ("relation", "governs", "grade")} | {"left": left, "right": right}
-            )
+        # An invented side stands in the label itself.
+        sides = {side: label.get(f"{side}_text") or texts.get(label[side], "") for side in ("left", "right")}
+        hashes = {side: label[f"{side}_sha256"] for side in sides if f"{side}_sha256" in label}
+        if all(sha256(sides[side]) == digest for side, digest in hashes.items()):
+            pairs.append({key: label.get(key) for key in ("relation", "governs", "grade")} | sides)
     Path(options.out).write_text("".join(f"{json.dumps(pair)}\n" for pair in pairs), "utf-8")
     print(f"{len(pairs)} of {len(labels)} labelled pairs have the texts that were labelled")
 

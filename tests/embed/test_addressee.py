@@ -192,15 +192,6 @@ def test_what_describes_how_things_tend_to_be_states_no_duties() -> None:
     assert {who.binds for who in _in_one_document([*_PRESENT, *tends])} == {"nobody"}
 
 
-def test_supervision_within_the_firm_is_the_firms() -> None:
-    own = [f"The firm must train the head of team {n}." for n in range(5)]
-    texts = {f"para_{n}": text for n, text in enumerate([*own, "A dealer must name a deputy."])}
-    chapter = "Supervision › Teams"
-    provisions = [units.Provision(eid, eid, chapter, [units.Part(eid, text, 0)]) for eid, text in texts.items()]
-    assert {who.binds for who in find_addressees(provisions, dict.fromkeys(texts, "paragraph"))} == {"firm"}
-    assert find_addressee("A dealer must name a deputy.", chapter).binds == "authority"
-
-
 def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:
     texts = {
         "art_1": "The authority shall write a report.",

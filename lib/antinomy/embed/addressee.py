@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -83,7 +83,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     What a provision says of the report, list or process that a paragraph before it introduced binds whom that one
     binds, unless it names somebody itself. So does a row of a table that a provision introduces; it needs no verb.
     In a document that states its duties in the present tense ("The bank keeps a register"), as policies and some
-    translated acts do, such sentences are duties.
+    translated acts do, such sentences are duties, also if it has others with "must".
 
     Args:
         provisions: in reading order.
@@ -96,7 +96,6 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
         texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
-    own_chapters = _find_own_chapters(provisions, texts)
     lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):
         before = NOBODY
@@ -109,8 +108,6 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         elif lead is not None and _introduces(lead, row["holder"], provision):
             before = found[lead.eid]
         owner = "" if before is NOBODY else before.binds
-        if not owner and any("›".join(_split(provision.heading_path)).startswith(chapter) for chapter in own_chapters):
-            owner = "firm"
         bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
         found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
@@ -172,12 +169,12 @@ def find_addressee(
             acts are addressed.
         in_present: whether a statement in the present tense is a duty, see ``states_duties_in_present``.
     """
-    headings = _split(heading_path)
+    headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
     if section_type == "objective" or _is_under(headings, "headings_examiner"):
         return Addressee("examiner", "duty")
-    owner = owner or _party_of_headings(headings)[0]
+    owner = owner or _party_of_headings(headings)
     demands = list(_find_demand(text, owner, in_present))
     if headings and _matches(headings[-1], "headings_background"):
         demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
@@ -205,29 +202,13 @@ def _heading_pattern(pattern: str) -> re.Pattern[str]:
     )
 
 
-def _split(heading_path: str) -> list[str]:
-    return [part.strip() for part in heading_path.lower().split("›") if part.strip()]
-
-
-def _party_of_headings(headings: list[str]) -> tuple[str, int]:
-    """Return the party that the innermost telling heading concerns and its depth; the firm if there is none."""
-    for depth in range(len(headings), 0, -1):
+def _party_of_headings(headings: list[str]) -> str:
+    """Return the party that the innermost telling heading concerns; the firm if there is none."""
+    for heading in reversed(headings):
         for party, names in _load_words()["headings_of"].items():
-            if any(_heading_pattern(name).fullmatch(headings[depth - 1]) for name in names):
-                return str(party), depth
-    return "firm", 0
-
-
-def _find_own_chapters(provisions: Sequence[Provision], texts: Iterable[str]) -> set[str]:
-    """Find the chapters on supervision and the like in which firms act more often than authorities: it is their own."""
-    acts: dict[str, Counter[str]] = defaultdict(Counter)
-    for provision, text in zip(provisions, texts, strict=True):
-        headings = _split(provision.heading_path)
-        party, depth = _party_of_headings(headings)
-        if party == "authority":
-            named = (demand.party for demand in _find_demand(text, "firm", False) if demand.explicit)
-            acts["›".join(headings[:depth])].update(named)
-    return {chapter for chapter, count in acts.items() if count["firm"] > max(4, 3 * count.total() / 4)}
+            if any(_heading_pattern(name).fullmatch(heading) for name in names):
+                return str(party)
+    return "firm"
 
 
 def _find_demand(text: str, owner: str, in_present: bool) -> Iterator[_Demand]:
