@@ -95,16 +95,14 @@ class _Reader:
             return inherited
         if section.heading.lower().startswith("amendment"):
             for reference in self._grammar.references(scan(section.heading)):
-                for act in reference.acts:
-                    if act.how == "named" and act.ref:
-                        return act.ref
+                if reference.names_act:
+                    return reference.acts[0].ref
         marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
         for reference in found if marker else ():
-            cited = reference.acts[0] if reference.acts else None
-            near = marker is not None and 0 <= marker.end() - reference.end <= _NEAR
-            if near and cited is not None and cited.how == "named" and cited.kind in AMENDED:
+            near = marker and 0 <= marker.end() - reference.end <= _NEAR
+            if near and reference.acts and reference.acts[0].how == "named" and reference.acts[0].kind in AMENDED:
                 self._amends_from = reference.end
-                return cited.ref
+                return reference.acts[0].ref
         return ""
 
     # -- rows
@@ -118,12 +116,8 @@ class _Reader:
         source = ids.section_id(self._doc_id, section.eid)
         group = _digest(source, reference.start, reference.end)
         raw = section.text[reference.start : reference.end]
-        seen = set()
-        for kind, edge in edges:
-            key = (edge.doc_ref, edge.eid, edge.resolution, kind)
-            if key in seen:
-                continue
-            seen.add(key)
+        distinct = {(edge.doc_ref, edge.eid, edge.resolution, kind): (kind, edge) for kind, edge in reversed(edges)}
+        for key, (kind, edge) in reversed(distinct.items()):
             local = bool(edge.doc_id) and bool(edge.eid)
             yield {
                 "citation_id": _digest(group, *key),
@@ -144,12 +138,10 @@ class _Reader:
 
     def _edges(self, section: SectionLike, reference: Reference) -> list[tuple[str, Edge]]:
         acts = self._acts_of(section, reference)
-        pairs: list[tuple[Path, Meant]]
-        if reference.paired and len(acts) == len(reference.paths):
-            pairs = list(zip(reference.paths, acts, strict=True))
-        else:
-            pairs = [(path, act) for act in acts for path in reference.paths]
         edges: list[tuple[str, Edge]] = []
+        pairs: Iterable[tuple[Path, Meant]] = ((path, act) for act in acts for path in reference.paths)
+        if reference.paired:
+            pairs = zip(reference.paths, acts, strict=False)
         for path, act in pairs:
             kind = reference.kind or (path[-1].level if path else "act")
             edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
@@ -189,10 +181,9 @@ class _Reader:
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
         for eid in self._tree.headed(name):
-            if self._tree.types[eid] in ("part", "chapter", "section"):
-                found = descend_outline(self._tree, [Target(eid, "exact")], path)
-                if found[0].resolution == "exact":
-                    return [_edge(self._doc_id, target, "", 1.0) for target in found]
+            found = descend_outline(self._tree, [Target(eid, "exact")], path)
+            if found[0].resolution == "exact":
+                return [_edge(self._doc_id, target) for target in found]
         return []
 
     def _statute(self, section: SectionLike, number: str) -> Meant:
@@ -272,12 +263,11 @@ class _Reader:
 
     def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
-        if amended and path and path[0].level in _INNER + ("section",) * (not self._tree.is_outline):
-            inside = self._below_last(section.text, reference, path) if self._tree.is_outline else []
+        if amended and (path[0].level in _INNER or (path[0].level == "section" and not self._tree.is_outline)):
+            inside = self._below_last(section.text, reference, path)
             return inside or [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
-        eids = named_eids(path) if path else []
         reason = act.note or ("in text that amends this act" if amended else "")
-        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
+        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in named_eids(path) or [""]]
 
     def _below_last(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find a place in the one cited last: "In section 1(1), omit paragraph (b)", "Article 2, point (a) thereof".
@@ -325,17 +315,16 @@ class _Reader:
         """Resolve a handbook's section, appendix, objective or heading."""
         doc_id = self._corpus.document(ref)
         if not doc_id:
-            eids = named_eids(path) if reference.kind != "heading" else []
-            return [Edge(ref, "", eid, "external") for eid in eids or [""]]
+            return [Edge(ref, "", eid, "external") for eid in named_eids(path)]
         own = doc_id == self._doc_id
         tree = self._corpus.tree(doc_id)
         targets = places.locate_place(tree, path, reference.title, section.eid if own else "")
         if not reference.acts:
             targets = places.weigh(targets, path[0], reference, self._memory.codes)
-        return [_edge(doc_id, target, "", 1.0) for target in targets]
+        return [_edge(doc_id, target) for target in targets]
 
 
-def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
+def _edge(doc_id: str, target: Target, note: str = "", confidence: float = 1.0) -> Edge:
     if target.resolution == "external":
         return Edge("", "", "", "external", target.reason, target.confidence)
     return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)
