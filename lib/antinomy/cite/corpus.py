@@ -16,7 +16,7 @@ _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)
 _MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of nodes that it may refer to.
-_TYPES = {
+TYPES = {
     "point": {"point", "definition", "item"},
     "section": {"section", "subsection"},
 }
@@ -46,7 +46,6 @@ class Tree:
         self._children: dict[str, list[str]] = {}
         self._headings: dict[tuple[str, ...], list[str]] = {}
         self._numbers: dict[str, str] = {}
-        self._levels: dict[str, list[str]] = {}
         self._by_type: dict[str, list[str]] = {}
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
@@ -114,10 +113,8 @@ class Tree:
 
     def all_of(self, level: str) -> list[str]:
         """Return all nodes of a level, in order."""
-        if level not in self._levels:
-            wanted = _TYPES.get(level, {level})
-            self._levels[level] = [eid for eid, node_type in self.types.items() if node_type in wanted]
-        return self._levels[level]
+        wanted = TYPES.get(level, {level})
+        return [eid for eid, node_type in self.types.items() if node_type in wanted]
 
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""
@@ -125,7 +122,7 @@ class Tree:
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
         """Return a node's descendants of a level, directly or through levels that need not be cited."""
-        wanted = _TYPES.get(level, {level})
+        wanted = TYPES.get(level, {level})
         passed = _THROUGH.get(level, set()) if through else set()
         found = []
         stack = list(reversed(self._children.get(eid, [])))

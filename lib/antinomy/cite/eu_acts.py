@@ -48,8 +48,6 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     first, second = number.split("/")[:2]
     early, late = _year(first), _year(second)
     year_first = bool(early) and not (marked and late)
-    if year_first and late and kind == "regulation" and early < 2015:
-        year_first = False
     if kind == "directive" and not (year_first or marked):
         # A directive's year comes first: "Directive 7/2018" is another legislator's.
         return ""
@@ -93,12 +91,9 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         at += 1 + (tokens.low(at + 1) in instruments().authors)
         named = KINDS.get(tokens.low(at))
         treaty = tokens.low(at) in ("treaty", "charter")
-        if (named is None and not treaty) or not tokens[at].text[0].isupper():
+        if (named is None and not treaty) or not tokens.text(at)[:1].isupper():
             return None
-        if _item(tokens, at + 1, "regulation") is not None:
-            return None
-        how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
-        return [Act(how, named or "treaty")], at + 1
+        return [Act("this" if word == "these" else word, named or "treaty")], at + 1
     definite = word in ("the", "a")
     following = at + 1 if definite else at
     found = read_numbered(tokens, following) or read_known(tokens, following)
@@ -129,13 +124,11 @@ def _item(tokens: Cursor, at: int, kind: str, framework: bool = False) -> tuple[
 
 def read_numbered(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read numbered acts: "Council Directives 78/660/EEC and 83/349/EEC"."""
-    framework = False
     for _ in range(4):
-        if tokens.low(at) in instruments().authors:
-            framework = framework or tokens.low(at) == "framework"
-            at += 1
+        at += tokens.low(at) in instruments().authors
+    framework = tokens.low(at - 1) == "framework"
     kind = KINDS.get(tokens.low(at))
-    if kind is None or not tokens[at].text[0].isupper():
+    if kind is None or not tokens.text(at)[:1].isupper():
         return None
     acts, end = tokens.several(at + 1, partial(_item, kind=kind, framework=framework))
     return (acts, end) if acts else None

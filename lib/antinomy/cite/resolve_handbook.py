@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Reference, Step
 from antinomy.cite.names import name_key
-from antinomy.cite.resolve import Target, describe, locate
+from antinomy.cite.resolve import Target, describe, locate, one_of
 from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
@@ -24,18 +24,9 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
         here: eid of the citing section in the same booklet, or "".
     """
     if path[0].level == "heading":
-        return _headed(tree, path[0].value)
+        return one_of(tree.headed(path[0].value), path[0])
     targets = locate_outline(tree, path, "") if path[0].level == "section" else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
-
-
-def _headed(tree: Tree, heading: str) -> list[Target]:
-    found = tree.headed(heading)
-    if len(found) == 1:
-        return [Target(found[0], "exact")]
-    if found:
-        return [Target("", "ambiguous", f"{len(found)} sections have that heading: {', '.join(found[:5])}")]
-    return [Target("", "missing", f"no section is headed {heading!r}")]
 
 
 def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:

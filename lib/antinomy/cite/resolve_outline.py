@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
@@ -125,7 +126,9 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not found:
             continue
         if step.upto:
-            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
+            # The members of a range are of the type of its first.
+            alike = [eid for eid in nodes if tree.types[eid] == tree.types[found[0]]]
+            return choose(tree, alike, _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return one_of(near, step)
     return [_absent(tree, step)]
@@ -148,9 +151,7 @@ def _absent(tree: Tree, step: Step) -> Target:
     if head and own and head[0] not in own and len(own) == 1:
         reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
         return Target("", "external", reason)
-    return Target(
-        "", "missing", f"the document has no {describe(Step(step.level, step.value))}".replace("(", "").replace(")", "")
-    )
+    return Target("", "missing", f"the document has no {step.level} {step.value}".strip())
 
 
 def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
@@ -204,10 +205,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
                 return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
-    found = _numbered(tree, nodes, step.value)
-    if len(found) == 1 and not step.upto:
-        return [Target(found[0], "exact")]
-    return choose(tree, nodes, step, holder, "")
+    return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
 
 
 def _children(tree: Tree, holder: str) -> list[str]:
@@ -237,14 +235,9 @@ def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
 
 def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
     """Write a step's numbers in the form that the tree has."""
-    first, last = (next(iter(_numbered(tree, nodes, value)), "") if value else "" for value in (step.value, step.upto))
-    upto = tree.number(last) if last else step.upto
-    return Step(step.level, tree.number(first), upto, step.how)
-
-
-def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
-    """Keep the nodes that can be members of a range: those of the type of its first."""
-    return [eid for eid in nodes if tree.types[eid] == tree.types[first]]
+    ends = (_numbered(tree, nodes, value) if value else [] for value in (step.value, step.upto))
+    first, last = (tree.number(end[0]) if end else "" for end in ends)
+    return replace(step, value=first or step.value, upto=last or step.upto)
 
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:

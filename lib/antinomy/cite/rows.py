@@ -307,8 +307,9 @@ class _Reader:
             holder = "" if "." in path[0].value else _holder(before.eid, path[0])
             eids = [ids.join(holder, eid) for eid in named_eids(path)]
             return [replace(before, eid=eid, reason=note, confidence=confidence) for eid in eids]
-        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
-        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
+        tree = self._corpus.tree(before.doc_id)
+        follow = descend_outline if tree.is_outline else descend
+        found = follow(tree, [Target(before.eid, "exact")], path)
         return [_edge(before.doc_id, target, note, confidence) for target in found]
 
     def _place(self, section: SectionLike, reference: Reference, path: Path, ref: str) -> list[Edge]:
