@@ -45,7 +45,8 @@ class Tree:
         self._parents: dict[str, str] = {}
         self._children: dict[str, list[str]] = {}
         self._headings: dict[tuple[str, ...], list[str]] = {}
-        self._numbers: dict[str, str] = {}
+        #: Numbers as they stand in ids.
+        self.numbers: dict[str, str] = {}
         self._by_type: dict[str, list[str]] = {}
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
@@ -57,7 +58,7 @@ class Tree:
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeated number ends in "_2"; it is cited without that.
-            self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
+            self.numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
             if book := _BOOK.match(node.label):
                 self.books.add(book[0])
             if node.heading:
@@ -83,7 +84,7 @@ class Tree:
         """
         types = set(self.types.values())
         arabic = any(
-            self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+            self.numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
             for eid in self.of_type("section")
         )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
@@ -92,10 +93,6 @@ class Tree:
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
         return self._by_type.get(node_type, [])
-
-    def number(self, eid: str) -> str:
-        """Return a node's number as it stands in its id."""
-        return self._numbers[eid]
 
     def lineage(self, eid: str) -> Iterator[str]:
         """Yield a node and its ancestors, innermost first."""
@@ -137,7 +134,7 @@ class Tree:
     def numbered(self, nodes: Iterable[str], value: str) -> list[str]:
         """Return those nodes that carry a number; a difference of case counts only where both cases exist."""
         number = ids.clean_number(value)
-        candidates = [(eid, self._numbers[eid]) for eid in nodes]
+        candidates = [(eid, self.numbers[eid]) for eid in nodes]
         exact = [eid for eid, own in candidates if own == number]
         return exact or [eid for eid, own in candidates if own.lower() == number.lower()]
 

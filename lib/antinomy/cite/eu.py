@@ -113,11 +113,7 @@ def _past_respectively(tokens: Cursor, chain: _Chain) -> int:
 
 
 def read(tokens: Cursor, at: int) -> Found | None:
-    """Read the phrase that starts at a token.
-
-    Returns:
-        Its references and the index of the first token after it; None if none starts here.
-    """
+    """Read the phrase that starts at a token, with all its references."""
     chain = _read_chain(tokens, at)
     if chain is None:
         return _read_act(tokens, at)

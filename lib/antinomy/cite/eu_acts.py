@@ -31,16 +31,10 @@ def _year(digits: str) -> int:
 
 
 def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
-    """Turn an act's printed number into its CELEX number.
+    """Turn an act's number as printed, "2009/110/EC", into its CELEX number; "" where neither half can be a year.
 
-    Args:
-        kind: ``regulation``, ``directive``, ``decision`` or ``recommendation``.
-        number: as printed, without spaces: ``2016/679``, ``1093/2010``, ``2009/110/EC``.
-        marked: "No" stands before it, so the number comes first.
-        framework: a framework decision, which has a letter of its own.
-
-    Returns:
-        The CELEX number, or "" where neither half can be a year.
+    ``marked`` means that "No" stands before it, so that the number comes first. A ``framework`` decision has a letter
+    of its own.
 
     >>> celex("regulation", "1093/2010", True), celex("directive", "95/46/EC", False)
     ('32010R1093', '31995L0046')
@@ -97,13 +91,9 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     definite = word in ("the", "a")
     following = at + 1 if definite else at
     found = read_numbered(tokens, following) or read_known(tokens, following)
-    if found is not None:
-        return found
-    if not definite or not tokens.text(following)[:1].isupper():
-        return None
     kind = KINDS.get(tokens.low(following))
-    if kind is None:
-        return None
+    if found or kind is None or not definite or not tokens.text(following)[:1].isupper():
+        return found
     # An act that is described and not numbered ("the Regulation on markets in crypto-assets").
     described = tokens.low(following + 1) in ("on", "of")
     return [Act("named" if described else "the", kind)], following + 1

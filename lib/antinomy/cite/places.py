@@ -91,12 +91,9 @@ def holds(outer: Path, inner: Step, style: Style) -> bool:
     numbered = style is OUTLINE and inner.level == "paragraph" and outer[0].level in style.lettered
     if inner.how in ("this", "that") or not (inner.level in style.inside[last.level] or numbered):
         return False
-    return style is OUTLINE or not (last.level == inner.level == "point") or last.how != "number" or _nests(last, inner)
-
-
-def _nests(outer: Step, inner: Step) -> bool:
-    """Whether a point is a sub-point of another, and not its neighbour."""
-    return _numbering(outer.value) != _numbering(inner.value)
+    points = style is EUROPEAN and last.level == inner.level == "point" and last.how == "number"
+    # A sub-point has another numbering than the point.
+    return not points or _numbering(last.value) != _numbering(inner.value)
 
 
 def _numbering(value: str) -> str:

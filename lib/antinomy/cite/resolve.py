@@ -23,13 +23,10 @@ _WRITTEN = {"heading": "section", "principle": "rule"}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a path leads.
+    """Where a path leads: a node, for ``parent`` its nearest ancestor, "" if there is none.
 
-    Attributes:
-        eid: the node; for ``parent`` its nearest ancestor; "" if there is none.
-        resolution: ``exact``, ``parent``, ``ambiguous`` or ``missing``.
-        reason: why it is not exact, or the assumption behind it.
-        confidence: in (0, 1].
+    ``resolution`` is ``exact``, ``parent``, ``ambiguous``, ``missing`` or ``external``, ``reason`` why it is not exact
+    or the assumption behind it, and ``confidence`` in (0, 1].
     """
 
     eid: str
@@ -47,15 +44,9 @@ def describe(step: Step) -> str:
 
 
 def locate(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Follow a path in a document.
+    """Follow a path, not empty and without ``that`` steps, in a document: one target, or several for a range.
 
-    Args:
-        tree: of the document cited.
-        path: not empty; without ``that`` steps.
-        here: eid of the citing section in the same document, "" when it cites from another one.
-
-    Returns:
-        One target for a single place, several for a range.
+    ``here`` is the eid of the citing section in the same document, "" when it cites from another one.
     """
     return descend(tree, _start(tree, path[0], here), path[1:], path[0])
 
@@ -152,7 +143,7 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
     if low > high:
         return [Target(holder, lacking, f"{describe(step)} to {step.upto} runs backwards")]
     between = [
-        eid for eid in nodes if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
+        eid for eid in nodes if low <= _order(tree.numbers[eid]) <= high and low[2] == _order(tree.numbers[eid])[2]
     ]
     targets = [Target(eid, "exact") for eid in between]
     for value, end in zip((step.value, step.upto), ends, strict=True):
@@ -205,9 +196,7 @@ def _nth(nodes: Sequence[str], step: Step) -> list[Target]:
 def named_eids(path: Path) -> list[str]:
     """Return the ids of a path's places by the naming rule, in an act whose tree is not known.
 
-    Returns:
-        One id, or one per member of a range that can be counted through; none where a step has no id
-        ("this paragraph" of another act).
+    There are several for a range that can be counted through, and none for "this paragraph" of another act.
     """
     eids = [""]
     for step in path:

@@ -102,15 +102,13 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
 
 def _is_chapter(tree: Tree, eid: str) -> bool:
     """Tell whether a section is a chapter of a rulebook's Part: 4 holds 4.1 and 4.2."""
-    number = tree.number(eid)
-    return number.isdigit() and any(
-        tree.number(child).startswith(f"{number}-") for child in tree.children(eid, "paragraph")
-    )
+    number, inside = tree.numbers[eid], tree.children(eid, "paragraph")
+    return number.isdigit() and any(tree.numbers[child].startswith(f"{number}-") for child in inside)
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
     """Tell whether a node's number gives its place in the document: 2.3.4."""
-    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
+    return "-" in tree.numbers[eid] and tree.numbers[eid][:1].isdigit()
 
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
@@ -147,9 +145,10 @@ def _runs_through(tree: Tree, eid: str) -> bool:
 def _absent(tree: Tree, step: Step) -> Target:
     """Tell whether a number that the document lacks could be one of its own."""
     head = re.match(r"[0-9]+(?=[.])", step.value)
-    own = {number.partition("-")[0] for number in map(tree.number, _of_types(tree, _PROVISIONS)) if "-" in number}
-    if head and own and head[0] not in own and len(own) == 1:
-        reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
+    numbers = (tree.numbers[eid] for eid in _of_types(tree, _PROVISIONS))
+    own = {number.partition("-")[0] for number in numbers if "-" in number}
+    if head and len(own) == 1 and head[0] not in own:
+        reason = f"the numbers of this document begin with {own.pop()}: {step.value} is of another one"
         return Target("", "external", reason)
     return Target("", "missing", f"the document has no {step.level} {step.value}".strip())
 
@@ -230,13 +229,13 @@ def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
     bare = _SUFFIX.sub("", ids.clean_number(value))
     # 2.3.4R is not 2.3.4G: one of the two must be without a letter.
     lettered = bare != ids.clean_number(value)
-    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.number(eid)) == bare and (own == bare or not lettered)]
+    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.numbers[eid]) == bare and (own == bare or not lettered)]
 
 
 def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
     """Write a step's numbers in the form that the tree has."""
     ends = (_numbered(tree, nodes, value) if value else [] for value in (step.value, step.upto))
-    first, last = (tree.number(end[0]) if end else "" for end in ends)
+    first, last = (tree.numbers[end[0]] if end else "" for end in ends)
     return replace(step, value=first or step.value, upto=last or step.upto)
 
 

@@ -12,7 +12,7 @@ from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
 from antinomy.cite.instruments import instruments
-from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
+from antinomy.cite.memory import AMENDED, FOUND, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
 from antinomy.cite.numbers import carried
 from antinomy.cite.resolve import Target, descend, locate, named_eids
@@ -272,14 +272,13 @@ class _Reader:
     def _below_last(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find a place in the one cited last: "In section 1(1), omit paragraph (b)", "Article 2, point (a) thereof".
 
-        Returns:
-            [] if it is not there, or an act was named in between.
+        [] if it is not there, or an act was named in between.
         """
         before = self._memory.last_in_sentence(text, reference.start)
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
         found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
-        return found if all(edge.resolution in ("exact", "external") for edge in found) else []
+        return found if all(edge.resolution in FOUND for edge in found) else []
 
     def _excepted(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find the place in or beside the one cited before "except": "Article 6(8), except for point (c)"."""
@@ -290,7 +289,7 @@ class _Reader:
         around = self._corpus.tree(before.doc_id).lineage(before.eid) if before.doc_id else [before.eid]
         note = "an exception from the place before it"
         found = (self._within(replace(before, eid=eid), path, note, 0.9) for eid in around)
-        return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
+        return next((edges for edges in found if all(e.resolution in FOUND for e in edges)), [])
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
