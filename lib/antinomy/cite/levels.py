@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from antinomy.cite.cursor import Cursor
 from antinomy.text.numerals import ORDINALS
 
-_BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter"}
+#: Levels behind a text's body, and those that divide it.
+BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
+DIVISIONS = frozenset({"part", "subpart", "chapter"})
+_LETTERED = BACK_MATTER | DIVISIONS | {"title"}
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -87,7 +89,7 @@ OUTLINE = Style(
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"paragraph", "point"}),
-        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
+        **dict.fromkeys(BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title"), frozenset({"point"})),
     },
     capital=frozenset(),
@@ -95,7 +97,7 @@ OUTLINE = Style(
     roman=_LETTERED | {"section", "article"},
     bracketed=frozenset({"paragraph"}),
     counted=frozenset(),
-    ordinal=_BACK_MATTER,
+    ordinal=BACK_MATTER,
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
@@ -156,7 +158,7 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
         plural = tokens.low(at + 1).endswith("s")
         return ("paragraph", plural, at + 2 + (tokens.low(at + 2) == ".")) if named else None
     number = at - 2 if tokens.low(at - 1) == "," else at - 1
-    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in _BACK_MATTER:
+    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in BACK_MATTER:
         return None
     end = at + 2 if tokens.low(at + 1) == "." else at + 1
     if word in LETTER_WORDS:

@@ -12,12 +12,10 @@ from antinomy.cite.corpus import Corpus, Tree
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.model import Act, Reference
 
-#: Kinds of European act.
-ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
 #: Kinds of other instruments that are named by their titles.
 _TITLED = ("statute", "instrument")
 #: Kinds that are named before "is amended".
-AMENDED = ACT_KINDS | set(_TITLED)
+AMENDED = {*KINDS.values(), "treaty", "act", *_TITLED}
 #: Resolutions of an edge that ends where the citation says.
 FOUND = ("exact", "external")
 UNNAMED = "no act was named before to which this can refer"
@@ -132,7 +130,7 @@ class Memory:
             if named[0].kind in _TITLED:
                 kinds.add(called(named[0].ref))
             self.here |= kinds
-            self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in {*ACT_KINDS, *_TITLED}}
+            self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in AMENDED}
             if named[0].kind in AMENDED:
                 self._define(text, reference, refs[-1])
             self.mentions.extend((reference.start, act.kind, act.ref) for act in named)

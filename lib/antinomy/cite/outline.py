@@ -18,7 +18,7 @@ from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
+from antinomy.cite.levels import BACK_MATTER, DIVISIONS, LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.places import POINTING
 
@@ -33,8 +33,6 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document", "standard",
 })  # fmt: skip
-_OUTERMOST = frozenset({"appendix", "annex", "schedule"})
-_DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
@@ -143,10 +141,10 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if holder is None or not _wraps(holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
-        outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
+        outer = 1 if paths[0][-1].level in DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
-    if paths[-1][-1].level in _OUTERMOST and not acts:
+    if paths[-1][-1].level in BACK_MATTER and not acts:
         # "Appendix A to this part, section II.C"
         paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     if not acts and tokens.low(end) in ("thereof", "thereto"):
@@ -214,7 +212,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
         pointing = places.read_pointing(tokens, at)
         return pointing[:2] if pointing else None
     named = levels.read_level(tokens, at)
-    if held.level == "paragraph" and named and named[0] in _OUTERMOST:
+    if held.level == "paragraph" and named and named[0] in BACK_MATTER:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
         return values.read_values(tokens, named[2], named[0], named[1])
     return places.read_place(tokens, at)
@@ -223,7 +221,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
 def _wraps(outer: Path, inner: Step, link: str) -> bool:
     """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
     if link in ("to", "under"):
-        return link == "to" and inner.level in _OUTERMOST
+        return link == "to" and inner.level in BACK_MATTER
     return inner.how == "number" and (outer[-1].level != "title" or inner.level in _OF_TITLE)
 
 

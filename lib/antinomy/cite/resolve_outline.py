@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
+from antinomy.cite.levels import BACK_MATTER, DIVISIONS
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 
@@ -28,9 +29,7 @@ _TYPES = {
 }
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
-_BEHIND = ("schedule", "annex", "appendix")
-_DIVISIONS = ("part", "subpart", "chapter")
-_NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
+_NUMBERED = (*_PROVISIONS, *DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
@@ -87,7 +86,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         if found:
             return [Target(found, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),))
-    for types in meanings[:1] if step.level in _DIVISIONS else meanings:
+    for types in meanings[:1] if step.level in DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
     if step.level == "chapter" and (found := tree.enclosing(here, "section")) and _is_chapter(tree, found):
@@ -139,7 +138,7 @@ def _runs_through(tree: Tree, eid: str) -> bool:
     if tree.types[eid] in _PROVISIONS:
         # "1. Title" is called a section in one text and a paragraph in another.
         return tree.types[eid] == "section"
-    return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
+    return not tree.enclosing(eid, *_PROVISIONS, *BACK_MATTER)
 
 
 def _absent(tree: Tree, step: Step) -> Target:
@@ -158,7 +157,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
     found: list[Target] = []
     surrounding = ""
     for above in tree.lineage(here):
-        if path[0].level == "point" and above != here and tree.types[above] in (*_BEHIND, *_DIVISIONS):
+        if path[0].level == "point" and above != here and tree.types[above] in (*BACK_MATTER, *DIVISIONS):
             # Its paragraphs are numbered without brackets.
             break
         surrounding = above
@@ -172,7 +171,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
             found = targets
-        if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
+        if tree.types[above] in (*_PROVISIONS, *BACK_MATTER) or _is_rule(tree, above):
             break
     if found:
         return found
@@ -188,16 +187,16 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
-    if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
+    if step.level in (*_PROVISIONS, *DIVISIONS, *BACK_MATTER):
         for types in _TYPES[step.level]:
             known = [eid for kind in types for eid in tree.of_type(kind)]
             nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]
-            if known and not nodes and step.level in _DIVISIONS:
+            if known and not nodes and step.level in DIVISIONS:
                 # "Chapter 2 of this Part", which has none: not its section 2.
                 break
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
-        if step.level in _BEHIND and tree.is_outermost(holder):
+        if step.level in BACK_MATTER and tree.is_outermost(holder):
             # The appendices of a text of one part stand beside the part.
             beside = _absolute(tree, step, "")
             if beside[0].resolution == "exact":
@@ -208,7 +207,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
 
 
 def _children(tree: Tree, holder: str) -> list[str]:
-    passed = _UNNUMBERED if tree.types[holder] not in _BEHIND else (*_UNNUMBERED, *_DIVISIONS)
+    passed = _UNNUMBERED if tree.types[holder] not in BACK_MATTER else (*_UNNUMBERED, *DIVISIONS)
     nodes: list[str] = []
     stack = list(reversed(tree.children(holder, *_NUMBERED, *_UNNUMBERED)))
     while stack:
@@ -241,7 +240,7 @@ def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep the nodes that share the innermost ancestor with the citing one, else those of the body."""
-    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
+    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *BACK_MATTER)] or found
 
 
 def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:

@@ -153,9 +153,8 @@ class _Reader:
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
         amended = self._amended.get(section.eid, "") if reference.start >= self._amends_from else ""
         if not reference.acts:
-            if section.text.endswith(" its ", 0, reference.start) and (
-                named := self._memory.named_in_sentence(section.text, reference.start)
-            ):
+            its = section.text.endswith(" its ", 0, reference.start)
+            if its and (named := self._memory.named_in_sentence(section.text, reference.start)):
                 # "Regulation (EU) 2016/679, in particular its Article 5"
                 return [Meant(named[-1], "the act last named", 0.9)]
             own = self._tree.is_outline and reference.paths[0][0].how == "this"
@@ -199,9 +198,9 @@ class _Reader:
     # -- one edge
 
     def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
-        if any(one.how == "that" and not one.kind for one in reference.acts) and (
-            inside := self._below_last(section.text, reference, path)
-        ):
+        """Resolve a place by what stands before it, or else in the act that it is of."""
+        thereof = any(one.how == "that" and not one.kind for one in reference.acts)
+        if thereof and (inside := self._below_last(section.text, reference, path)):
             return inside
         if not reference.acts and (excepted := self._excepted(section.text, reference, path)):
             return excepted
@@ -211,6 +210,10 @@ class _Reader:
             found = self._that_place(path)
             unclear = Edge("", "", "", "ambiguous", f"no {path[0].level} was named before to which this can refer", 0.5)
             return found if found or reference.rule != "outline" else [unclear]
+        return self._in_act(section, reference, path, act)
+
+    def _in_act(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
+        """Resolve a place in an act, of the corpus or outside it, or the act as a whole."""
         if reference.rule != "outline" and reference.kind in places.KINDS:
             return self._place(section, reference, path, act.ref)
         if reference.acts and reference.acts[0].kind == "rule set" and (inside := self._in_own_part(path, act.ref)):
