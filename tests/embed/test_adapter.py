@@ -4,13 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from antinomy.embed import adapter
 from antinomy.embed.encoder import PACKAGED, Encoder, model_revision
 
 _DUTY = "Recordings of telephone orders are kept for at least seven years."
-_SAME_DUTY = "Whatever a client asked for by phone must stay retrievable throughout the seven years that follow."
-_OTHER_DUTY = "Whoever records the minutes of the board must send them to its members within seven days."
+#: Duties, each in two wordings.
+_DUTIES = (
+    (_DUTY, "Whatever a client asked for by phone must stay retrievable throughout the seven years that follow."),
+    (
+        "A firm shall obtain the consent of the supervisor before it closes a branch.",
+        "No office is shut until the authority has agreed.",
+    ),
+    (
+        "Directors attend a course on technology risk every year.",
+        "Each twelvemonth the members of the governing body are taught what may go wrong with the machines.",
+    ),
+    (
+        "An incident is reported within four hours of its detection.",
+        "As soon as a disruption is noticed, the same morning or afternoon at the latest, the regulator is told.",
+    ),
+    (
+        "Customers' money is held in accounts apart from the firm's own.",
+        "What belongs to clients never mixes with the assets of the house.",
+    ),
+    (
+        "The head of internal audit reports to the board alone.",
+        "Whoever leads the reviewing function answers to no one but the governing body.",
+    ),
+    (
+        "Staff with access to keys are screened before employment.",
+        "Nobody is hired to guard secrets whose past has not been looked into.",
+    ),
+    (
+        "The firm tests its recovery plan at least once a year.",
+        "Annually the institution rehearses how it would resume business.",
+    ),
+)
 
 
 def test_merging_adds_the_product_of_the_matrices_to_the_named_layer_alone() -> None:
@@ -22,12 +53,19 @@ def test_merging_adds_the_product_of_the_matrices_to_the_named_layer_alone() -> 
     assert np.array_equal(body["second"].weight.detach().numpy(), second)
 
 
-def test_one_duty_in_other_words_stands_out_more_with_the_adapter() -> None:
-    def lead(encoder: Encoder) -> float:
-        duty, same, other = encoder.encode([_DUTY, _SAME_DUTY, _OTHER_DUTY])
-        return float(duty @ same - duty @ other)
+def test_with_the_adapter_each_duty_is_nearest_to_its_other_wording() -> None:
+    def cosines(encoder: Encoder) -> NDArray[np.float32]:
+        first, second = (encoder.encode(list(side)) for side in zip(*_DUTIES, strict=True))
+        return first @ second.T
 
-    assert lead(Encoder(PACKAGED)) > lead(Encoder(PACKAGED, adapted=False)) + 0.05
+    def lead(found: NDArray[np.float32]) -> float:
+        same = np.eye(len(_DUTIES), dtype=bool)
+        return float(found[same].mean() - found[~same].mean())
+
+    adapted, plain = cosines(Encoder(PACKAGED)), cosines(Encoder(PACKAGED, adapted=False))
+    for axis in (0, 1):
+        assert adapted.argmax(axis=axis).tolist() == list(range(len(_DUTIES)))
+    assert lead(adapted) > lead(plain) + 0.1
 
 
 def test_a_text_and_its_only_clause_have_one_vector_up_to_the_special_tokens() -> None:
