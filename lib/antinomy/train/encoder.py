@@ -115,8 +115,9 @@ def _batches(pairs: Sequence[tuple[str, str]], rng: random.Random) -> list[Seque
     """Return full batches of pairs with similar lengths, the batches in random order; the rest is left out."""
     ordered = sorted(pairs, key=lambda pair: len(pair[0]) + len(pair[1]) + rng.random() * _LENGTH_NOISE)
     size = min(_BATCH, len(ordered))
-    found = [
-        ordered[i : i + size] for i in range(rng.randrange(len(ordered) % size + 1), len(ordered) - size + 1, size)
+    first = rng.randrange(len(ordered) % size + 1)
+    found: list[Sequence[tuple[str, str]]] = [
+        ordered[i : i + size] for i in range(first, len(ordered) - size + 1, size)
     ]
     rng.shuffle(found)
     return found
