@@ -46,7 +46,7 @@ def main() -> None:
         )  # fmt: skip
         torch.set_num_threads(threads)
         begun = time.perf_counter()
-        Encoder("packaged", projected=False).encode(texts, settings.embed.batch_size)
+        Encoder("packaged", adapted=False).encode(texts, settings.embed.batch_size)
         plain = time.perf_counter() - begun
         print(f"model.encode, {threads} threads: {len(texts):,} texts in {plain:.1f} s ({len(texts) / plain:.1f}/s)")
         spark = spark_session(settings.spark, "antinomy-bench", folder)

@@ -28,7 +28,7 @@ PASSAGES = 6
 #: A passage supports an answer if it covers this share of the question's words, by weight …
 SUPPORTED = 0.45
 #: … or is this near in meaning; half of both is enough together.
-NEAR = 0.5
+NEAR = 0.56
 
 
 class Asker:

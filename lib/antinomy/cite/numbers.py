@@ -51,11 +51,13 @@ def _alike(one: str, other: str) -> bool:
 
 
 def members(first: str, last: str) -> list[str]:
-    """List the members of a range of numbers or letters; of one too long or mixed, its ends.
+    """List the members of a range of numbers or letters; of one too long or mixed, its ends; ``first`` if that is all.
 
-    >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A")
-    (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'])
+    >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A"), members("3", "")
+    (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'], ['3'])
     """
+    if not last:
+        return [first]
     head, tail = _LAST_PART.match(first), _LAST_PART.match(last)
     if head and tail:
         count = int(tail[2]) - int(head[2])
@@ -76,12 +78,7 @@ def members(first: str, last: str) -> list[str]:
 def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE) -> tuple[str, int]:
     """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none.
 
-    Args:
-        tokens: of the text.
-        at: index of the number.
-        level: that the word before it names.
-        plural: whether more numbers follow, so that "12-15" is a range.
-        style: of the text.
+    ``level`` is what the word before the number names; if that is a ``plural``, "12-15" is a range.
     """
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
@@ -139,10 +136,7 @@ def _capital(tokens: Cursor, at: int) -> bool:
 
 def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
     """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
-    upto, end = tokens.text(mark + 1), mark + 2
-    while touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
-        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
-    first, last = number.split("."), upto.split(".")
+    first, last = number.split("."), read_number(tokens, mark + 1, "rule")[0].split(".")
     if not all(part.isdigit() for part in first + last):
         return False
     # "16-18.1" is one too; "1-1.2" is a number.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from antinomy.embed import projection
+from antinomy.embed import adapter
 from antinomy.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def model_revision(model: str, revision: str) -> str:
     """Return what identifies the weights, for which alone a cached vector is valid."""
     if model == PACKAGED:
         try:
-            return f"{_PACKAGE}=={version(_PACKAGE)} {projection.revision()}"
+            return f"{_PACKAGE}=={version(_PACKAGE)} {adapter.revision()}"
         except PackageNotFoundError:
             model_path(model)  # raises the error that says what to install
             raise
@@ -69,13 +69,13 @@ class Encoder:
     """
 
     def __init__(
-        self, model: str, revision: str = "", device: str = "cpu", max_tokens: int = 256, projected: bool = True
+        self, model: str, revision: str = "", device: str = "cpu", max_tokens: int = 256, adapted: bool = True
     ) -> None:
         """Load a model.
 
         Args:
             model, revision, device, max_tokens: as in ``EmbedSettings``.
-            projected: turn the packaged model's vectors by the packaged projection.
+            adapted: add the packaged adapter to the packaged model.
 
         Raises:
             EnvironmentFault: if the model cannot be loaded, or reads fewer tokens than ``max_tokens``: it would
@@ -110,7 +110,8 @@ class Encoder:
         self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
         self._takes_means = _uses_mean_pooling(self._model)
-        self._projection = projection.load() if projected and model == PACKAGED else None
+        if adapted and model == PACKAGED:
+            adapter.merge(self._model[0].auto_model, adapter.packaged())
 
     def encode(self, texts: list[str], batch_size: int = 32) -> NDArray[np.float32]:
         """Embed texts.
@@ -121,8 +122,9 @@ class Encoder:
         Raises:
             EnvironmentFault: if the model gives vectors of another shape, not finite, or not of unit length.
         """
-        vectors = self._projected(
-            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False)
+        vectors = np.asarray(
+            self._model.encode(texts, batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False),
+            dtype=np.float32,
         )
         check_vectors(vectors, len(texts), self.dim, self._name)
         return vectors
@@ -166,8 +168,8 @@ class Encoder:
                 # A clause without a token of its own (a sign that the model does not know) is as its text.
                 means = [rows.mean(axis=0) if len(rows) else vectors[i] for rows in inside]
                 clauses[i] = np.stack(means) if means else clauses[i]
-        vectors = self._projected(_normalised(vectors))
-        clauses = [self._projected(_normalised(rows)) for rows in clauses]
+        vectors = _normalised(vectors)
+        clauses = [_normalised(rows) for rows in clauses]
         check_vectors(vectors, len(texts), self.dim, self._name)
         return vectors, clauses
 
@@ -188,11 +190,6 @@ class Encoder:
         states = states["token_embeddings"].float().cpu().numpy()
         for row, (number, length) in enumerate(zip(numbers, lengths, strict=True)):
             yield number, states[row, :length], offsets[row, :length]
-
-    def _projected(self, vectors: Any) -> NDArray[np.float32]:
-        """Return the vectors after the model's projection; unchanged if it has none."""
-        vectors = np.asarray(vectors, dtype=np.float32)
-        return vectors if self._projection is None else _normalised(vectors @ self._projection)
 
 
 def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

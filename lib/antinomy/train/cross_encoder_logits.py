@@ -70,14 +70,18 @@ def packaged_logits(
         packaged: names of the files that it was fitted on.
 
     Returns:
-        Logits per pair; for a pair of such a file the stored ones, None if there are none.
+        Logits per pair; for a pair of such a file the stored ones. Where there are none: None for a pair that it was
+        fitted on, and its logits for an unrelated pair, since it was fitted on others of the same texts.
     """
     stored, fitted_files = _load_stored(), set(packaged)
     model = cross_encoder.shared_cross_encoder("")
-    return [
-        model.logits(*excerpt) if e.source not in fitted_files else stored.get(_key(excerpt))
-        for e, excerpt in zip(examples, read_texts, strict=True)
-    ]
+
+    def logits(example: Example, excerpt: Excerpt) -> Logits | None:
+        found = stored.get(_key(excerpt)) if example.source in fitted_files else None
+        is_new = example.source not in fitted_files or example.origin in _UNRELATED_ORIGINS
+        return found or (model.logits(*excerpt) if is_new else None)
+
+    return [logits(e, excerpt) for e, excerpt in zip(examples, read_texts, strict=True)]
 
 
 def fit_anew(

@@ -6,20 +6,20 @@ the premises"). So most of the unrelated pairs that it reads contain a text that
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import save
 
 from antinomy.judge.fitted.cross_encoder import quantised
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.large_cross_encoder import DOWN, HEAD, SHARES, UP
+from antinomy.judge.fitted.large_cross_encoder import HEAD, SHARES
 from antinomy.run import base_model
 from antinomy.settings.train import LargeCrossEncoderSettings
+from antinomy.train import low_rank
 from antinomy.train.cross_encoder_logits import real_pairs
 from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, in_random_order
 from antinomy.train.pairs import Example, hard_negatives, padded
@@ -27,8 +27,6 @@ from antinomy.train.pairs import Example, hard_negatives, padded
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Factor of the product of two matrices ("alpha / r" in the paper).
-_SCALE = 2.0
 #: Longest pair, in characters, that is padded: the rest would be cut off.
 _SHORT_CHARS = 700
 
@@ -101,37 +99,11 @@ class _Trainer(Network):
 
         # Dropout inside the network, which is off after loading, would take a third of the time.
         super().__init__(str(base_model.installed_folder()), dtype=torch.bfloat16)
-        for parameter in self.body.parameters():
-            parameter.requires_grad = False
-        for layer in self.body.encoder.layer[settings.frozen_layers :]:
-            for module in list(layer.modules()):
-                if isinstance(module, torch.nn.Linear):
-                    _add_matrices(module, settings.rank)
+        low_rank.add_matrices(self.body, self.body.encoder.layer[settings.frozen_layers :], settings.rank)
 
     def adapter(self) -> dict[str, NDArray[np.float32]]:
         """Return the matrices and the output layer for CLASSES by name."""
-        found = {name: matrix for name, matrix in self.body.named_parameters() if matrix.requires_grad}
-        found |= {f"{HEAD}.{name}": value for name, value in self.head.named_parameters()}
-        return {
-            name: value.detach().float().cpu().numpy() * (_SCALE if name.endswith(DOWN) else 1.0)
-            for name, value in found.items()
+        output = {
+            f"{HEAD}.{name}": value.detach().float().cpu().numpy() for name, value in self.head.named_parameters()
         }
-
-
-def _add_matrices(module: Any, rank: int) -> None:
-    """Add the product of two trained matrices to a frozen linear layer; it is zero at first."""
-    import torch
-
-    weight = module.weight
-    down = torch.nn.Parameter(torch.empty(rank, module.in_features, device=weight.device))
-    up = torch.nn.Parameter(torch.zeros(module.out_features, rank, device=weight.device))
-    torch.nn.init.kaiming_uniform_(down, a=math.sqrt(5))
-    module.register_parameter(DOWN.removeprefix("."), down)
-    module.register_parameter(UP.removeprefix("."), up)
-
-    def added(_: Any, inputs: tuple[Any], output: Any) -> Any:
-        (x,) = inputs
-        linear = torch.nn.functional.linear
-        return output + linear(linear(x, down.to(x.dtype) * _SCALE), up.to(x.dtype))
-
-    module.register_forward_hook(added)
+        return low_rank.matrices(self.body) | output

@@ -169,9 +169,9 @@ def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None
 @pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
 def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
     verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
-    assert verdict.relation not in ("conflict", "stricter")
+    assert verdict.relation == "none"
     assert verdict.p_conflict is not None
-    assert verdict.p_conflict < 0.05
+    assert verdict.p_conflict < 0.1  # a quarter of what is claimed
 
 
 def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: LocalJudge) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from antinomy.embed.adapter import merge
 from antinomy.judge.fitted.cross_encoder import MIRRORED_CLASSES, TOKENS, dequantised
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.run import base_model
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 #: File of the low-rank matrices, beside the packaged weights.
 FILE = "large_cross_encoder.safetensors"
-#: Ends of the names of the two matrices whose product is added to a weight: of shapes (rank, inputs), (outputs, rank).
-DOWN, UP = ".down", ".up"
 HEAD = "head"
 #: Name of the shares of CLASSES in the training data.
 SHARES = "shares"
@@ -59,9 +58,7 @@ class LargeCrossEncoder:
         # CPUs without instructions for bfloat16 emulate it, ten times slower than float32.
         dtype = torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32
         self._body: Any = AutoModel.from_pretrained(folder, add_pooling_layer=False, dtype=dtype)
-        for name in [name.removesuffix(UP) for name in adapter if name.endswith(UP)]:
-            weight = self._body.get_parameter(f"{name}.weight").data
-            weight.copy_(weight.float() + torch.from_numpy(adapter[name + UP] @ adapter[name + DOWN]))
+        merge(self._body, adapter)
         self._head = adapter[f"{HEAD}.weight"], adapter[f"{HEAD}.bias"]
         self._tokenizer: Any = Tokenizer.from_file(str(folder / base_model.TOKENIZER))
         self._tokenizer.no_padding()
