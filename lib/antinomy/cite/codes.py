@@ -69,7 +69,7 @@ def _read_numbers(tokens: Cursor, at: int, first: bool) -> tuple[list[str], int]
 def _written(path: Path) -> list[str]:
     """Write a place as its code does, "208.61(a)"; the end of a range stands for all its members."""
     last = path[-1]
-    ends = members(last.value, last.upto)
+    ends = members(last.value, last.upto) if last.upto else [last.value]
     if len(path) == 1:
         return ends
     stem = path[0].value + _bracketed([step.value for step in path[1:-1]])
@@ -82,15 +82,15 @@ def _bracketed(marks: Sequence[str]) -> str:
 
 def in_code(ref: str, path: Path) -> tuple[str, Path]:
     """Join a place named before its code, "appendix B to 12 CFR part 30", to the code's number."""
-    if not path or path[0].upto:
-        return ref, path
     level, value = path[0].level, path[0].value
-    if level in ("part", "section") and not ref[-1].isdigit():
+    if level in ("part", "section") and not ref[-1].isdigit() and not path[0].upto:
         # "section 1818 of title 12, United States Code"
-        return in_code(f"{ref} {value}", path[1:])
-    if level in ("appendix", "subpart"):
+        return in_code(f"{ref} {value}", path[1:]) if path[1:] else (f"{ref} {value}", ())
+    if level in ("appendix", "subpart") and not path[0].upto:
         return f"{ref} {'app.' if level == 'appendix' else 'subpt.'} {value}", path[1:]
-    return in_code(f"{ref}({value})", path[1:]) if level == "point" else (ref, path)
+    if all(step.level == "point" and not step.upto for step in path):
+        return ref + "".join(f"({step.value})" for step in path), ()
+    return ref, path
 
 
 def read(tokens: Cursor, at: int) -> Found | None:

@@ -16,7 +16,7 @@ _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)
 _MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
 #: Level of a citation's step → types of nodes that it may refer to.
-TYPES = {
+_TYPES = {
     "point": {"point", "definition", "item"},
     "section": {"section", "subsection"},
 }
@@ -45,8 +45,8 @@ class Tree:
         self._parents: dict[str, str] = {}
         self._children: dict[str, list[str]] = {}
         self._headings: dict[tuple[str, ...], list[str]] = {}
-        #: Numbers as they stand in ids.
-        self.numbers: dict[str, str] = {}
+        self._numbers: dict[str, str] = {}
+        self._levels: dict[str, list[str]] = {}
         self._by_type: dict[str, list[str]] = {}
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
@@ -58,7 +58,7 @@ class Tree:
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeated number ends in "_2"; it is cited without that.
-            self.numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
+            self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
             if book := _BOOK.match(node.label):
                 self.books.add(book[0])
             if node.heading:
@@ -84,7 +84,7 @@ class Tree:
         """
         types = set(self.types.values())
         arabic = any(
-            self.numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
+            self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
             for eid in self.of_type("section")
         )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
@@ -93,6 +93,10 @@ class Tree:
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
         return self._by_type.get(node_type, [])
+
+    def number(self, eid: str) -> str:
+        """Return a node's number as it stands in its id."""
+        return self._numbers[eid]
 
     def lineage(self, eid: str) -> Iterator[str]:
         """Yield a node and its ancestors, innermost first."""
@@ -110,8 +114,10 @@ class Tree:
 
     def all_of(self, level: str) -> list[str]:
         """Return all nodes of a level, in order."""
-        wanted = TYPES.get(level, {level})
-        return [eid for eid, node_type in self.types.items() if node_type in wanted]
+        if level not in self._levels:
+            wanted = _TYPES.get(level, {level})
+            self._levels[level] = [eid for eid, node_type in self.types.items() if node_type in wanted]
+        return self._levels[level]
 
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""
@@ -119,7 +125,7 @@ class Tree:
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
         """Return a node's descendants of a level, directly or through levels that need not be cited."""
-        wanted = TYPES.get(level, {level})
+        wanted = _TYPES.get(level, {level})
         passed = _THROUGH.get(level, set()) if through else set()
         found = []
         stack = list(reversed(self._children.get(eid, [])))
@@ -134,7 +140,7 @@ class Tree:
     def numbered(self, nodes: Iterable[str], value: str) -> list[str]:
         """Return those nodes that carry a number; a difference of case counts only where both cases exist."""
         number = ids.clean_number(value)
-        candidates = [(eid, self.numbers[eid]) for eid in nodes]
+        candidates = [(eid, self._numbers[eid]) for eid in nodes]
         exact = [eid for eid, own in candidates if own == number]
         return exact or [eid for eid, own in candidates if own.lower() == number.lower()]
 

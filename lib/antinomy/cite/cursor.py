@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -14,15 +15,15 @@ from antinomy.cite.names import Names
 Found = tuple[list[Reference], int]
 _Item = TypeVar("_Item")
 
-#: Words behind "and" in a list.
-_BEHIND_AND = ("/ or", ", if applicable ,", ", where applicable ,", ", as applicable ,", ", as the case may be ,")
+#: Words between commas inside a list.
+_INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
 #: A number before one of these counts something.
 _COUNTED = frozenset({
     "days", "day", "hours", "hour", "months", "month", "years", "year", "weeks", "business", "calendar", "percent",
     "million", "billion", "%", "thousand",
 })  # fmt: skip
 #: A number before one of these is the title's of a code or the volume's of reports.
-_CODES = [name for names in (instruments().codes | instruments().reports).values() for name in names]
+_CODES = instruments().codes_by_first_word
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 _MAX_LIST = 40
@@ -40,8 +41,17 @@ class Cursor:
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
+        self._name_ends: list[int] | None = None
         #: Up to here a phrase was read that cites nothing in this grammar.
         self.read_to = 0
+
+    def __len__(self) -> int:
+        """Count the tokens."""
+        return len(self._tokens)
+
+    def __getitem__(self, at: int) -> Token:
+        """Return the token at an index that is in the text."""
+        return self._tokens[at]
 
     def low(self, at: int) -> str:
         """Return a token in small letters, "" outside the text."""
@@ -61,7 +71,8 @@ class Cursor:
 
     def is_counted(self, at: int) -> bool:
         """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
-        return self.low(at) in _COUNTED or any(self.words(at, name) for name in _CODES)
+        codes = _CODES.get(self.low(at), ())
+        return self.low(at) in _COUNTED or any(self.words(at, name) for name in codes)
 
     def words(self, at: int, words: str) -> int:
         """Read these words: the next index, or 0 if they are not there."""
@@ -84,13 +95,30 @@ class Cursor:
         found = pattern.match(written)
         return (found, ends[found.end()]) if found and found.end() in ends else None
 
+    def ends_name(self, at: int, within: int) -> bool:
+        """Whether one of so many tokens can be the last word of an instrument's name."""
+        if self._name_ends is None:
+            last_words = instruments().named_by_last_word
+            self._name_ends = [n for n, token in enumerate(self._tokens) if token.low in last_words]
+        following = bisect_left(self._name_ends, at)
+        return following < len(self._name_ends) and self._name_ends[following] < at + within
+
     def separator(self, at: int) -> int:
         """Read ",", "and", ", or", "and/or", "as well as": the next index, or ``at`` if there is none."""
-        following = at + (self.low(at) == ",")
-        if self.low(following) not in ("and", "or", "nor", "&"):
-            return self.words(following, "as well as") or following
-        read = (self.words(following + 1, words) for words in _BEHIND_AND)
-        return next((end for end in read if end), following + 1)
+        following = at
+        if self.low(following) == ",":
+            following += 1
+        word = self.low(following)
+        if word in ("and", "or", "nor", "&"):
+            following += 1
+            if self.low(following) == "/" and self.low(following + 1) == "or":
+                following += 2
+            elif self.low(following) == ",":
+                inserted = (self.words(following + 1, words) for words in _INSERTED)
+                following = next((end for end in inserted if end), following)
+        elif word == "as" and self.low(following + 1) == "well" and self.low(following + 2) == "as":
+            following += 3
+        return following
 
     def several(self, at: int, read: Callable[[Cursor, int], tuple[_Item, int] | None]) -> tuple[list[_Item], int]:
         """Read a list of what ``read`` reads: its members, [] if there are none, and the next index."""
@@ -146,8 +174,10 @@ class Cursor:
         following = at + 1 if bracketed or self.low(at) in (",", ":") else at
         if self.low(following) != '"':
             return at
-        end = next((n + 1 for n in range(following + 1, following + _MAX_TITLE) if self.low(n) == '"'), at)
-        return end + (bracketed and self.low(end) == ")")
+        for closing in range(following + 1, following + _MAX_TITLE):
+            if self.low(closing) == '"':
+                return closing + 1 + (bracketed and self.low(closing + 1) == ")")
+        return at
 
     def past_heading(self, at: int) -> int:
         """Step over a heading in brackets, "Schedule 1 (fees and charges)"; ``at`` if there is none.
@@ -158,7 +188,9 @@ class Cursor:
             return at + 1
         if self.low(at) != "(":
             return at
-        end = at + 1
-        while end < at + _MAX_HEADING and (self.kind(end) == "word" or self.low(end) in (",", "-", "'")):
-            end += 1
-        return end + 1 if self.low(end) == ")" else at
+        for closing in range(at + 1, at + _MAX_HEADING):
+            if self.low(closing) == ")":
+                return closing + 1
+            if self.kind(closing) != "word" and self.low(closing) not in (",", "-", "'"):
+                return at
+        return at

@@ -71,7 +71,7 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
         if link not in ("of", "to", "in") or (link == "to" and innermost.level != "annex"):
             break
         parted = tokens.low(following + 1) == ","
-        named = eu_acts.read_behind_of(tokens, following + 1 + parted)
+        named = eu_acts.read_behind_of(tokens, following + 1 + parted) if link != "in" else None
         if named is None and parted:
             chain.parted = following + 1
             return chain
@@ -113,7 +113,11 @@ def _past_respectively(tokens: Cursor, chain: _Chain) -> int:
 
 
 def read(tokens: Cursor, at: int) -> Found | None:
-    """Read the phrase that starts at a token, with all its references."""
+    """Read the phrase that starts at a token.
+
+    Returns:
+        Its references and the index of the first token after it; None if none starts here.
+    """
     chain = _read_chain(tokens, at)
     if chain is None:
         return _read_act(tokens, at)
@@ -136,9 +140,9 @@ def read(tokens: Cursor, at: int) -> Found | None:
 
 def _reaches(first: _Chain, last: _Chain) -> bool:
     """Whether two chains are the ends of a range, "Article 5 to Article 7"."""
-    ends = [*first.paths, *last.paths]
-    sole = len(ends) == 2 and all(len(path) == 1 and path[0].how == "number" for path in ends)
-    return sole and first.level == last.level and not (first.outer or first.acts)
+    steps = [path[0] for chain in (first, last) for path in chain.paths if len(path) == 1 and path[0].how == "number"]
+    alike = len(steps) == len(first.paths) + len(last.paths) == 2 and steps[0].level == steps[1].level
+    return alike and not (first.outer or first.acts)
 
 
 def _shared(chains: list[_Chain]) -> list[list[_Chain]]:
@@ -164,16 +168,27 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
             paths.extend(above + path for above, path in zip(outer, chain.paths, strict=True))
         else:
             paths.extend(above + path for above in outer for path in chain.paths)
-    last, alone = group[-1], len(group) == 1
-    reference = tokens.reference(group[0].start, last.end, last.acts, paths, last.rule if alone else "shared suffix")
-    paired = paired and len(paths) == len(last.acts) > 1
-    return replace(reference, paired=paired, confidence=1.0 if alone else 0.9)
+    last = group[-1]
+    return Reference(
+        tokens[group[0].start].start,
+        tokens[last.end - 1].end,
+        paths,
+        last.acts,
+        rule=last.rule if len(group) == 1 else "shared suffix",
+        paired=paired and len(paths) == len(last.acts) > 1,
+        confidence=1.0 if len(group) == 1 else 0.9,
+    )
 
 
 def _read_act(tokens: Cursor, at: int) -> Found | None:
     found = eu_acts.read_behind_of(tokens, at)
     rule = "act"
-    if found is None and tokens.low(at + 1) in ("on", "of"):
+    if (
+        found is None
+        and tokens.low(at) in KINDS
+        and tokens.low(at - 1) in ("the", "a")
+        and tokens.low(at + 1) in ("on", "of")
+    ):
         # No row of its own, but a later "that Regulation" means this one.
         found = eu_acts.read_behind_of(tokens, at - 1)
         rule = "described act"
@@ -182,7 +197,7 @@ def _read_act(tokens: Cursor, at: int) -> Found | None:
     acts, end = found
     if acts[0].how != "named":
         rule = acts[0].how
-    return [tokens.reference(at, end, acts, [()], rule)], end
+    return [Reference(tokens[at].start, tokens[end - 1].end, [()], acts, rule=rule)], end
 
 
 def read_with_act(tokens: Cursor, at: int) -> Found | None:

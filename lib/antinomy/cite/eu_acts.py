@@ -31,10 +31,16 @@ def _year(digits: str) -> int:
 
 
 def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
-    """Turn an act's number as printed, "2009/110/EC", into its CELEX number; "" where neither half can be a year.
+    """Turn an act's printed number into its CELEX number.
 
-    ``marked`` means that "No" stands before it, so that the number comes first. A ``framework`` decision has a letter
-    of its own.
+    Args:
+        kind: ``regulation``, ``directive``, ``decision`` or ``recommendation``.
+        number: as printed, without spaces: ``2016/679``, ``1093/2010``, ``2009/110/EC``.
+        marked: "No" stands before it, so the number comes first.
+        framework: a framework decision, which has a letter of its own.
+
+    Returns:
+        The CELEX number, or "" where neither half can be a year.
 
     >>> celex("regulation", "1093/2010", True), celex("directive", "95/46/EC", False)
     ('32010R1093', '31995L0046')
@@ -42,6 +48,8 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     first, second = number.split("/")[:2]
     early, late = _year(first), _year(second)
     year_first = bool(early) and not (marked and late)
+    if year_first and late and kind == "regulation" and early < 2015:
+        year_first = False
     if kind == "directive" and not (year_first or marked):
         # A directive's year comes first: "Directive 7/2018" is another legislator's.
         return ""
@@ -85,15 +93,22 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         at += 1 + (tokens.low(at + 1) in instruments().authors)
         named = KINDS.get(tokens.low(at))
         treaty = tokens.low(at) in ("treaty", "charter")
-        if (named is None and not treaty) or not tokens.text(at)[:1].isupper():
+        if (named is None and not treaty) or not tokens[at].text[0].isupper():
             return None
-        return [Act("this" if word == "these" else word, named or "treaty")], at + 1
+        if _item(tokens, at + 1, "regulation") is not None:
+            return None
+        how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
+        return [Act(how, named or "treaty")], at + 1
     definite = word in ("the", "a")
     following = at + 1 if definite else at
     found = read_numbered(tokens, following) or read_known(tokens, following)
-    kind = KINDS.get(tokens.low(following))
-    if found or kind is None or not definite or not tokens.text(following)[:1].isupper():
+    if found is not None:
         return found
+    if not definite or not tokens.text(following)[:1].isupper():
+        return None
+    kind = KINDS.get(tokens.low(following))
+    if kind is None:
+        return None
     # An act that is described and not numbered ("the Regulation on markets in crypto-assets").
     described = tokens.low(following + 1) in ("on", "of")
     return [Act("named" if described else "the", kind)], following + 1
@@ -114,11 +129,13 @@ def _item(tokens: Cursor, at: int, kind: str, framework: bool = False) -> tuple[
 
 def read_numbered(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read numbered acts: "Council Directives 78/660/EEC and 83/349/EEC"."""
+    framework = False
     for _ in range(4):
-        at += tokens.low(at) in instruments().authors
-    framework = tokens.low(at - 1) == "framework"
+        if tokens.low(at) in instruments().authors:
+            framework = framework or tokens.low(at) == "framework"
+            at += 1
     kind = KINDS.get(tokens.low(at))
-    if kind is None or not tokens.text(at)[:1].isupper():
+    if kind is None or not tokens[at].text[0].isupper():
         return None
     acts, end = tokens.several(at + 1, partial(_item, kind=kind, framework=framework))
     return (acts, end) if acts else None

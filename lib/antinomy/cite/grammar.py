@@ -89,9 +89,13 @@ class Grammar:
     """Reads the citations of one document's texts."""
 
     def __init__(self, regime: str, names: Names, outline: bool = False, rulebook: bool = False) -> None:
-        """Choose the parts for a document that may cite others by these names.
+        """Choose the parts.
 
-        An ``outline`` is numbered through, see ``Tree``; a ``rulebook``, or a Part of one, cites other Parts by name.
+        Args:
+            regime: of the document.
+            names: of the documents that it may cite.
+            outline: whether it is numbered through, see ``Tree.is_outline``.
+            rulebook: whether it is a rulebook or a Part of one, which cites other Parts by their names.
         """
         self._names = names
         self._rulebook = rulebook

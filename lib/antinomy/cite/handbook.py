@@ -154,19 +154,21 @@ def _booklets(tokens: Cursor, start: int, names: list[str], end: int) -> Found:
 
 def read_booklet(tokens: Cursor, at: int) -> Found | None:
     """Read "this booklet", a known booklet's name without marks, or one after "Handbook"."""
-    rule = "booklet"
     if end := tokens.words(at, "this booklet"):
-        act, rule = Act("this", "booklet"), "this"
-    elif known := tokens.booklet(at):
-        act, end = Act("named", "booklet", known[0]), known[1]
-    else:
+        return [tokens.reference(at, end, [Act("this", "booklet")], [()], "this", "booklet")], end
+    if tokens.low(at) == "handbook":
         # Of a booklet that is not in the corpus: "the IT Handbook E-Banking Booklet".
-        at += 1
-        end = _past_name(tokens, at)
-        if tokens.low(at - 1) != "handbook" or tokens.text(end - 1) != "Booklet" or end < at + 2:
+        end = _past_name(tokens, at + 1)
+        if tokens.text(end - 1) != "Booklet" or end < at + 3:
             return None
-        act = _booklet(tokens, tokens.joined(at, end - 1))
-    return [tokens.reference(at, end, [act], [()], rule, "booklet")], end
+        at, found = at + 1, (tokens.joined(at + 1, end - 1), end)
+        act = _booklet(tokens, found[0])
+    elif known := tokens.booklet(at):
+        found = known
+        act = Act("named", "booklet", found[0])
+    else:
+        return None
+    return [tokens.reference(at, found[1], [act], [()], "booklet", "booklet")], found[1]
 
 
 def _past_name(tokens: Cursor, at: int) -> int:
@@ -197,6 +199,11 @@ def read_statement(tokens: Cursor, at: int) -> Found | None:
     end += tokens.low(end) == "joint"
     if tokens.low(end) not in ("statement", "statements") or tokens.low(end + 1) not in ("on", ":", ","):
         return None
-    name_end = _past_name(tokens, end + 2)
-    subject, end = _quoted(tokens, end + 2) or (tokens.joined(end + 2, name_end), name_end)
-    return tokens.instrument(at, end, "statement", [f"FFIEC statement, {subject}"]) if subject else None
+    subject = _quoted(tokens, end + 2)
+    if subject is None:
+        following = _past_name(tokens, end + 2)
+        if following < end + 4:
+            return None
+        words = map(tokens.text, range(end + 2, following))
+        subject = " ".join(words), following
+    return tokens.instrument(at, subject[1], "statement", [f"FFIEC statement, {subject[0]}"])

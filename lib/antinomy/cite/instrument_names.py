@@ -45,8 +45,9 @@ def _title_of_code(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     if tokens.low(at) != "title" or tokens.kind(at + 1) != "num":
         return None
     end = at + 2
-    following = end + (tokens.low(end) in (",", "of"))
-    following += tokens.low(following) == "the"
+    following = end + 1 if tokens.low(end) in (",", "of") else end
+    if tokens.low(following) == "the":
+        following += 1
     code, behind = codes.named(tokens, following, instruments().codes)
     if code:
         return [Act("named", code.lower(), f"{tokens.text(at + 1)} {code}")], behind

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from antinomy.cite import eu, places, series, titles
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import LEVEL_WORDS
 from antinomy.cite.model import Act
-from antinomy.cite.titles import NO_NAME, YEAR
+from antinomy.cite.titles import NO_NAME
 
 _MAX_TITLE = 14
 _MAX_BRACKETS = 12
@@ -15,6 +17,8 @@ _MIN_SHORT = 2
 _PLACE_WORDS = LEVEL_WORDS | {"§"}
 #: Levels that neither a handbook nor a European act has, or does not cite so.
 _OTHERS = frozenset({"title", "principle", "rule"})
+#: At the end of a title.
+_YEAR = re.compile(r" [0-9]{4}$")
 
 
 def read(tokens: Cursor, at: int) -> Found | None:
@@ -46,7 +50,7 @@ def read_numbered_title(tokens: Cursor, at: int) -> Found | None:
     act, end = named[0][0], named[1]
     if act.kind in instruments().numbered:
         return tokens.instrument(at, end, "instrument", [act.ref])
-    return tokens.instrument(at, end, act.kind, [act.ref]) if YEAR.match(act.ref.rpartition(" ")[2]) else None
+    return tokens.instrument(at, end, act.kind, [act.ref]) if _YEAR.search(act.ref) else None
 
 
 def _short(tokens: Cursor, at: int) -> Found | None:

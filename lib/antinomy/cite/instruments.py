@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 import yaml
@@ -41,6 +42,14 @@ class Instruments:
     def code_kinds(self) -> frozenset[str]:
         """Return the kinds of citation that codes make."""
         return frozenset(map(str.lower, self.codes))
+
+    @property
+    def codes_by_first_word(self) -> dict[str, list[str]]:
+        """Return the names of codes and reports by their first words."""
+        found: dict[str, list[str]] = {}
+        for name in chain.from_iterable((*self.codes.values(), *self.reports.values())):
+            found.setdefault(name.split()[0], []).append(name)
+        return found
 
 
 @cache

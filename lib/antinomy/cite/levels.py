@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from antinomy.cite.cursor import Cursor
 from antinomy.text.numerals import ORDINALS
 
-#: Levels behind a text's body, and those that divide it.
-BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-DIVISIONS = frozenset({"part", "subpart", "chapter"})
-_LETTERED = BACK_MATTER | DIVISIONS | {"title"}
+_BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
+_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter"}
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -89,7 +87,7 @@ OUTLINE = Style(
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"paragraph", "point"}),
-        **dict.fromkeys(BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
+        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title"), frozenset({"point"})),
     },
     capital=frozenset(),
@@ -97,7 +95,7 @@ OUTLINE = Style(
     roman=_LETTERED | {"section", "article"},
     bracketed=frozenset({"paragraph"}),
     counted=frozenset(),
-    ordinal=BACK_MATTER,
+    ordinal=_BACK_MATTER,
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
@@ -123,7 +121,7 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     if word == "sub" and tokens.low(at + 1) == "-":
         word, at = "sub" + tokens.low(at + 2), at + 2
     if style is OUTLINE and (word in ("margin", "marginal", "s", "ss", "rz", "no", "nos") or word in LETTER_WORDS):
-        return _read_short(tokens, at)
+        return _read_margin(tokens, at) if word.startswith("margin") else _read_short(tokens, at)
     single = _PLURALS.get(word) or (word if word in style.levels else word.removesuffix("s"))
     level = style.levels.get(single)
     following = at + 1
@@ -149,16 +147,19 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
     return word != "title" or (bool(ROMAN.match(tokens.text(at))) and tokens.low(at + 1) == "of")
 
 
+def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "margin no.", "marginal numbers": the numbers printed beside a circular's paragraphs."""
+    word = tokens.low(at + 1)
+    if word not in ("no", "nos", "number", "numbers"):
+        return None
+    return "paragraph", word.endswith("s"), at + 3 if tokens.low(at + 2) == "." else at + 2
+
+
 def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
-    """Read "ss. 5 and 6", "margin no. 3", "Rz 3", "let. a", "Annex 1, no. 2": words that need what is behind them."""
+    """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
     word = tokens.low(at)
-    if word.startswith("margin"):
-        # The numbers printed beside a circular's paragraphs.
-        named = tokens.low(at + 1) in ("no", "nos", "number", "numbers")
-        plural = tokens.low(at + 1).endswith("s")
-        return ("paragraph", plural, at + 2 + (tokens.low(at + 2) == ".")) if named else None
     number = at - 2 if tokens.low(at - 1) == "," else at - 1
-    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in BACK_MATTER:
+    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in _BACK_MATTER:
         return None
     end = at + 2 if tokens.low(at + 1) == "." else at + 1
     if word in LETTER_WORDS:

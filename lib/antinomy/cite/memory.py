@@ -12,12 +12,12 @@ from antinomy.cite.corpus import Corpus, Tree
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.model import Act, Reference
 
+#: Kinds of European act.
+ACT_KINDS = set(KINDS.values()) | {"treaty", "act"}
 #: Kinds of other instruments that are named by their titles.
 _TITLED = ("statute", "instrument")
 #: Kinds that are named before "is amended".
-AMENDED = {*KINDS.values(), "treaty", "act", *_TITLED}
-#: Resolutions of an edge that ends where the citation says.
-FOUND = ("exact", "external")
+AMENDED = ACT_KINDS | set(_TITLED)
 UNNAMED = "no act was named before to which this can refer"
 #: How an act is to be called from here on: "(Act 18 of 2022) (the “Act”)", "(“FSMA”)", "(DORA)".
 _SHORT = r"(?:the\s+)?(?P<name>[A-Z][\w&-]*(?: [A-Z][\w&-]*){0,3})"
@@ -88,9 +88,14 @@ class Memory:
                 self.defined[(names["name"] or names["plain"]).lower()] = ref
 
     def antecedents(self, act: Act, text: str, start: int, doc_id: str, own_kind: str) -> list[Meant]:
-        """Find what "that Directive", "those Regulations", "the Act", "thereof" mean in a phrase at ``start``.
+        """Find what "that Directive", "those Regulations", "the Act", "thereof" mean.
 
-        ``own_kind`` is what the citing document is called itself: in an "act", "the Act" may be that.
+        Args:
+            act: as the phrase calls it.
+            text: in which the phrase stands.
+            start: of the phrase in it.
+            doc_id: the citing document.
+            own_kind: what that document is called itself.
         """
         kind = act.kind or "any"
         if act.how == "the" and kind in self.defined:
@@ -107,8 +112,12 @@ class Memory:
     def named_in_sentence(self, text: str, end: int, kind: str = "any") -> list[str]:
         """Return the acts of a kind, or of "any", that the sentence has named so far: what "those Regulations" are."""
         start = text.rfind(". ", 0, end)
-        said = takewhile(lambda mention: mention[0] >= start, reversed(self.mentions))
-        refs = [ref for _, named, ref in said if kind in (named, "any")]
+        refs: list[str] = []
+        for offset, named, ref in reversed(self.mentions):
+            if offset < start:
+                break
+            if kind in (named, "any"):
+                refs.append(ref)
         return list(dict.fromkeys(reversed(refs)))
 
     def last_in_sentence(self, text: str, start: int) -> Edge | None:
@@ -130,12 +139,14 @@ class Memory:
             if named[0].kind in _TITLED:
                 kinds.add(called(named[0].ref))
             self.here |= kinds
-            self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in AMENDED}
+            self.acts |= {kind: refs for kind in kinds if kind != "any" or named[0].kind in {*ACT_KINDS, *_TITLED}}
             if named[0].kind in AMENDED:
                 self._define(text, reference, refs[-1])
             self.mentions.extend((reference.start, act.kind, act.ref) for act in named)
             if named[0].kind == "statute":
-                self.statutes |= {path[0].value.split("(")[0]: named[0].ref for path in reference.paths if path}
+                for path in reference.paths:
+                    if path:
+                        self.statutes[path[0].value.split("(")[0]] = named[0].ref
         self.codes.extend(act.ref for act in named if act.kind == "cfr")
         shared = _shared(edges)
         self.last = (reference.end, shared) if shared else None
@@ -150,7 +161,10 @@ class Memory:
 
 def _shared(edges: Sequence[Edge]) -> Edge | None:
     """Return the innermost place that holds all that a phrase cited, None if there is none."""
-    if len({(edge.doc_ref, edge.resolution) for edge in edges}) != 1 or edges[0].resolution not in FOUND:
+    if len({(edge.doc_ref, edge.resolution) for edge in edges}) != 1 or edges[0].resolution not in (
+        "exact",
+        "external",
+    ):
         return None
     steps = [ids.parse(edge.eid) if edge.eid else [] for edge in edges]
     alike = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))
@@ -161,14 +175,17 @@ def _shared(edges: Sequence[Edge]) -> Edge | None:
 def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
     """Cut an edge's place back to a level: of a point, the article it stands in."""
     abbreviation = ids.ABBREVIATIONS.get(level)
-    if not edge.eid or abbreviation is None or edge.resolution not in (*FOUND, "parent"):
+    if not edge.eid or abbreviation is None or edge.resolution not in ("exact", "external", "parent"):
         return None
     steps = ids.parse(edge.eid)
     if level == "paragraph" and edge.resolution == "exact" and abbreviation not in dict(steps):
         # "Article 10, first paragraph": the article's first block is the article.
         abbreviation = ids.ABBREVIATIONS["subparagraph" if "subpara" in dict(steps) else "article"]
-    lengths = [length for length, step in enumerate(steps, start=1) if step[0] == abbreviation]
-    eid = ids.build(steps[: lengths[-1]]) if lengths else ""
-    if not eid or (edge.doc_id and eid not in tree):
-        return None
-    return Edge(edge.doc_ref, edge.doc_id, eid, "exact" if edge.doc_id else "external")
+    for length in range(len(steps), 0, -1):
+        if steps[length - 1][0] == abbreviation:
+            eid = ids.build(steps[:length])
+            if edge.doc_id and eid not in tree:
+                return None
+            resolution = "exact" if edge.doc_id else "external"
+            return Edge(edge.doc_ref, edge.doc_id, eid, resolution)
+    return None

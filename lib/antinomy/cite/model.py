@@ -15,7 +15,7 @@ Row = dict[str, object]
 
 
 class SectionLike(Protocol):
-    """What a citing section has; ``parse.model.Section`` is one, and ``NodeInfo`` tells what the fields are."""
+    """What a citing section has; ``parse.model.Section`` is one, and ``NodeInfo`` tells what each field is."""
 
     eid: str
     type: str
@@ -31,8 +31,11 @@ class SectionLike(Protocol):
 class DocumentInfo:
     """A document that citations may point into.
 
-    ``doc_id`` is the CELEX number of an EU act, else a slug. ``regime`` (``eu``, ``us``, …) chooses the grammar that
-    reads its text. It is cited by its ``title`` and its ``aliases`` ("DORA", "Information Security booklet").
+    Attributes:
+        doc_id: CELEX number for EU acts, else a slug.
+        regime: ``eu``, ``us``, …; names the grammars that read its text.
+        title: its title; for a handbook the booklet's name is taken from it.
+        aliases: further names by which others cite it ("DORA", "Information Security booklet").
     """
 
     doc_id: str
@@ -45,8 +48,15 @@ class DocumentInfo:
 class NodeInfo:
     """A node that citations may point at: the columns of ``sections`` that resolving needs.
 
-    ``eid`` is its id within the document, ``number`` is as printed, ``label`` is how a lawyer cites it, and
-    ``position`` is its order in the document. ``parent_eid`` is "" for a root.
+    Attributes:
+        doc_id: its document.
+        eid: id within the document.
+        type: one of the section types.
+        number: as printed.
+        heading: "" if none.
+        parent_eid: id of its parent, "" for a root.
+        position: order in the document.
+        label: how a lawyer cites it.
     """
 
     doc_id: str
@@ -72,7 +82,8 @@ class Token:
         kind: ``word``, ``num``, ``paren`` ("(a)"), ``act`` ("2016/679", "2009/110/EC") or ``mark``.
         text: as normalised; for ``paren`` what stands inside the brackets.
         low: ``text`` in lower case.
-        start, end: offsets of its first character, and after its last, in the original text.
+        start: offset of its first character in the original text.
+        end: offset after its last character in the original text.
     """
 
     kind: str
@@ -124,7 +135,8 @@ class Reference:
     """One phrase: every path in it, of every act in it.
 
     Attributes:
-        start, end: offsets of the phrase in the text, and after it.
+        start: offset of the phrase in the text.
+        end: offset after it.
         paths: what is cited, in order; ``((),)`` for acts as a whole.
         acts: whose provisions they are; empty means that the context says.
         rule: name of the grammar rule.

@@ -51,13 +51,11 @@ def _alike(one: str, other: str) -> bool:
 
 
 def members(first: str, last: str) -> list[str]:
-    """List the members of a range of numbers or letters; of one too long or mixed, its ends; ``first`` if that is all.
+    """List the members of a range of numbers or letters; of one too long or mixed, its ends.
 
-    >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A"), members("3", "")
-    (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'], ['3'])
+    >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A")
+    (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'])
     """
-    if not last:
-        return [first]
     head, tail = _LAST_PART.match(first), _LAST_PART.match(last)
     if head and tail:
         count = int(tail[2]) - int(head[2])
@@ -78,7 +76,12 @@ def members(first: str, last: str) -> list[str]:
 def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE) -> tuple[str, int]:
     """Read "900.3", "2.3.4R", "5A", for a part or schedule also "IV" and "A-1"; "" if there is none.
 
-    ``level`` is what the word before the number names; if that is a ``plural``, "12-15" is a range.
+    Args:
+        tokens: of the text.
+        at: index of the number.
+        level: that the word before it names.
+        plural: whether more numbers follow, so that "12-15" is a range.
+        style: of the text.
     """
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
@@ -136,7 +139,10 @@ def _capital(tokens: Cursor, at: int) -> bool:
 
 def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
     """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
-    first, last = number.split("."), read_number(tokens, mark + 1, "rule")[0].split(".")
+    upto, end = tokens.text(mark + 1), mark + 2
+    while touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
+        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
+    first, last = number.split("."), upto.split(".")
     if not all(part.isdigit() for part in first + last):
         return False
     # "16-18.1" is one too; "1-1.2" is a number.

@@ -18,7 +18,7 @@ from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import BACK_MATTER, DIVISIONS, LEVEL_WORDS, OUTLINE
+from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.places import POINTING
 
@@ -33,6 +33,8 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document", "standard",
 })  # fmt: skip
+_OUTERMOST = frozenset({"appendix", "annex", "schedule"})
+_DIVISIONS = frozenset({"part", "chapter", "subpart"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
@@ -41,6 +43,10 @@ _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constit
 #: Words with which a citation may start.
 STARTS = LEVEL_WORDS | POINTING.keys()
 _MAX_LIST = 20
+#: Digits of a module's chapter: a longer number after its name is an amount or a year.
+_MAX_CHAPTER = 2
+#: Letters of a module's name.
+_MAX_BOOK = 8
 #: The kind of a document has no more words than this: "this Prudential Practice Guide".
 _MAX_KIND = 3
 
@@ -52,19 +58,24 @@ def read(tokens: Cursor, at: int) -> Found | None:
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
         return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
-    if read := _in_book(tokens, at):
+    if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
         more = _in_book(tokens, end + 1) if tokens.low(end) == "to" else None
-        if more:
+        if more and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
             paths, end = values.join(paths, more[0], True), more[1]
         return tokens.placed(at, end, paths, [Act("named", "book", tokens.text(at))])
     bare = places.read_bare(tokens, at)
-    if bare is None or tokens.low(bare[1]) == "of":
-        return _read_holders(tokens, at, *bare) if bare else None
-    # A citation only if the document has the place.
-    (reference,), end = tokens.placed(at, bare[1], bare[0], [])
-    return [replace(reference, rule="bare number")], end
+    if bare is not None and tokens.low(bare[1]) == "of":
+        return _read_holders(tokens, at, *bare)
+    if bare is not None:
+        return _as_bare(tokens.placed(at, bare[1], bare[0], []))
+    return None
+
+
+def _as_bare(found: Found) -> Found:
+    """Mark a citation that is one only if the document has the place."""
+    return [replace(found[0][0], rule="bare number")], found[1]
 
 
 def _demonstrative(tokens: Cursor, at: int) -> Found | None:
@@ -141,10 +152,10 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if holder is None or not _wraps(holder[0][0], paths[0][0], link):
             break
         # "Part 1 of Schedule 1, paragraph 2": the paragraph is in the part.
-        outer = 1 if paths[0][-1].level in DIVISIONS else len(holder[0][0])
+        outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
-    if paths[-1][-1].level in BACK_MATTER and not acts:
+    if not acts and paths[-1][-1].level in _OUTERMOST:
         # "Appendix A to this part, section II.C"
         paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     if not acts and tokens.low(end) in ("thereof", "thereto"):
@@ -179,9 +190,9 @@ def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int
 def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
     """Read the law printed behind its article in short: "Art. 5 BankO"."""
     text = tokens.text(end)
-    if is_abbreviation(text) and not tokens.touches(end):
+    if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
         behind = tokens.text(end + 2)
-        if tokens.low(end + 1) == "-" and behind.isupper():
+        if tokens.low(end + 1) == "-" and tokens.touches(end + 2) and behind.isupper():
             # "FMIA-FINMA"
             return [Act("named", "instrument", f"{text}-{behind}")], end + 3
         return [Act("named", "instrument", text)], end + 1
@@ -211,28 +222,46 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.low(at) in POINTING:
         pointing = places.read_pointing(tokens, at)
         return pointing[:2] if pointing else None
+    read = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
-    if held.level == "paragraph" and named and named[0] in BACK_MATTER:
+    beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
+    if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
-        return values.read_values(tokens, named[2], named[0], named[1])
-    return places.read_place(tokens, at)
+        read = values.read_values(tokens, named[2], named[0], named[1])
+    return read
 
 
 def _wraps(outer: Path, inner: Step, link: str) -> bool:
     """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
     if link in ("to", "under"):
-        return link == "to" and inner.level in BACK_MATTER
-    return inner.how == "number" and (outer[-1].level != "title" or inner.level in _OF_TITLE)
+        return link == "to" and inner.level in _OUTERMOST
+    if outer[-1].level == "title":
+        return inner.level in _OF_TITLE
+    return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
+
+
+def _is_book(tokens: Cursor, at: int) -> bool:
+    """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
+    text = tokens.text(at)
+    known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books
+    return tokens.kind(at) == "word" and text.isupper() and known
 
 
 def _in_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
-    """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"; "HARB 2.3" only if the name is known."""
-    if tokens.kind(at) != "word" or not tokens.text(at).isupper():
+    """Read the place after a module's name: "HARB 2.3.4R", "SUP 15 Annex 4R"."""
+    return places.read_rule_number(tokens, at + 1) or _known_book(tokens, at)
+
+
+def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
+    known = tokens.alias(at)
+    if tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
         return None
-    read = places.read_rule_number(tokens, at + 1)
-    if read or not (tokens.text(at) in instruments().books or tokens.alias(at)):
+    read = places.read_dotted(tokens, at + 1)
+    if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
+        # A number without a point is a chapter's: "HARB 2".
+        read = values.read_values(tokens, at + 1, "chapter")
+    annex = read[1] if read and len(read[0]) == 1 else at + 1
+    if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
         return read
-    # A number without a point is a chapter's: "HARB 2".
-    read = places.read_dotted(tokens, at + 1) or values.read_values(tokens, at + 1, "chapter")
-    annex = places.read_place(tokens, read[1]) if read and tokens.text(read[1]) == "Annex" else None
-    return ([read[0][0] + path for path in annex[0]], annex[1]) if read and annex else read
+    return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import BACK_MATTER, EUROPEAN, OUTLINE, Style, read_level
+from antinomy.cite.levels import EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import SUFFIX, read_number, touching
 from antinomy.cite.values import read_value, read_values
 from antinomy.text.numerals import ORDINALS
 
+_BACK_MATTER = ("schedule", "annex", "appendix")
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
@@ -72,7 +73,7 @@ def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tup
     while len(paths[-1]) < MAX_STEPS:
         inner = tokens.past_heading(end)
         inner += tokens.low(inner) == ","
-        inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in BACK_MATTER)
+        inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in _BACK_MATTER)
         found = _read_component(tokens, inner, style)
         if found is None or not holds(paths[-1], found[0][0][0], style):
             break
@@ -90,9 +91,12 @@ def holds(outer: Path, inner: Step, style: Style) -> bool:
     numbered = style is OUTLINE and inner.level == "paragraph" and outer[0].level in style.lettered
     if inner.how in ("this", "that") or not (inner.level in style.inside[last.level] or numbered):
         return False
-    points = style is EUROPEAN and last.level == inner.level == "point" and last.how == "number"
-    # A sub-point has another numbering than the point.
-    return not points or _numbering(last.value) != _numbering(inner.value)
+    return style is OUTLINE or not (last.level == inner.level == "point") or last.how != "number" or _nests(last, inner)
+
+
+def _nests(outer: Step, inner: Step) -> bool:
+    """Whether a point is a sub-point of another, and not its neighbour."""
+    return _numbering(outer.value) != _numbering(inner.value)
 
 
 def _numbering(value: str) -> str:
@@ -117,7 +121,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     values = read_values(tokens, following, level, plural, style)
     if values is not None:
         return (*values, "provision")
-    sole = level in BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
+    sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
     if sole and tokens.low(at - 1) in ("the", "this", "that"):
         return [(Step(level),)], following, "provision"
     return None
@@ -163,7 +167,7 @@ def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
 def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "B2" before "of Annex B"."""
     number, end = read_number(tokens, at, "paragraph") if tokens.kind(at) == "word" else ("", at)
-    held = tokens.low(end) in ("of", "in") and OUTLINE.levels.get(tokens.low(end + 1)) in BACK_MATTER
+    held = tokens.low(end) in ("of", "in") and OUTLINE.levels.get(tokens.low(end + 1)) in _BACK_MATTER
     return read_values(tokens, at, "paragraph") if number[-1:].isdigit() and held else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antinomy import section_ids as ids
-from antinomy.cite.corpus import TYPES, Tree
+from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import members
 
@@ -23,10 +23,13 @@ _WRITTEN = {"heading": "section", "principle": "rule"}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a path leads: a node, for ``parent`` its nearest ancestor, "" if there is none.
+    """Where a path leads.
 
-    ``resolution`` is ``exact``, ``parent``, ``ambiguous``, ``missing`` or ``external``, ``reason`` why it is not exact
-    or the assumption behind it, and ``confidence`` in (0, 1].
+    Attributes:
+        eid: the node; for ``parent`` its nearest ancestor; "" if there is none.
+        resolution: ``exact``, ``parent``, ``ambiguous`` or ``missing``.
+        reason: why it is not exact, or the assumption behind it.
+        confidence: in (0, 1].
     """
 
     eid: str
@@ -44,16 +47,26 @@ def describe(step: Step) -> str:
 
 
 def locate(tree: Tree, path: Path, here: str) -> list[Target]:
-    """Follow a path, not empty and without ``that`` steps, in a document: one target, or several for a range.
+    """Follow a path in a document.
 
-    ``here`` is the eid of the citing section in the same document, "" when it cites from another one.
+    Args:
+        tree: of the document cited.
+        path: not empty; without ``that`` steps.
+        here: eid of the citing section in the same document, "" when it cites from another one.
+
+    Returns:
+        One target for a single place, several for a range.
     """
-    return descend(tree, _start(tree, path[0], here), path[1:], path[0])
+    first, rest = path[0], path[1:]
+    starts = _start(tree, first, here)
+    if len(starts) == 1 and starts[0].resolution == "exact" and rest:
+        return descend(tree, starts[0], rest, first)
+    return starts
 
 
-def descend(tree: Tree, starts: Sequence[Target], path: Path, previous: Step | None = None) -> list[Target]:
-    """Follow the further steps of a path down from where its first one, ``previous``, led."""
-    reached = list(starts)
+def descend(tree: Tree, start: Target, path: Path, previous: Step | None = None) -> list[Target]:
+    """Follow the further steps of a path down from a node."""
+    reached = [start]
     for step in path:
         if len(reached) != 1 or reached[0].resolution != "exact":
             break
@@ -64,6 +77,8 @@ def descend(tree: Tree, starts: Sequence[Target], path: Path, previous: Step | N
 def _start(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.how == "this":
         return [_this(tree, step, here)]
+    if step.level == "annex" and not step.value:
+        return one_of(tree.all_of("annex"), step)
     if step.level in _EVERYWHERE or step.level == "section":
         return choose(tree, tree.all_of(step.level), step, "", here)
     if step.level not in _HOLDERS:
@@ -76,7 +91,8 @@ def _start(tree: Tree, step: Step, here: str) -> list[Target]:
 
 
 def _this(tree: Tree, step: Step, here: str) -> Target:
-    found = tree.enclosing(here, *TYPES.get(step.level, {step.level}))
+    types = {"section": ("section", "subsection"), "point": ("point", "definition")}.get(step.level, (step.level,))
+    found = tree.enclosing(here, *types)
     if not found and step.level == "paragraph":
         # In an article without numbered paragraphs, the block that holds the words.
         found = tree.enclosing(here, "subparagraph") or tree.enclosing(here, "article", "recital")
@@ -107,9 +123,7 @@ def one_of(nodes: Sequence[str], step: Step) -> list[Target]:
 
 
 def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str) -> list[Target]:
-    """Pick the node, or the nodes of a range, that carry a step's number; without one, the only node."""
-    if not step.value:
-        return one_of(nodes, step)
+    """Pick the node, or the nodes of a range, that carry a step's number."""
     if step.upto:
         return _range(tree, nodes, step, holder)
     found = tree.numbered(nodes, step.value)
@@ -122,8 +136,11 @@ def choose(tree: Tree, nodes: Sequence[str], step: Step, holder: str, here: str)
 
 def closest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep the nodes that share the innermost ancestor with the citing one, [] if none shares any."""
-    shared = ([eid for eid in found if above in tree.lineage(eid)] for above in tree.lineage(here))
-    return next(filter(None, shared), [])
+    for above in tree.lineage(here):
+        near = [eid for eid in found if above in tree.lineage(eid)]
+        if near:
+            return near
+    return []
 
 
 def _order(value: str) -> tuple[int, str, int]:
@@ -139,18 +156,18 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
         if first <= last:
             return [Target(eid, "exact") for eid in nodes[first : last + 1]]
     low, high = _order(ids.clean_number(step.value)), _order(ids.clean_number(step.upto))
-    lacking = "parent" if holder else "missing"
     if low > high:
-        return [Target(holder, lacking, f"{describe(step)} to {step.upto} runs backwards")]
+        return [Target(holder, "parent" if holder else "missing", f"{describe(step)} to {step.upto} runs backwards")]
     between = [
-        eid for eid in nodes if low <= _order(tree.numbers[eid]) <= high and low[2] == _order(tree.numbers[eid])[2]
+        eid for eid in nodes if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
     ]
     targets = [Target(eid, "exact") for eid in between]
     for value, end in zip((step.value, step.upto), ends, strict=True):
         if not end:
             where = tree.labels[holder] if holder else "the document"
-            targets.append(Target(holder, lacking, f"one end of the range is {value}, which {where} does not have"))
-    return targets or [Target(holder, lacking, f"{describe(step)} stands more than once")]
+            reason = f"one end of the range is {value}, which {where} does not have"
+            targets.append(Target(holder, "parent" if holder else "missing", reason))
+    return targets or [Target(holder, "parent" if holder else "missing", f"{describe(step)} stands more than once")]
 
 
 def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[Target]:
@@ -164,7 +181,9 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
     nodes = tree.within(holder, step.level, through=not first_block)
     if step.level == "paragraph" and not tree.numbered(nodes, step.value):
         # "Article 3(27)" is how definitions are cited, though they are points and there is no paragraph.
-        nodes = nodes or tree.within(holder, "point")
+        points = tree.within(holder, "point")
+        if not nodes and tree.numbered(points, step.value):
+            nodes = points
     return choose(tree, nodes, step, holder, "")
 
 
@@ -196,7 +215,9 @@ def _nth(nodes: Sequence[str], step: Step) -> list[Target]:
 def named_eids(path: Path) -> list[str]:
     """Return the ids of a path's places by the naming rule, in an act whose tree is not known.
 
-    There are several for a range that can be counted through, and none for "this paragraph" of another act.
+    Returns:
+        One id, or one per member of a range that can be counted through; none where a step has no id
+        ("this paragraph" of another act).
     """
     eids = [""]
     for step in path:
@@ -211,5 +232,9 @@ def named_eids(path: Path) -> list[str]:
             eids = [eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n))) for eid in eids for n in blocks]
             continue
         level = _WRITTEN.get(step.level, step.level)
-        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in members(step.value, step.upto)]
+        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _values(step)]
     return [eid for eid in eids if eid]
+
+
+def _values(step: Step) -> list[str]:
+    return members(step.value, step.upto) if step.upto else [step.value]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Reference, Step
 from antinomy.cite.names import name_key
-from antinomy.cite.resolve import Target, describe, locate, one_of
+from antinomy.cite.resolve import Target, describe, locate
 from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
@@ -17,13 +17,25 @@ KINDS = {"section", "appendix", "objective", "heading"}
 def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
     """Find a handbook's section ("II.C.5"), appendix, objective or heading.
 
-    ``title`` is the heading quoted beside the number, which must agree with it, "" if none; ``here`` the eid of the
-    citing section in the same booklet, or "".
+    Args:
+        tree: of the booklet.
+        path: what is cited.
+        title: the heading quoted beside the number, "" if none; it must agree with the number.
+        here: eid of the citing section in the same booklet, or "".
     """
     if path[0].level == "heading":
-        return one_of(tree.headed(path[0].value), path[0])
+        return _headed(tree, path[0].value)
     targets = locate_outline(tree, path, "") if path[0].level == "section" else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
+
+
+def _headed(tree: Tree, heading: str) -> list[Target]:
+    found = tree.headed(heading)
+    if len(found) == 1:
+        return [Target(found[0], "exact")]
+    if found:
+        return [Target("", "ambiguous", f"{len(found)} sections have that heading: {', '.join(found[:5])}")]
+    return [Target("", "missing", f"no section is headed {heading!r}")]
 
 
 def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
@@ -42,10 +54,14 @@ def _checked(tree: Tree, targets: Sequence[Target], title: str) -> list[Target]:
 
 
 def weigh(targets: Sequence[Target], step: Step, reference: Reference, codes: Sequence[str]) -> list[Target]:
-    """Weigh whether a place cited without its document is in the citing booklet, where it would be at ``targets``.
+    """Weigh whether a place cited without its document is in the citing booklet.
 
-    A heading quoted beside the number settles it. It may else be one of ``codes``, the parts of the CFR that the text
-    has named so far: they have sections numbered like the booklet's, and appendices.
+    Args:
+        targets: where it would be in the citing booklet.
+        step: what is cited.
+        reference: the phrase; a heading quoted beside the number settles it.
+        codes: parts of the CFR that the text has named so far; the Information Security Standards have sections
+            numbered like the booklet's, and other parts have appendices.
     """
     if step.level == "heading":
         # A quoted name before the word "section" is a citation only if a section has that name.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
-from antinomy.cite.levels import BACK_MATTER, DIVISIONS
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 
@@ -29,7 +27,9 @@ _TYPES = {
 }
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
-_NUMBERED = (*_PROVISIONS, *DIVISIONS, "subsection", "paragraph", "point", "definition")
+_BEHIND = ("schedule", "annex", "appendix")
+_DIVISIONS = ("part", "subpart", "chapter")
+_NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
@@ -86,7 +86,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         if found:
             return [Target(found, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),))
-    for types in meanings[:1] if step.level in DIVISIONS else meanings:
+    for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
     if step.level == "chapter" and (found := tree.enclosing(here, "section")) and _is_chapter(tree, found):
@@ -101,13 +101,15 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
 
 def _is_chapter(tree: Tree, eid: str) -> bool:
     """Tell whether a section is a chapter of a rulebook's Part: 4 holds 4.1 and 4.2."""
-    number, inside = tree.numbers[eid], tree.children(eid, "paragraph")
-    return number.isdigit() and any(tree.numbers[child].startswith(f"{number}-") for child in inside)
+    number = tree.number(eid)
+    return number.isdigit() and any(
+        tree.number(child).startswith(f"{number}-") for child in tree.children(eid, "paragraph")
+    )
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
     """Tell whether a node's number gives its place in the document: 2.3.4."""
-    return "-" in tree.numbers[eid] and tree.numbers[eid][:1].isdigit()
+    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
 
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
@@ -123,9 +125,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not found:
             continue
         if step.upto:
-            # The members of a range are of the type of its first.
-            alike = [eid for eid in nodes if tree.types[eid] == tree.types[found[0]]]
-            return choose(tree, alike, _fitted(tree, step, nodes), "", here)
+            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return one_of(near, step)
     return [_absent(tree, step)]
@@ -138,18 +138,19 @@ def _runs_through(tree: Tree, eid: str) -> bool:
     if tree.types[eid] in _PROVISIONS:
         # "1. Title" is called a section in one text and a paragraph in another.
         return tree.types[eid] == "section"
-    return not tree.enclosing(eid, *_PROVISIONS, *BACK_MATTER)
+    return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
 
 
 def _absent(tree: Tree, step: Step) -> Target:
     """Tell whether a number that the document lacks could be one of its own."""
     head = re.match(r"[0-9]+(?=[.])", step.value)
-    numbers = (tree.numbers[eid] for eid in _of_types(tree, _PROVISIONS))
-    own = {number.partition("-")[0] for number in numbers if "-" in number}
-    if head and len(own) == 1 and head[0] not in own:
-        reason = f"the numbers of this document begin with {own.pop()}: {step.value} is of another one"
+    own = {number.partition("-")[0] for number in map(tree.number, _of_types(tree, _PROVISIONS)) if "-" in number}
+    if head and own and head[0] not in own and len(own) == 1:
+        reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
         return Target("", "external", reason)
-    return Target("", "missing", f"the document has no {step.level} {step.value}".strip())
+    return Target(
+        "", "missing", f"the document has no {describe(Step(step.level, step.value))}".replace("(", "").replace(")", "")
+    )
 
 
 def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
@@ -157,7 +158,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
     found: list[Target] = []
     surrounding = ""
     for above in tree.lineage(here):
-        if path[0].level == "point" and above != here and tree.types[above] in (*BACK_MATTER, *DIVISIONS):
+        if path[0].level == "point" and above != here and tree.types[above] in (*_BEHIND, *_DIVISIONS):
             # Its paragraphs are numbered without brackets.
             break
         surrounding = above
@@ -171,7 +172,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
             found = targets
-        if tree.types[above] in (*_PROVISIONS, *BACK_MATTER) or _is_rule(tree, above):
+        if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
             break
     if found:
         return found
@@ -187,27 +188,30 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
-    if step.level in (*_PROVISIONS, *DIVISIONS, *BACK_MATTER):
+    if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
         for types in _TYPES[step.level]:
             known = [eid for kind in types for eid in tree.of_type(kind)]
             nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]
-            if known and not nodes and step.level in DIVISIONS:
+            if known and not nodes and step.level in _DIVISIONS:
                 # "Chapter 2 of this Part", which has none: not its section 2.
                 break
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
-        if step.level in BACK_MATTER and tree.is_outermost(holder):
+        if step.level in _BEHIND and tree.is_outermost(holder):
             # The appendices of a text of one part stand beside the part.
             beside = _absolute(tree, step, "")
             if beside[0].resolution == "exact":
                 return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
-    return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
+    found = _numbered(tree, nodes, step.value)
+    if len(found) == 1 and not step.upto:
+        return [Target(found[0], "exact")]
+    return choose(tree, nodes, step, holder, "")
 
 
 def _children(tree: Tree, holder: str) -> list[str]:
-    passed = _UNNUMBERED if tree.types[holder] not in BACK_MATTER else (*_UNNUMBERED, *DIVISIONS)
+    passed = _UNNUMBERED if tree.types[holder] not in _BEHIND else (*_UNNUMBERED, *_DIVISIONS)
     nodes: list[str] = []
     stack = list(reversed(tree.children(holder, *_NUMBERED, *_UNNUMBERED)))
     while stack:
@@ -228,19 +232,24 @@ def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
     bare = _SUFFIX.sub("", ids.clean_number(value))
     # 2.3.4R is not 2.3.4G: one of the two must be without a letter.
     lettered = bare != ids.clean_number(value)
-    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.numbers[eid]) == bare and (own == bare or not lettered)]
+    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.number(eid)) == bare and (own == bare or not lettered)]
 
 
 def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
     """Write a step's numbers in the form that the tree has."""
-    ends = (_numbered(tree, nodes, value) if value else [] for value in (step.value, step.upto))
-    first, last = (tree.numbers[end[0]] if end else "" for end in ends)
-    return replace(step, value=first or step.value, upto=last or step.upto)
+    first, last = (next(iter(_numbered(tree, nodes, value)), "") if value else "" for value in (step.value, step.upto))
+    upto = tree.number(last) if last else step.upto
+    return Step(step.level, tree.number(first), upto, step.how)
+
+
+def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
+    """Keep the nodes that can be members of a range: those of the type of its first."""
+    return [eid for eid in nodes if tree.types[eid] == tree.types[first]]
 
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep the nodes that share the innermost ancestor with the citing one, else those of the body."""
-    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *BACK_MATTER)] or found
+    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
 
 
 def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:

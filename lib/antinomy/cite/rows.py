@@ -12,7 +12,7 @@ from antinomy.cite import resolve_handbook as places
 from antinomy.cite.corpus import Corpus
 from antinomy.cite.grammar import Grammar
 from antinomy.cite.instruments import instruments
-from antinomy.cite.memory import AMENDED, FOUND, UNNAMED, Edge, Meant, Memory, called
+from antinomy.cite.memory import AMENDED, UNNAMED, Edge, Meant, Memory, called
 from antinomy.cite.model import Path, Reference, Row, SectionLike, Step
 from antinomy.cite.numbers import carried
 from antinomy.cite.resolve import Target, descend, locate, named_eids
@@ -95,14 +95,16 @@ class _Reader:
             return inherited
         if section.heading.lower().startswith("amendment"):
             for reference in self._grammar.references(scan(section.heading)):
-                if reference.names_act:
-                    return reference.acts[0].ref
+                for act in reference.acts:
+                    if act.how == "named" and act.ref:
+                        return act.ref
         marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
         for reference in found if marker else ():
-            near = marker and 0 <= marker.end() - reference.end <= _NEAR
-            if near and reference.acts and reference.acts[0].how == "named" and reference.acts[0].kind in AMENDED:
+            cited = reference.acts[0] if reference.acts else None
+            near = marker is not None and 0 <= marker.end() - reference.end <= _NEAR
+            if near and cited is not None and cited.how == "named" and cited.kind in AMENDED:
                 self._amends_from = reference.end
-                return reference.acts[0].ref
+                return cited.ref
         return ""
 
     # -- rows
@@ -116,8 +118,12 @@ class _Reader:
         source = ids.section_id(self._doc_id, section.eid)
         group = _digest(source, reference.start, reference.end)
         raw = section.text[reference.start : reference.end]
-        distinct = {(edge.doc_ref, edge.eid, edge.resolution, kind): (kind, edge) for kind, edge in reversed(edges)}
-        for key, (kind, edge) in reversed(distinct.items()):
+        seen = set()
+        for kind, edge in edges:
+            key = (edge.doc_ref, edge.eid, edge.resolution, kind)
+            if key in seen:
+                continue
+            seen.add(key)
             local = bool(edge.doc_id) and bool(edge.eid)
             yield {
                 "citation_id": _digest(group, *key),
@@ -138,10 +144,12 @@ class _Reader:
 
     def _edges(self, section: SectionLike, reference: Reference) -> list[tuple[str, Edge]]:
         acts = self._acts_of(section, reference)
+        pairs: list[tuple[Path, Meant]]
+        if reference.paired and len(acts) == len(reference.paths):
+            pairs = list(zip(reference.paths, acts, strict=True))
+        else:
+            pairs = [(path, act) for act in acts for path in reference.paths]
         edges: list[tuple[str, Edge]] = []
-        pairs: Iterable[tuple[Path, Meant]] = ((path, act) for act in acts for path in reference.paths)
-        if reference.paired:
-            pairs = zip(reference.paths, acts, strict=False)
         for path, act in pairs:
             kind = reference.kind or (path[-1].level if path else "act")
             edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
@@ -153,8 +161,9 @@ class _Reader:
     def _acts_of(self, section: SectionLike, reference: Reference) -> list[Meant]:
         amended = self._amended.get(section.eid, "") if reference.start >= self._amends_from else ""
         if not reference.acts:
-            its = section.text.endswith(" its ", 0, reference.start)
-            if its and (named := self._memory.named_in_sentence(section.text, reference.start)):
+            if section.text.endswith(" its ", 0, reference.start) and (
+                named := self._memory.named_in_sentence(section.text, reference.start)
+            ):
                 # "Regulation (EU) 2016/679, in particular its Article 5"
                 return [Meant(named[-1], "the act last named", 0.9)]
             own = self._tree.is_outline and reference.paths[0][0].how == "this"
@@ -180,9 +189,10 @@ class _Reader:
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
         for eid in self._tree.headed(name):
-            found = descend_outline(self._tree, [Target(eid, "exact")], path)
-            if found[0].resolution == "exact":
-                return [_edge(self._doc_id, target) for target in found]
+            if self._tree.types[eid] in ("part", "chapter", "section"):
+                found = descend_outline(self._tree, [Target(eid, "exact")], path)
+                if found[0].resolution == "exact":
+                    return [_edge(self._doc_id, target, "", 1.0) for target in found]
         return []
 
     def _statute(self, section: SectionLike, number: str) -> Meant:
@@ -198,9 +208,9 @@ class _Reader:
     # -- one edge
 
     def _resolve(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
-        """Resolve a place by what stands before it, or else in the act that it is of."""
-        thereof = any(one.how == "that" and not one.kind for one in reference.acts)
-        if thereof and (inside := self._below_last(section.text, reference, path)):
+        if any(one.how == "that" and not one.kind for one in reference.acts) and (
+            inside := self._below_last(section.text, reference, path)
+        ):
             return inside
         if not reference.acts and (excepted := self._excepted(section.text, reference, path)):
             return excepted
@@ -210,10 +220,6 @@ class _Reader:
             found = self._that_place(path)
             unclear = Edge("", "", "", "ambiguous", f"no {path[0].level} was named before to which this can refer", 0.5)
             return found if found or reference.rule != "outline" else [unclear]
-        return self._in_act(section, reference, path, act)
-
-    def _in_act(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
-        """Resolve a place in an act, of the corpus or outside it, or the act as a whole."""
         if reference.rule != "outline" and reference.kind in places.KINDS:
             return self._place(section, reference, path, act.ref)
         if reference.acts and reference.acts[0].kind == "rule set" and (inside := self._in_own_part(path, act.ref)):
@@ -266,22 +272,24 @@ class _Reader:
 
     def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
-        if amended and (path[0].level in _INNER or (path[0].level == "section" and not self._tree.is_outline)):
-            inside = self._below_last(section.text, reference, path)
+        if amended and path and path[0].level in _INNER + ("section",) * (not self._tree.is_outline):
+            inside = self._below_last(section.text, reference, path) if self._tree.is_outline else []
             return inside or [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
+        eids = named_eids(path) if path else []
         reason = act.note or ("in text that amends this act" if amended else "")
-        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in named_eids(path) or [""]]
+        return [Edge(act.ref, "", eid, "external", reason, act.confidence) for eid in eids or [""]]
 
     def _below_last(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find a place in the one cited last: "In section 1(1), omit paragraph (b)", "Article 2, point (a) thereof".
 
-        [] if it is not there, or an act was named in between.
+        Returns:
+            [] if it is not there, or an act was named in between.
         """
         before = self._memory.last_in_sentence(text, reference.start)
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
         found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
-        return found if all(edge.resolution in FOUND for edge in found) else []
+        return found if all(edge.resolution in ("exact", "external") for edge in found) else []
 
     def _excepted(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find the place in or beside the one cited before "except": "Article 6(8), except for point (c)"."""
@@ -292,7 +300,7 @@ class _Reader:
         around = self._corpus.tree(before.doc_id).lineage(before.eid) if before.doc_id else [before.eid]
         note = "an exception from the place before it"
         found = (self._within(replace(before, eid=eid), path, note, 0.9) for eid in around)
-        return next((edges for edges in found if all(e.resolution in FOUND for e in edges)), [])
+        return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
 
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
@@ -309,25 +317,25 @@ class _Reader:
             holder = "" if "." in path[0].value else _holder(before.eid, path[0])
             eids = [ids.join(holder, eid) for eid in named_eids(path)]
             return [replace(before, eid=eid, reason=note, confidence=confidence) for eid in eids]
-        tree = self._corpus.tree(before.doc_id)
-        follow = descend_outline if tree.is_outline else descend
-        found = follow(tree, [Target(before.eid, "exact")], path)
+        tree, start = self._corpus.tree(before.doc_id), Target(before.eid, "exact")
+        found = descend_outline(tree, [start], path) if tree.is_outline else descend(tree, start, path)
         return [_edge(before.doc_id, target, note, confidence) for target in found]
 
     def _place(self, section: SectionLike, reference: Reference, path: Path, ref: str) -> list[Edge]:
         """Resolve a handbook's section, appendix, objective or heading."""
         doc_id = self._corpus.document(ref)
         if not doc_id:
-            return [Edge(ref, "", eid, "external") for eid in named_eids(path)]
+            eids = named_eids(path) if reference.kind != "heading" else []
+            return [Edge(ref, "", eid, "external") for eid in eids or [""]]
         own = doc_id == self._doc_id
         tree = self._corpus.tree(doc_id)
         targets = places.locate_place(tree, path, reference.title, section.eid if own else "")
         if not reference.acts:
             targets = places.weigh(targets, path[0], reference, self._memory.codes)
-        return [_edge(doc_id, target) for target in targets]
+        return [_edge(doc_id, target, "", 1.0) for target in targets]
 
 
-def _edge(doc_id: str, target: Target, note: str = "", confidence: float = 1.0) -> Edge:
+def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:
     if target.resolution == "external":
         return Edge("", "", "", "external", target.reason, target.confidence)
     return Edge(doc_id, doc_id, target.eid, target.resolution, target.reason or note, target.confidence * confidence)

@@ -13,14 +13,15 @@ The shapes of numbers are those under ``shapes``, and ``_READERS``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
-from itertools import product
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 
+_PUBLICATIONS = frozenset({"500", "800", "1500", "1800"})
 _REVISIONS = {
     "rev": "Rev.", "revision": "Rev.", "vol": "Vol.", "volume": "Vol.", "part": "Part",
     "v": "Ver.", "version": "Ver.",
@@ -59,12 +60,25 @@ def read_number(tokens: Cursor, at: int, shape: str) -> _Read | None:
     return None
 
 
-def _revised(tokens: Cursor, at: int, shape: str) -> _Read | None:
-    """Read a publication's number and what follows it, a part or revision: "800-53A Rev. 4", "140-2", "7628 Rev. 1"."""
-    found = read_number(tokens, at, shape)
-    if found is None:
+def _special_publication(tokens: Cursor, at: int) -> _Read | None:
+    """Read "800-53", "800-53A Rev. 4"."""
+    if tokens.text(at) not in _PUBLICATIONS or tokens.low(at + 1) != "-" or tokens.kind(at + 2) != "num":
         return None
-    number, at = found
+    return _revised(tokens, f"{tokens.text(at)}-{tokens.text(at + 2)}", at + 3)
+
+
+def _report(tokens: Cursor, at: int) -> _Read | None:
+    """Read "140-2", "7628 Rev. 1"."""
+    found = read_number(tokens, at, "hyphened")
+    return _revised(tokens, *found) if found else None
+
+
+def _revised(tokens: Cursor, number: str, at: int) -> _Read:
+    """Read what follows a publication's number: a letter, a part, a revision."""
+    if tokens.kind(at) == "word" and tokens.touches(at) and len(tokens.text(at)) == 1:
+        number, at = number + tokens.text(at), at + 1
+    if tokens.low(at) == "-" and tokens.touches(at) and tokens.touches(at + 1) and tokens.kind(at + 1) == "num":
+        number, at = f"{number}-{tokens.text(at + 1)}", at + 2
     if number[-1] == "r" and tokens.kind(at) == "num" and tokens.touches(at):
         number, at = f"{number[:-1]} Rev. {tokens.text(at)}", at + 1
     for _ in range(3):
@@ -106,52 +120,66 @@ def _document_number(tokens: Cursor, at: int) -> _Read | None:
 #: Shapes whose numbers are written in too many ways for a pattern.
 _READERS: dict[str, Callable[[Cursor, int], _Read | None]] = {
     "file-number": file_number,
-    "special-publication": partial(_revised, shape="special-publication"),
-    "report": partial(_revised, shape="report"),
+    "special-publication": _special_publication,
+    "report": _report,
 }
 
 
-#: Reads a part of a form and adds the instruments named there to the list: the next index, 0 if it is not there.
-_Element = Callable[[Cursor, int, list[str]], int]
+def _reader(shape: str) -> Callable[[Cursor, int], _Read | None]:
+    return _READERS.get(shape) or partial(read_number, shape=shape)
 
 
-def _word(written: str) -> _Element:
-    words, cited = frozenset(written.removeprefix("=").split("|")), written[0] != "="
-    return lambda tokens, at, refs: at + cited if tokens.low(at) in words or tokens.text(at) in words else 0
+@dataclass(frozen=True, slots=True)
+class _Word:
+    words: frozenset[str]
+    cited: bool = True
+
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
+        return at + self.cited if tokens.low(at) in self.words or tokens.text(at) in self.words else 0
 
 
-def _optional(elements: Sequence[_Element]) -> _Element:
-    def read(tokens: Cursor, at: int, refs: list[str]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Optional:
+    elements: tuple[_Element, ...]
+
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
         own: list[str] = []
-        end = _match(elements, tokens, at, own)
-        refs.extend(own if end else ())
+        end = _match(self.elements, tokens, at, own)
+        if end:
+            refs.extend(own)
         return end or at
 
-    return read
 
+@dataclass(frozen=True, slots=True)
+class _Ref:
+    """An instrument's name before its number, and the number's shape, None for an instrument without one."""
 
-def _number(before: str, shape: str, many: bool) -> _Element:
-    """Read what follows an instrument's name, or a list of that; nothing for an instrument without a number."""
-    number = _READERS.get(shape) or partial(read_number, shape=shape)
+    before: str
+    number: Callable[[Cursor, int], _Read | None] | None
+    many: bool
 
-    def read(tokens: Cursor, at: int, refs: list[str]) -> int:
-        found = number(tokens, at) if shape else ("", at)
+    def read(self, tokens: Cursor, at: int, refs: list[str]) -> int:
+        if self.number is None:
+            refs.append(self.before)
+            return at
+        found = self.number(tokens, at)
         end = 0
         while found is not None:
-            refs.append(before + found[0])
+            refs.append(self.before + found[0])
             end = found[1]
-            following = tokens.separator(tokens.past_title(end)) if many else end
+            following = tokens.separator(tokens.past_title(end)) if self.many else end
             counted = tokens.is_counted(following + 1)
-            found = number(tokens, following) if following > end and not counted else None
+            found = self.number(tokens, following) if following > end and not counted else None
         return end
 
-    return read
+
+_Element = _Word | _Optional | _Ref
 
 
-def _match(elements: Sequence[_Element], tokens: Cursor, at: int, refs: list[str]) -> int:
+def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[str]) -> int:
     """Read these elements: the next index, or 0 if they are not there."""
     for element in elements:
-        at = element(tokens, at, refs)
+        at = element.read(tokens, at, refs)
         if not at:
             return 0
     return at
@@ -160,27 +188,32 @@ def _match(elements: Sequence[_Element], tokens: Cursor, at: int, refs: list[str
 _WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/ -]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
 
 
-def _elements(written: Iterator[re.Match[str]]) -> list[_Element]:
-    """Make readers of the parts of a form, up to its end or a closing bracket."""
+def _compiled(form: str) -> tuple[_Element, ...]:
+    return _elements(_WRITTEN.finditer(form))
+
+
+def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
     found: list[_Element] = []
     for match in written:
         if match[4] == "]":
             break
         if match[4]:
-            found.append(_optional(_elements(written)))
+            found.append(_Optional(_elements(written)))
+        elif match[5]:
+            found.append(_Word(frozenset(match[5].removeprefix("=").split("|")), match[5][0] != "="))
         else:
-            found.append(_word(match[5]) if match[5] else _number(match[1], match[2] or "", bool(match[3])))
-    return found
+            found.append(_Ref(match[1], _reader(match[2]) if match[2] else None, bool(match[3])))
+    return tuple(found)
 
 
 @cache
-def _forms() -> dict[str, list[tuple[str, list[_Element]]]]:
+def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
     """Return, by first word in small letters, the kind and elements of each form, in the order of the rows."""
-    forms: dict[str, list[tuple[str, list[_Element]]]] = {}
+    forms: dict[str, list[tuple[str, tuple[_Element, ...]]]] = {}
     for row in instruments().series:
-        for name, form in product(row.names, row.forms):
-            elements = _elements(_WRITTEN.finditer(f"{name} {form}"))
-            for word in name.split()[0].split("|"):
+        for elements in (_compiled(f"{name} {form}") for name in row.names for form in row.forms):
+            assert isinstance(elements[0], _Word)
+            for word in elements[0].words:
                 forms.setdefault(word.lower(), []).append((row.kind, elements))
     return forms
 

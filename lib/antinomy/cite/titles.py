@@ -43,7 +43,6 @@ _STATUTES = ("Act", "Law", "Code")
 _ABOUT = frozenset({"on", "for", "of"})
 #: Words behind what guidelines are about.
 _BEHIND_TOPIC = GOES_ON - {"and", "or", "for", "in", "to", "on"} | {"under", "pursuant", "will", "should", "also"}
-_IN_BRACKETS = frozenset({",", "-", "'", "."})
 _MAX_TOPIC = 9
 _MAX_WORDS = 26
 _MAX_OWNER = 5
@@ -65,6 +64,8 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [Act("named", "statute", tokens.joined(at, at + 2))], at + 2
     if of_day := tokens.match(at, _OF_DAY):
         return [Act("named", "statute", of_day[0][0])], of_day[1]
+    if not tokens.ends_name(at, _MAX_WORDS + _MAX_OWNER):
+        return None
     at = _past_owner(tokens, at)
     if not _capital(tokens, at) or (tokens.low(at) in NO_NAME and not _names_kind(tokens, at)):
         return None
@@ -101,7 +102,8 @@ def read_small(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     if found is None or tokens.low(at) in NO_NAME:
         return None
     name = re.sub(r"[a-z]+", lambda word: word[0] if word[0] in _SMALL else word[0].capitalize(), found[0][1])
-    return [Act("named", "statute", f"{name} {found[0][2]}")], found[1]
+    kind = "statute" if name.endswith(_STATUTES) else "instrument"
+    return [Act("named", kind, f"{name} {found[0][2]}")], found[1]
 
 
 def _past_owner(tokens: Cursor, at: int) -> int:
@@ -163,7 +165,7 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
                     return closed
                 # "Financial Services and Markets Act 2000 (Regulated Activities) Order 2001"
                 end = dated
-            elif not (_capital(tokens, end) or joined or tokens.low(end) == "-"):
+            elif not _capital(tokens, end) and not (joined or _dashed(tokens, end)):
                 break
         elif closed := _bracketed(tokens, end) if end > at else 0:
             end = closed
@@ -172,6 +174,11 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
         else:
             break
     return found if found > at else 0
+
+
+def _dashed(tokens: Cursor, at: int) -> bool:
+    """Tell whether a name goes on behind a dash: "Master Direction - Know Your Customer Direction"."""
+    return tokens.low(at) == "-" and not tokens.touches(at) and _capital(tokens, at + 1)
 
 
 def _capital(tokens: Cursor, at: int) -> bool:
@@ -211,11 +218,13 @@ def _brackets(tokens: Cursor, at: int) -> int:
         return at + 1 if tokens.text(at).isalpha() and tokens.text(at)[:1].isupper() else 0
     if tokens.low(at) != "(" or not _capital(tokens, at + 1):
         return 0
-    end = at + 1
-    while end < at + _MAX_WORDS and (tokens.kind(end) == "word" or tokens.low(end) in _IN_BRACKETS):
-        # "(Amendment No. 2)"
-        end += 2 if tokens.low(end) in ("no", ".") and tokens.kind(end + 1) == "num" else 1
-    return end + 1 if tokens.low(end) == ")" else 0
+    for closing in range(at + 1, at + _MAX_WORDS):
+        if tokens.low(closing) == ")":
+            return closing + 1
+        counted = tokens.low(closing - 1) in ("no", ".")
+        if tokens.kind(closing) != "word" and tokens.low(closing) not in (",", "-", "'") and not counted:
+            return 0
+    return 0
 
 
 def _bracketed(tokens: Cursor, at: int) -> int:

@@ -25,7 +25,9 @@ _TOKEN = re.compile(
 def normalise(text: str) -> tuple[str, list[int] | None]:
     """Undo what typesetting did: one form of quote and dash, no soft hyphens, ligatures spelled out.
 
-    Returns the text and, for each of its characters, the offset of the one it came from; None where nothing moved.
+    Returns:
+        The normalised text and, for each of its characters, the offset of the character it came from;
+        None instead of the offsets where nothing moved.
     """
     same = text.translate(PLAIN_MARKS)
     if not _RESIZED.search(same):

@@ -21,10 +21,14 @@ _MAX_VALUES = 40
 def read_values(
     tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE, signs: bool = True
 ) -> tuple[list[Path], int] | None:
-    """Read the numbers of a list or range of places of a level.
+    """Read the numbers of a list or range.
 
-    If the word before them is a ``plural``, "12-15" is a range, else it may be one number. With ``signs``, a section
-    sign may stand again before a number: "§ 930.1 and § 930.2".
+    Args:
+        tokens, at: where the first number stands.
+        level: of the places.
+        plural: the word before them is a plural: "12-15" is a range then, else it may be one number.
+        style: of the text.
+        signs: a section sign may stand again before a number, "§ 930.1 and § 930.2".
     """
     word = at - 2 if tokens.low(at - 1) == "." else at - 1
     lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
@@ -100,5 +104,7 @@ def _continued(before: Path, marks: Sequence[str], style: Style) -> Path:
     """Complete marks alone by the value before them: "(2)" after "(a)(1)" is "(a)(2)"."""
     kept = next((at for at in range(len(before), 0, -1) if before[at - 1].level in style.stems), 0)
     marked = carried([step.value for step in before[kept:]], marks)
+    if kept == len(before):
+        return _marked(before, marked, style)
     levels = [step.level for step in before[kept:]] + ["point"] * len(marked)
     return (*before[:kept], *(Step(level, mark) for level, mark in zip(levels, marked, strict=False)))
