@@ -168,10 +168,13 @@ def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None
 
 @pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
 def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
-    verdict = one(judge, fragment, "Session logs and evaluations of providers must not be kept before approval.")
+    ban = "Session logs and evaluations of providers must not be kept before approval."
+    assert one(judge, fragment, ban).relation == "none"
+    # One conflict in twenty pairs is more than candidates have.
+    verdict = one(LocalJudge(conflicts=0.05), fragment, ban)
     assert verdict.relation == "none"
     assert verdict.p_conflict is not None
-    assert verdict.p_conflict < 0.1  # a quarter of what is claimed
+    assert verdict.p_conflict < 0.05
 
 
 def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: LocalJudge) -> None:

@@ -62,11 +62,11 @@ _CODE = (
     "antinomy.embed.clauses",
 )  # fmt: skip
 #: Least probability with which a conflict is claimed, though "none" may be likelier: reading two provisions that turn
-#: out compatible costs a minute, missing a conflict may cost more. On seven pairs of invented regulations 47 of the 69
-#: claims are right (54 of 103 from 30 % on).
+#: out compatible costs a minute, missing a conflict may cost more. On seven pairs of invented regulations 44 of the 64
+#: claims are right (52 of 96 from 30 % on).
 _MIN_CONFLICT_PROBABILITY = 0.4
-#: Least share of the probability of a stricter rule that one side must have to be named. On the same seven pairs 41 of
-#: 56 claims are right (49 of 105 without this bound).
+#: Least share of the probability of a stricter rule that one side must have to be named. On the same seven pairs 50 of
+#: 74 claims are right.
 _MIN_SIDE_SHARE = 0.7
 #: The two sides of a stricter rule among CLASSES, and both together.
 _SIDES, _STRICTER = ("stricter_left", "stricter_right"), "stricter"
