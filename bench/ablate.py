@@ -1,4 +1,4 @@
-"""What each part of the judge ``default`` earns: the decision is fitted again without it and measured.
+"""What each part of the networks of the judge ``default`` earns: they are fitted again without it and measured.
 
     python bench/ablate.py [--behaviour FILE] [--real FILE] [--sections]
 
@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 
 from antinomy.evaluate.pairs import read_labelled
-from antinomy.judge.fitted import cross_encoder, prior
+from antinomy.judge.fitted import prior
 from antinomy.judge.fitted.decision import CLASSES, Decision
 from antinomy.judge.fitted.features import Idf, describe, inverse_document_frequencies
 from antinomy.judge.fitted.judge import relation_of
@@ -31,7 +31,7 @@ from antinomy.judge.fitted.texts import Text
 from antinomy.norms import cues, modality, read, words
 from antinomy.norms.definitions import common_term, terms
 from antinomy.settings.train import TrainSettings
-from antinomy.train import cross_encoder_logits, head
+from antinomy.train import head
 from antinomy.train.pairs import Example, folds
 from antinomy.train.pairs import read as read_examples
 from antinomy.train.run import augmented_pairs, packaged_data
@@ -127,18 +127,13 @@ class Bench:
             if e.label in CLASSES and not told:
                 chosen.append(e)
         values = head.describe_pairs(chosen, self.texts, self.rarity)
-        parts = cross_encoder_logits.excerpts(chosen, self.texts)
-        self.logits = cross_encoder_logits.packaged_logits(chosen, parts, {e.source for e in self.written})
         dealt = {id(e): f for e, f in zip(self.written, self.fold, strict=True)}
         return [(e, v, dealt.get(id(e), place[e.group]), id(e) in dealt) for e, v in zip(chosen, values, strict=True)]
 
-    def measured(
-        self, rows: Sequence[tuple[Example, head.Features, int, bool]], names: Sequence[str], together: bool = True
-    ) -> list[str]:
-        """Return the figures of networks over these features, and over what the cross-encoder says unless left out."""
+    def measured(self, rows: Sequence[tuple[Example, head.Features, int, bool]], names: Sequence[str]) -> list[str]:
+        """Return the figures of networks over these features."""
         settings = self.settings
-        logits = self.logits if together else [None] * len(rows)
-        shown = [head.DescribedPair(e, v, f, found) for (e, v, f, _), found in zip(rows, logits, strict=True)]
+        shown = [head.DescribedPair(e, v, f) for e, v, f, _ in rows]
         written = [row for row, (_, _, _, own) in zip(shown, rows, strict=True) if own]
         chances = head.relations_out_of_fold(shown, names, settings.network, settings.seed)
         actual = np.array([p.example.label == "conflict" for p in written])
@@ -149,37 +144,29 @@ class Bench:
         f1 = f1_score(actual, chances[:, 0] >= 0.5)
         cells = [f"{np.mean(others):.3f}", f"{min(others):.3f}", f"{development:.3f}", f"{f1:.3f}"]
         if self.behaviour or self.real:
-            relation, read_ = head.fit_relations(shown, names, settings.network, settings.seed)
+            relation = head.fit_relation(shown, names, settings.network, settings.seed)
             related = head.fit_related([p for p in shown if p.example.origin != "written"])
             shares = head.class_shares([p.example for p in shown])
-            cells += self._used(Decision(relation, read_, related, relation, relation, shares, Idf(), {}), together)
+            cells += self._used(Decision(relation, related, relation, relation, shares, Idf(), {}))
         return cells
 
-    def _used(self, decision: Decision, together: bool) -> list[str]:
+    def _used(self, decision: Decision) -> list[str]:
         cells = []
         if self.behaviour:
-            said = self._judged(self.behaviour, decision, together)
+            said = self._judged(self.behaviour, decision)
             right = [a == (r["relation"], r.get("governs")) for a, r in zip(said, self.behaviour, strict=True)]
             cells.append(f"{sum(right)}/{len(right)}")
         if self.real:
-            said = self._judged(self.real, decision, together)
+            said = self._judged(self.real, decision)
             actual = [r["relation"] != "none" for r in self.real]
             cells.append(f"{cohen_kappa_score(actual, [a[0] != 'none' for a in said]):.2f}")
         return cells
 
-    def _judged(
-        self, rows: Sequence[dict[str, Any]], decision: Decision, together: bool
-    ) -> list[tuple[str, str | None]]:
+    def _judged(self, rows: Sequence[dict[str, Any]], decision: Decision) -> list[tuple[str, str | None]]:
         pairs = [self._reading(r["left"], r["right"]) for r in rows]
         read_ = [reading.difference for reading in pairs]
         open_ = [i for i, found in enumerate(read_) if found is None]
-        values = [describe(pairs[i], self.rarity) for i in open_]
-        reader = cross_encoder.shared_cross_encoder("") if together else None
-        for i, described in zip(open_, values, strict=True):
-            if reader:
-                part = pairs[i].excerpt
-                described |= reader.logits(part.left.text, part.right.text)
-        chances = [decision.probabilities(described) for described in values]
+        chances = [decision.probabilities(describe(pairs[i], self.rarity)) for i in open_]
         expected = prior.estimate_shares(chances, decision.shares).expected
         said = {
             i: relation_of(prior.adjust_to_shares(c, decision.shares, expected))
@@ -206,7 +193,6 @@ def main() -> None:
     rows = bench.described()
     names = sorted(set(rows[0][1]) - {"long"})
     show("(nothing)", bench.measured(rows, names))
-    show("cross-encoder", bench.measured(rows, names, together=False))
     for group, inside in GROUPS.items():
         show(group, bench.measured(rows, [n for n in names if not inside(n)]))
     if not chosen.sections:

@@ -53,6 +53,13 @@ def test_merging_adds_the_product_of_the_matrices_to_the_named_layer_alone() -> 
     assert np.array_equal(body["second"].weight.detach().numpy(), second)
 
 
+def test_weights_on_another_device_are_merged_there() -> None:
+    # As with a GPU, torch refuses to add what lies on the CPU to what lies on "meta".
+    body = torch.nn.ModuleDict({"first": torch.nn.Linear(3, 2, device="meta")})
+    adapter.merge(body, {"first.down": np.ones((1, 3), np.float32), "first.up": np.ones((2, 1), np.float32)})
+    assert body["first"].weight.device.type == "meta"
+
+
 def test_with_the_adapter_each_duty_is_nearest_to_its_other_wording() -> None:
     def cosines(encoder: Encoder) -> NDArray[np.float32]:
         first, second = (encoder.encode(list(side)) for side in zip(*_DUTIES, strict=True))

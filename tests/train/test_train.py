@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -17,7 +16,7 @@ from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
 from antinomy.settings.file import read_with_overrides as read_settings
 from antinomy.settings.judge import JudgeSettings
-from antinomy.settings.train import CrossEncoderSettings, NetworkSettings, TrainSettings
+from antinomy.settings.train import NetworkSettings, TrainSettings
 from antinomy.train.head import encode_texts
 from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred
 from antinomy.train.run import packaged_data, run
@@ -100,19 +99,11 @@ def test_pairs_without_a_conflict_are_refused(tmp_path: Path, files: list[Path])
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("fit", ["packaged", "further", "anew"])
-def test_training_gives_weights_that_judge_and_a_card(
-    tmp_path: Path, files: list[Path], fit: Literal["packaged", "further", "anew"]
-) -> None:
+def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: list[Path]) -> None:
     files[1] = files[1].rename(tmp_path / "own.jsonl")
-    general = tmp_path / "general.jsonl"
-    general.write_text('{"left": "A dog runs.", "right": "No dog runs.", "relation": "conflict"}\n' * 20, "utf-8")
     settings = TrainSettings(
         data=tuple(map(str, files)),
         folds=2,
-        cross_encoder=CrossEncoderSettings(
-            fit=fit, general=(str(general),), real=(str(files[0]),), folds=((), ()), later=((), ()), passes=1, made=20
-        ),
         network=NetworkSettings(hidden=4),
         out=str(tmp_path / "out"),
         transferred=10,
@@ -125,8 +116,7 @@ def test_training_gives_weights_that_judge_and_a_card(
     assert set(result["figures"]["train topics"]) >= {"default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
     assert file_sha256(str(files[0]))[:16] in text
-    fitted = (tmp_path / "out" / cross_encoder.FILE).read_bytes()
-    assert (fitted == cross_encoder.weights_file("")) == (fit == "packaged")
+    assert (tmp_path / "out" / cross_encoder.FILE).read_bytes() == cross_encoder.adapter_file("")
     judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
     pairs = [replace(pair(first.left, first.right), pair_key="1"), replace(pair(first.right, first.left), pair_key="2")]
@@ -150,16 +140,10 @@ def test_the_networks_are_measured_on_files_that_are_held_back_and_not_fitted_on
     run(kept)
     run(kept.model_copy(update=update))
     fitted = [json.loads((tmp_path / name / "default.json").read_bytes()) for name in ("without", "with")]
-    for part in ("relation", "together", "kind", "rarity", "shares"):
+    for part in ("relation", "kind", "rarity", "shares"):
         assert fitted[0][part] == fitted[1][part]
     judged = [json.loads(line) for line in (tmp_path / "with" / "out_of_fold.jsonl").read_text("utf-8").splitlines()]
     assert sum(row["source"] == apart.name for row in judged) == 20
-
-
-def test_what_the_cross_encoder_has_read_does_not_fit_it_further(tmp_path: Path, files: list[Path]) -> None:
-    further = CrossEncoderSettings(fit="further")
-    with pytest.raises(AntinomyError, match="add the files"):
-        run(TrainSettings(data=(str(files[0]), str(files[1])), out=str(tmp_path / "out"), cross_encoder=further))
 
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:

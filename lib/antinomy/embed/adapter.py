@@ -42,7 +42,7 @@ def merge(body: Any, matrices: Mapping[str, NDArray[np.float32]]) -> None:
 
     for name in [name.removesuffix(UP) for name in matrices if name.endswith(UP)]:
         weight = body.get_parameter(f"{name}.weight").data
-        weight.copy_(weight.float() + torch.from_numpy(matrices[name + UP] @ matrices[name + DOWN]))
+        weight.copy_(weight.float() + torch.from_numpy(matrices[name + UP] @ matrices[name + DOWN]).to(weight.device))
 
 
 def _content() -> bytes:

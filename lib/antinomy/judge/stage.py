@@ -322,7 +322,7 @@ def _weights(settings: Settings) -> str:
     folder = settings.judge.weights
     if _first_judge_name(settings.judge) != FITTED or not folder:
         return ""
-    from antinomy.judge.fitted.large_cross_encoder import FILE
+    from antinomy.judge.fitted.cross_encoder import FILE
 
     paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
     for path in paths:

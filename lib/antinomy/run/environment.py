@@ -132,7 +132,7 @@ def fetch_graphframes_jar(target: Path) -> None:
 
 
 def setup() -> list[str]:
-    """Make this pip installation complete: GraphFrames jar, Java and the judge's larger model. Safe to run again.
+    """Make this pip installation complete: GraphFrames jar, Java and the judge's model. Safe to run again.
 
     Returns:
         One line per thing found or done.
@@ -157,5 +157,5 @@ def setup() -> list[str]:
     done.append(f"Java: {java or shutil.which('java')}")
     if not base_model.installed():
         base_model.fetch()
-    done.append(f"larger model of the judge: {base_model.folder()}")
+    done.append(f"model of the judge: {base_model.folder()}")
     return done

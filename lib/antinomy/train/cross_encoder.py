@@ -1,87 +1,123 @@
-"""Fine-tuning of the cross-encoder: first on general inference pairs, then on labelled pairs of provisions.
+"""Fine-tuning of the cross-encoder by low-rank matrices (LoRA: Hu et al., arXiv 2106.09685).
 
-General pairs teach contradiction on far more sentences than there are labelled provisions; some of them are read again
-throughout, against forgetting. Word embeddings are frozen, so that words outside the labelled pairs keep their meaning.
+A network of this size learns from few pairs that some provisions are in conflict with anything ("nothing shall leave
+the premises"). So most of the unrelated pairs that it reads contain a text that is in conflict with another.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from antinomy.embed.encoder import PACKAGED, model_path
+import numpy as np
+from safetensors.numpy import save
+
+from antinomy.judge.fitted.cross_encoder import HEAD, SHARES, quantised
+from antinomy.judge.fitted.decision import CLASSES
+from antinomy.judge.fitted.provision_pair import ProvisionPair
+from antinomy.judge.fitted.texts import encode
+from antinomy.run import base_model
 from antinomy.settings.train import CrossEncoderSettings
-from antinomy.train.network import Labelled, Network, Step, batches, in_random_order
+from antinomy.train import low_rank
+from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, in_random_order
+from antinomy.train.pairs import Example, hard_negatives, padded, read
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-#: Number of batches of provisions per batch of general pairs.
-_GENERAL_EVERY = 6
+#: Longest pair, in characters, that is padded: the rest would be cut off.
+_SHORT_CHARS = 700
 
 
-class Trainer(Network):
-    """The cross-encoder during training: the packaged encoder, whose word embeddings are frozen."""
+def fit(
+    examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], settings: CrossEncoderSettings,
+    seed: int,
+) -> bytes:  # fmt: skip
+    """Fit the adapter.
 
-    def __init__(
-        self,
-        settings: CrossEncoderSettings,
-        seed: int,
-        initial_weights: Mapping[str, NDArray[np.float32]] | None = None,
-    ) -> None:
-        """Start from the packaged encoder, or from the weights of a cross-encoder."""
+    Args:
+        examples: labelled pairs; those of the files in ``left_out`` are not read.
+        vectors: of each text, of shape (dim,) and unit length.
+        settings: see there.
+        seed: of the random choices and first weights.
+
+    Returns:
+        The adapter as ``judge.fitted.cross_encoder`` reads it.
+
+    Raises:
+        EnvironmentFault: if the base is not installed.
+    """
+    import torch
+
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    chosen = [e for e in examples if e.source not in settings.left_out and e.label in CLASSES]
+    found = _training_pairs(chosen, vectors, settings, seed)
+    further, general = further_pairs(settings.further), general_pairs(settings.general)
+    steps: list[Step] = []
+    counts: Counter[int] = Counter()
+    for _ in range(settings.passes):
+        drawn = rng.sample(found, min(len(found), settings.pairs))
+        pairs = [in_random_order(pair, rng) for pair in (*drawn, *further)]
+        counts.update(pair.label for pair in pairs)
+        inference = rng.sample(general, min(len(general), settings.general_pairs))
+        batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
+        batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
+        rng.shuffle(batched)
+        steps += batched
+    trainer = _Trainer(settings)
+    trainer.optimise(steps, settings.rate)
+    shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
+    return save(quantised(trainer.adapter()) | {SHARES: shares})
+
+
+def further_pairs(paths: Sequence[str]) -> list[Labelled]:
+    """Return labelled pairs of files, cut to the excerpts that the judge reads.
+
+    Args:
+        paths: files as for ``train.pairs.read``.
+    """
+    examples = [e for path in paths for e in read(path) if e.label in CLASSES]
+    texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
+    excerpts = [ProvisionPair(texts[e.left], texts[e.right]).excerpt for e in examples]
+    return [
+        Labelled(x.left.text, x.right.text, CLASSES.index(e.label)) for e, x in zip(examples, excerpts, strict=True)
+    ]
+
+
+def _training_pairs(
+    examples: Sequence[Example], vectors: Mapping[str, NDArray[np.float32]], settings: CrossEncoderSettings,
+    seed: int,
+) -> list[Labelled]:  # fmt: skip
+    """Return the written pairs with unrelated and padded ones."""
+    rng = random.Random(seed)
+    in_conflict = {text for e in examples if e.label == "conflict" for text in (e.left, e.right)}
+    negatives = hard_negatives(examples, vectors, seed)
+    of_conflicts = [e for e in negatives if e.left in in_conflict or e.right in in_conflict]
+    others = [e for e in negatives if e.left not in in_conflict and e.right not in in_conflict]
+    chosen, rest = of_conflicts[: settings.negatives_of_conflicts], of_conflicts[settings.negatives_of_conflicts :]
+    made = [*chosen, *others[: settings.negatives]]
+    for pool, most in ((examples, settings.padded), (rest, settings.padded_negatives)):
+        short = [e for e in pool if len(e.left) + len(e.right) < _SHORT_CHARS]
+        made += padded(rng.sample(short, min(most, len(short))), seed)
+    return [Labelled(e.left, e.right, CLASSES.index(e.label)) for e in (*examples, *made)]
+
+
+class _Trainer(Network):
+    """The network during training: the frozen base with low-rank matrices."""
+
+    def __init__(self, settings: CrossEncoderSettings) -> None:
         import torch
 
-        torch.manual_seed(seed)
-        super().__init__(model_path(PACKAGED))
-        self._random = random.Random(seed)
-        self._settings = settings
-        for parameter in self.body.embeddings.parameters():
-            parameter.requires_grad = False
-        if initial_weights is not None:
-            tensors = {name: torch.from_numpy(value) for name, value in initial_weights.items()}
-            self.head.load_state_dict({name: tensors.pop(f"head.{name}") for name in ("weight", "bias")})
-            self.body.load_state_dict(tensors, strict=False)
-        self.body.train()
+        # Dropout inside the network, which is off after loading, would take a third of the time.
+        super().__init__(str(base_model.installed_folder()), dtype=torch.bfloat16)
+        low_rank.add_matrices(self.body, self.body.encoder.layer, settings.rank)
 
-    def warm_up(self, pairs: Sequence[Labelled]) -> None:
-        """Fit on general pairs, in one pass."""
-        read = batches(pairs, self._settings.general_batch, self._random)
-        self.optimise([Step(batch, general=True) for batch in read], self._settings.general_rate)
-
-    def fit(self, pairs: Sequence[Labelled], hard_negatives: Sequence[Labelled], general: Sequence[Labelled]) -> None:
-        """Fit on labelled pairs of provisions, in random order of the sides, with some general pairs between them.
-
-        Args:
-            pairs: read in every pass.
-            hard_negatives: unrelated pairs; each pass reads a part of them.
-            general: general inference pairs.
-        """
-        steps = []
-        passes = self._settings.passes
-        for current in range(passes):
-            in_this_pass = [*pairs, *hard_negatives[current::passes]]
-            for number, batch in enumerate(batches(in_this_pass, self._settings.batch, self._random)):
-                steps.append(Step([in_random_order(pair, self._random) for pair in batch]))
-                if general and number % _GENERAL_EVERY == 0:
-                    sample = self._random.sample(general, min(len(general), self._settings.batch))
-                    steps.append(Step(sample, general=True))
-        self.optimise(steps, self._settings.rate)
-
-    def weights(self) -> dict[str, NDArray[np.float32]]:
-        """Return the weights under their names in ``judge.fitted.cross_encoder``."""
-        layers = {name: value for name, value in self.body.state_dict().items() if name.startswith("encoder.")}
-        layers |= {f"head.{name}": value for name, value in self.head.state_dict().items()}
-        return {name: value.detach().float().cpu().numpy() for name, value in layers.items()}
-
-    def snapshot(self) -> Any:
-        """Return a copy of all parameters."""
-        parts = (self.body, self.head, self.general)
-        return [{name: value.clone() for name, value in factor.state_dict().items()} for factor in parts]
-
-    def restore(self, snapshot: Any) -> None:
-        """Restore the parameters of a snapshot."""
-        for factor, state in zip((self.body, self.head, self.general), snapshot, strict=True):
-            factor.load_state_dict(state)
+    def adapter(self) -> dict[str, NDArray[np.float32]]:
+        """Return the matrices and the output layer for CLASSES by name."""
+        output = {
+            f"{HEAD}.{name}": value.detach().float().cpu().numpy() for name, value in self.head.named_parameters()
+        }
+        return low_rank.matrices(self.body) | output

@@ -19,14 +19,13 @@ from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import prior
 from antinomy.judge.fitted.decision import (
     CLASSES,
-    CROSS_ENCODER_FEATURES,
     Classifier,
     Decision,
     Layer,
     mirrored_features,
 )
 from antinomy.judge.fitted.features import Idf, describe, describe_definitions
-from antinomy.judge.fitted.judge import DIFFERENCE_PRECISION, MIN_RELATED_CLOSE
+from antinomy.judge.fitted.judge import DIFFERENCE_PRECISION
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import Text, encode
 from antinomy.norms.definitions import common_term
@@ -48,13 +47,11 @@ class DescribedPair(NamedTuple):
         example: the pair with its label.
         features: from ``judge.fitted.features``.
         fold: in which it is held out.
-        logits: of a cross-encoder that was not fitted on the pair, under CROSS_ENCODER_FEATURES; None if there is none.
     """
 
     example: Example
     features: Features
     fold: int
-    logits: Features | None = None
 
 
 def encode_texts(examples: Sequence[Example], known: Container[str] = ()) -> dict[str, Text]:
@@ -156,7 +153,7 @@ def fit_related(augmented: Sequence[DescribedPair]) -> Classifier:
 
 
 def fit_relation(
-    pairs: Sequence[tuple[Example, Features]], names: Sequence[str], settings: NetworkSettings, seed: int
+    pairs: Sequence[DescribedPair], names: Sequence[str], settings: NetworkSettings, seed: int
 ) -> Classifier:
     """Fit the relation on pairs and on the same pairs with their sides exchanged.
 
@@ -164,15 +161,14 @@ def fit_relation(
     their hidden units side by side.
 
     Args:
-        pairs: with their features; pairs labelled ``definition`` are left out.
+        pairs: those labelled ``definition`` are left out.
         names: features to use.
         settings: of the network.
         seed: of the first network's initial weights and of the order of the pairs.
     """
-    chosen = [(e, features) for e, features in pairs if e.label in CLASSES]
-    both_orders = [*(features for _, features in chosen), *(mirrored_features(features) for _, features in chosen)]
-    x, scaler = _standardised(both_orders, names)
-    labels = np.array([e.label for e, _ in chosen] + [e.mirrored().label for e, _ in chosen])
+    chosen = [p for p in pairs if p.example.label in CLASSES]
+    x, scaler = _standardised([*(p.features for p in chosen), *(mirrored_features(p.features) for p in chosen)], names)
+    labels = np.array([p.example.label for p in chosen] + [p.example.mirrored().label for p in chosen])
     networks = []
     for number in range(settings.averaged):
         network = MLPClassifier(
@@ -191,24 +187,10 @@ def fit_relation(
     return _classifier(networks[0].classes_, names, scaler, [hidden, output])
 
 
-def fit_relations(
-    pairs: Sequence[DescribedPair], names: Sequence[str], settings: NetworkSettings, seed: int
-) -> tuple[Classifier, Classifier]:
-    """Fit the relation twice: by the features alone, and by the features and the cross-encoder's logits.
-
-    The second uses the pairs with logits; without any it is the first.
-    """
-    alone = fit_relation([(p.example, p.features) for p in pairs], names, settings, seed)
-    with_logits = [(p.example, p.features | p.logits) for p in pairs if p.logits]
-    if not with_logits:
-        return alone, alone
-    return alone, fit_relation(with_logits, [*names, *CROSS_ENCODER_FEATURES], settings, seed)
-
-
 def relations_out_of_fold(
     pairs: Sequence[DescribedPair], names: Sequence[str], settings: NetworkSettings, seed: int
 ) -> NDArray[np.float64]:
-    """Predict every written pair as the judge does, by models without its fold.
+    """Predict every written pair as the judge does before the cross-encoder, by models without its fold.
 
     Args:
         pairs: written and augmented ones; the latter are only fitted on.
@@ -222,11 +204,11 @@ def relations_out_of_fold(
     probabilities = np.zeros((len(written), len(CLASSES)))
     for held_out in sorted({p.fold for p in written}):
         rest = [p for p in pairs if p.fold != held_out]
-        alone, with_cross_encoder = fit_relations(rest, names, settings, seed)
+        relation = fit_relation(rest, names, settings, seed)
         related = fit_related([p for p in rest if p.example.origin != "written"])
         shares = class_shares([p.example for p in rest])
         # Neither definitions nor kinds are predicted here.
-        decision = Decision(alone, with_cross_encoder, related, alone, alone, shares, Idf(), {})
+        decision = Decision(relation, related, relation, relation, shares, Idf(), {})
         for source in sorted({p.example.source for p in written if p.fold == held_out}):
             own = [i for i, p in enumerate(written) if p.fold == held_out and p.example.source == source]
             probabilities[own] = predict_as_run(decision, [written[i] for i in own])
@@ -238,21 +220,15 @@ def predict_as_run(decision: Decision, pairs: Sequence[DescribedPair]) -> NDArra
 
     Args:
         decision: that was not fitted on the pairs.
-        pairs: as in ``judge.fitted.judge``, the logits count only where the features make a relation possible.
+        pairs: to be predicted.
 
     Returns:
         Probabilities of CLASSES, of shape (pairs, classes).
     """
     at_training_shares = [decision.probabilities(p.features) for p in pairs]
     expected = prior.estimate_shares(at_training_shares, decision.shares).expected
-    rows = []
-    for pair, probabilities in zip(pairs, at_training_shares, strict=True):
-        row = prior.adjust_to_shares(probabilities, decision.shares, expected)
-        if pair.logits and 1 - row["none"] >= MIN_RELATED_CLOSE:
-            with_logits = decision.probabilities(pair.features | pair.logits)
-            row = prior.adjust_to_shares(with_logits, decision.shares, expected)
-        rows.append(list(row.values()))
-    return np.array(rows)
+    rows = (prior.adjust_to_shares(found, decision.shares, expected) for found in at_training_shares)
+    return np.array([list(row.values()) for row in rows])
 
 
 def best_threshold(probabilities: NDArray[np.float64], actual: NDArray[np.bool_]) -> float:

@@ -1,4 +1,4 @@
-"""What the training of both cross-encoders has in common: pairs, batches, output layers, and the steps of the fit."""
+"""The network of the cross-encoder during training: pairs, batches, output layers, and the steps of the fit."""
 
 from __future__ import annotations
 

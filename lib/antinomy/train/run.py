@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import time
@@ -16,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antinomy.errors import AntinomyError
-from antinomy.judge.fitted import cross_encoder
-from antinomy.judge.fitted import large_cross_encoder as large
+from antinomy.judge.fitted import cross_encoder as reader
 from antinomy.judge.fitted.decision import CLASSES, LABELS, Decision, to_json
 from antinomy.judge.fitted.features import Idf, inverse_document_frequencies
 from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
@@ -25,7 +23,7 @@ from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
 from antinomy.store import storage
-from antinomy.train import cross_encoder_logits, head, large_cross_encoder
+from antinomy.train import cross_encoder, head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.head import DescribedPair, Features
@@ -125,15 +123,12 @@ def _read_examples(settings: TrainSettings) -> tuple[list[Example], list[Example
     examples = [e for path in settings.data or packaged_data() for e in read(path)]
     if len({e.label == "conflict" for e in examples}) < 2:
         raise AntinomyError("training needs pairs labelled conflict and pairs labelled otherwise: add them to `data`")
-    packaged = set(_packaged_names())
-    if settings.cross_encoder.fit == "further" and all(e.source in packaged for e in examples):
-        raise AntinomyError("the cross-encoder has read every file of `data`: add the files to fit it further on")
     written = [e for e in examples if e.source not in settings.held_back]
     return written, [e for e in examples if e.source in settings.held_back]
 
 
 def _prepare(written: list[Example], held_back: list[Example], settings: TrainSettings) -> _Dataset:
-    """Encode, augment and describe pairs, and add the cross-encoder's logits to those that the networks see."""
+    """Encode, augment and describe pairs."""
     texts = head.encode_texts([*written, *held_back])
     _write_adapter([*written, *held_back], texts, settings)
     augmented = augmented_pairs(written, texts, settings)
@@ -151,20 +146,18 @@ def _prepare(written: list[Example], held_back: list[Example], settings: TrainSe
     learned = [pair for pair, is_learned in zip(data.written, data.is_learned, strict=True) if is_learned]
     learned += _described_augmented(data.written, augmented, texts, idf)
     log.info("%d pairs described", len(learned))
-    with_logits = _add_logits([*learned, *data.held_back], texts, settings)
-    log.info("%d pairs read by the cross-encoder", len(with_logits))
-    return replace(data, learned=with_logits[: len(learned)], held_back=with_logits[len(learned) :])
+    return replace(data, learned=learned)
 
 
 def _write_adapter(examples: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> None:
-    """Write the adapter of the larger cross-encoder, which the networks do not depend on."""
-    match settings.large_cross_encoder.fit:
+    """Write the adapter of the cross-encoder, which the networks do not depend on."""
+    match settings.cross_encoder.fit:
         case "anew":
             vectors = {wording: text.vector for wording, text in texts.items()}
-            adapter = large_cross_encoder.fit(examples, vectors, settings.large_cross_encoder, settings.seed)
+            adapter = cross_encoder.fit(examples, vectors, settings.cross_encoder, settings.seed)
         case "packaged":
-            adapter = large.adapter_file("")
-    storage.write_bytes(storage.join(settings.out, large.FILE), adapter)
+            adapter = reader.adapter_file("")
+    storage.write_bytes(storage.join(settings.out, reader.FILE), adapter)
 
 
 def _described(
@@ -187,30 +180,12 @@ def _described_augmented(
     return _described(learned, [fold_of_group[e.group] for e in learned], texts, idf)
 
 
-def _add_logits(pairs: list[DescribedPair], texts: dict[str, Text], settings: TrainSettings) -> list[DescribedPair]:
-    """Return pairs with the logits of the cross-encoder, whose weights are written to ``out``."""
-    examples = [pair.example for pair in pairs]
-    excerpts = cross_encoder_logits.excerpts(examples, texts)
-    match settings.cross_encoder.fit:
-        case "anew":
-            logits = cross_encoder_logits.fit_anew(examples, excerpts, texts, settings)
-        case "further":
-            logits = cross_encoder_logits.fit_further(examples, excerpts, texts, _packaged_names(), settings)
-        case "packaged":
-            path = storage.join(settings.out, cross_encoder.FILE)
-            storage.write_bytes(path, cross_encoder.weights_file(""))
-            logits = cross_encoder_logits.packaged_logits(examples, excerpts, _packaged_names())
-    return [pair._replace(logits=found) for pair, found in zip(pairs, logits, strict=True)]
-
-
 def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
     """Fit the models of the decision on all pairs that are not held back."""
-    alone, with_cross_encoder = head.fit_relations(data.learned, data.features, settings.network, settings.seed)
     augmented = [pair for pair in data.learned if pair.example.origin != "written"]
     paths = settings.data or packaged_data()
     return Decision(
-        relation=alone,
-        relation_with_cross_encoder=with_cross_encoder,
+        relation=head.fit_relation(data.learned, data.features, settings.network, settings.seed),
         related=head.fit_related(augmented),
         definition=head.fit_definition([pair for _, pair in data.glossary]),
         kind=head.fit_kind(data.written, data.features),
@@ -218,7 +193,6 @@ def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
         idf=data.idf,
         provenance={
             "encoder": revision(),
-            "cross_encoder": hashlib.sha256(cross_encoder.weights_file(settings.out)).hexdigest(),
             "described_by": described_sha256(),
             "data": {Path(path).name: file_sha256(path) for path in paths},
             "pairs": len(data.written),
@@ -268,20 +242,7 @@ def _predict_kinds(data: _Dataset, decision: Decision) -> list[Features]:
 
 
 def augmented_pairs(written: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> list[Example]:
-    """Derive further pairs from the written ones, as many of each origin as the settings say.
-
-    Those of the files that the cross-encoder was first fitted on are derived by themselves. So they are the same
-    whatever other files there are, and the stored logits of them can be used.
-    """
-    later = {name for names in settings.cross_encoder.later for name in names}
-    first = set(_packaged_names()) - later
-    augmented = _augment([e for e in written if e.source in first], texts, settings)
-    if any(e.source not in first for e in written):
-        augmented += [e for e in _augment(written, texts, settings) if e.source not in first]
-    return augmented
-
-
-def _augment(written: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> list[Example]:
+    """Derive further pairs from the written ones, as many of each origin as the settings say."""
     vectors = {wording: text.vector for wording, text in texts.items()}
     seed = settings.seed
     rng = np.random.default_rng(seed)

@@ -24,11 +24,9 @@ from antinomy.store import storage
 CLASSES = ("conflict", "stricter_left", "stricter_right", "overlap", "none")
 #: All labels of a pair.
 LABELS = (*CLASSES, "definition")
-FORMAT = 6
-#: Features that hold the cross-encoder's logits of CLASSES.
-CROSS_ENCODER_FEATURES = tuple(f"together_{name}" for name in CLASSES)
+FORMAT = 7
 #: Fields of ``Decision`` whose keys in the JSON file have other names.
-_JSON_KEYS = {"relation_with_cross_encoder": "together", "idf": "rarity", "provenance": "made_with"}
+_JSON_KEYS = {"idf": "rarity", "provenance": "made_with"}
 
 
 def mirrored_features(features: Mapping[str, float]) -> dict[str, float]:
@@ -131,7 +129,6 @@ class Decision:
 
     Attributes:
         relation: over CLASSES, by the features of ``features.describe``.
-        relation_with_cross_encoder: over CLASSES, by these features and CROSS_ENCODER_FEATURES.
         related: ``related`` against ``none``, by shared words alone.
         definition: ``definition`` against ``overlap``, of two definitions of one term.
         kind: over the kinds of a conflict or a stricter rule.
@@ -141,7 +138,6 @@ class Decision:
     """
 
     relation: Classifier
-    relation_with_cross_encoder: Classifier
     related: Classifier
     definition: Classifier
     kind: Classifier
@@ -152,12 +148,10 @@ class Decision:
     def probabilities(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the probability of each class at the shares of the training data, whichever provision is on the left.
 
-        If CROSS_ENCODER_FEATURES are among the features, they count too. Of long provisions the network sees only the
-        most similar excerpts. These are similar for most candidates, so the words that the whole texts share are taken
-        into account as well, by multiplying the odds.
+        Of long provisions the network sees only the most similar excerpts. These are similar for most candidates, so
+        the words that the whole texts share are taken into account as well, by multiplying the odds.
         """
-        classifier = self.relation_with_cross_encoder if CROSS_ENCODER_FEATURES[0] in features else self.relation
-        found = classifier.symmetric_probabilities(features)
+        found = self.relation.symmetric_probabilities(features)
         probabilities = {name: found.get(name, 0.0) for name in CLASSES}
         if not features["long"]:
             return probabilities
@@ -211,7 +205,6 @@ def load(source: str) -> Decision:
         raise EnvironmentFault(f"{source} is damaged: its contents do not give the hash that it names: {remedy}")
     return Decision(
         relation=_classifier(content["relation"]),
-        relation_with_cross_encoder=_classifier(content["together"]),
         related=_classifier(content["related"]),
         definition=_classifier(content["definition"]),
         kind=_classifier(content["kind"]),

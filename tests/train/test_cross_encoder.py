@@ -1,4 +1,4 @@
-"""Fine-tuning of the larger cross-encoder."""
+"""Fine-tuning of the cross-encoder."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from antinomy.judge.fitted.cross_encoder import dequantised
-from antinomy.judge.fitted.large_cross_encoder import LargeCrossEncoder
-from antinomy.settings.train import LargeCrossEncoderSettings
-from antinomy.train.large_cross_encoder import fit
+from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised
+from antinomy.settings.train import CrossEncoderSettings
+from antinomy.train.cross_encoder import fit
 from antinomy.train.pairs import Example
 
 _WEEKS = 80
@@ -50,11 +49,11 @@ def test_it_learns_what_written_and_real_pairs_say_and_leaves_out_the_files_that
     real = tmp_path / "real.jsonl"
     rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS // 2)]
     real.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    settings = LargeCrossEncoderSettings(
-        fit="anew", passes=1, left_out=("apart.jsonl",), general=(str(general),), real=(str(real),), padded=0,
-        padded_negatives=0, batch=4, rank=4, frozen_layers=8, rate=3e-3,
+    settings = CrossEncoderSettings(
+        fit="anew", passes=1, left_out=("apart.jsonl",), general=(str(general),), further=(str(real),), padded=0,
+        padded_negatives=0, batch=4, rank=4, rate=3e-3,
     )  # fmt: skip
-    reader = LargeCrossEncoder(dequantised(load(fit(examples, vectors, settings, seed=1))))
+    reader = CrossEncoder(dequantised(load(fit(examples, vectors, settings, seed=1))))
     assert reader.shares == pytest.approx(
         {"conflict": 0.4, "stricter_left": 0, "stricter_right": 0, "overlap": 0.4, "none": 0.2}
     )
