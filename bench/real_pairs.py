@@ -8,7 +8,7 @@ parsed:
     python bench/real_pairs.py --run out/warehouse/units/run_id=ID --texts csf=csf.jsonl --texts 80053=controls.jsonl \
         --out real.jsonl [--rewritten]
 
-The pairs are those that the packaged larger cross-encoder or the packaged encoder was fitted on; with --unread, those
+The pairs are those that the packaged cross-encoder or the packaged encoder was fitted on; with --unread, those
 that neither was. A label whose text has another hash, since it was parsed otherwise, is left out and counted.
 """
 

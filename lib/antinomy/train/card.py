@@ -88,10 +88,9 @@ their own.
   written with parts of these files at hand, so that its share is in-sample. The cross-encoder has read these files and
   is left out of all tables, which are of the networks alone; docs/evaluation.md has figures with it. Conflicts are far
   more frequent here than among the candidate pairs of real regulations: precision does not carry over.
-- **Decides** as the product does: a conflict is claimed where no other relation is likelier and its chance is 40 % or
-  more, though the two may more probably be unrelated. Else they are unrelated if that is likelier than not, else in the
-  likeliest other relation; a likelier conflict below that chance makes it an overlap, and so does a stricter rule whose
-  side is open. The area under the curve does not depend on that.
+- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
+  relation; a conflict whose chance is below one half makes it an overlap, and so does a stricter rule whose side is
+  open. The area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 
