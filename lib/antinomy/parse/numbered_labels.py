@@ -22,22 +22,24 @@ KEYWORDS = {
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
-    "addendum": "appendix", "addenda": "appendix",
+    "addendum": "appendix", "addenda": "appendix", "stk": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit", "addendum", "addenda"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
-PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause"})
+PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause", "stk"})
 ARTICLES = frozenset({"article", "art"})
+#: These are parts of a provision, never of a larger part.
+SUBSECTIONS = frozenset({"subsection", "sub-section", "stk"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({
     "part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module", "sub-part",
     "sub-chapter",
 })  # fmt: skip
 
-_NUMBER = r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_NUMBER = r"\d{1,3} [a-z](?=\.\s)|\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -192,6 +194,7 @@ def _keyword(text: str) -> Mark | None:
     )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
+    number = number.replace(" ", "")
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
     path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
@@ -278,7 +281,9 @@ def _simple(text: str) -> Mark | None:
     firm = 1.0
     if not end or end in ":*":
         # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
-        if not (number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+        if not (number[:-1].isdecimal() or number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+            return None
+        if number[-1].islower() and number[:1].isdecimal():
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
             return None

@@ -29,7 +29,7 @@ _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
-    r"\b(?:shall|must|may|should|will|is|are|has|have|means|provides?|comes?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+    r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(
@@ -39,10 +39,19 @@ DEFINES = re.compile(
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
 _JOINS = re.compile(r"(?:and|or)\b")
+#: Labels that stand in running text only where a provision is cited: in paragraph (a), under (b) above.
+_FIRM_ITEMS = frozenset({"(#)", "#)"})
+_CITES = re.compile(
+    r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"\s*[,;.)–—-]|\s+(?:and|or|to|of|above|below|shall|must|may|is|are|applies|apply)\b")
 #: A line that ends so goes on.
 _GOES_ON = re.compile(
     r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
 )
+#: A heading does not end so.
+_OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 #: "Adopted on 4 May 2031" heads nothing.
@@ -232,7 +241,11 @@ class _Setting:
         if marks and ((marks[0].keyword in DIVISIONS | ANNEXES and line.text.isupper()) or last is self._first):
             # CHAPTER I in capitals, or what is below the title.
             return 0.7
-        return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
+        if marks and line.x < last.x - 3:
+            return 0.4
+        if marks and marks[0].style in _FIRM_ITEMS and not (_CITES.search(last.text) or _CITED.match(line.text, marks[0].end)):
+            return 0.5
+        return 0.15 if abs(last.x - line.x) > 3 else 0.0
 
     def _rank(self, line: Line) -> float:
         """Return a line's rank by its type."""
@@ -267,7 +280,8 @@ class _Setting:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
-                if heads and not (_CLAUSE.search(title) and title.endswith((".", ":", ";"))):
+                sentence = _SENTENCE.search(title) or " shall " in title
+                if heads and not (_CLAUSE.search(title) and sentence):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
@@ -280,7 +294,7 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title):
+        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
