@@ -22,7 +22,9 @@ from antinomy.parse.quotes import plain_term
 _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
-_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)", re.IGNORECASE)
+_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE)
+#: A list of contents may leave out the word before a number, and the text the stop behind a title.
+_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
@@ -35,12 +37,12 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: What statutes of the Commonwealth print between provisions.
+BESIDE = re.compile(r"(?:NOTE|EXAMPLE|PENALTY|Note|Example|Penalty)s?(?: \d{1,2})?\s?[:—–]")
 #: A term and a colon before its meaning: "client: a person to whom".
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
 _JOINS = re.compile(r"(?:and|or)\b")
-#: Labels that stand in running text only where a provision is cited: in paragraph (a), under (b) above.
-_FIRM_ITEMS = frozenset({"(#)", "#)"})
 _CITES = re.compile(
     r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
     re.IGNORECASE,
@@ -228,7 +230,7 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        if (ended and DEFINES.match(line.text)) or _next_term(before, line):
+        if (ended and (DEFINES.match(line.text) or BESIDE.match(line.text))) or _next_term(before, line):
             return 1.0
         if _JOINS.match(line.text):
             return 0.0
@@ -243,7 +245,7 @@ class _Setting:
             return 0.7
         if marks and line.x < last.x - 3:
             return 0.4
-        if marks and marks[0].style in _FIRM_ITEMS and not (_CITES.search(last.text) or _CITED.match(line.text, marks[0].end)):
+        if marks and _is_item(marks[0], line.text) and not _CITES.search(last.text):
             return 0.5
         return 0.15 if abs(last.x - line.x) > 3 else 0.0
 
@@ -298,7 +300,7 @@ class _Setting:
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
-        return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
+        return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
 
 
 def _next_term(before: Piece, line: Line) -> bool:
@@ -313,6 +315,13 @@ def _next_term(before: Piece, line: Line) -> bool:
     if _ENDED.search(last):
         return bool((term and known) or (_ENTRY.match(line.text) and _ENTRY.match(first)))
     return bool(term and known) and known.lower() < term.lower() and not _GOES_ON.search(last)
+
+
+def _is_item(mark: Mark, text: str) -> bool:
+    """Tell whether a label is one that stands in running text only where a provision is cited: in paragraph (a)."""
+    if mark.style == "#.":
+        return text[mark.end :].lstrip()[:1].islower()
+    return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
 
 
 def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
@@ -365,7 +374,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
 
 def _without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
-    times = Counter(folded(line.text) for line in lines)
+    times = Counter(_entry(line.text) for line in lines)
     start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
@@ -376,9 +385,9 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     missed = 0
     seen: set[str] = set()
     for k in range(start + 1, len(lines)):
-        entry = folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         listed = bool(_LEADER.search(lines[k].text)) or (
-            times[entry] > (entry == folded(lines[k].text)) and entry != ""
+            times[entry] > (entry == _entry(lines[k].text)) and entry != ""
         )
         if entry in seen and not _LEADER.search(lines[k].text):
             break
@@ -392,6 +401,11 @@ def _without_contents(lines: list[Line]) -> list[Line]:
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
+
+
+def _entry(text: str) -> str:
+    """Return what an entry of a list of contents and the heading that it lists have in common."""
+    return folded(_NAMED.sub("", text, count=1))
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
