@@ -42,8 +42,9 @@ class Entry:
 
     @property
     def number(self) -> str:
-        """The number of the key: B1.1 for "B1.1", I for "Chapter – I"."""
-        return self.label.rstrip("–- ").split(" ")[-1].strip("().:°").translate(LOWER)
+        """The number of the key: B1.1 for "B1.1", I for "Chapter – I", 4a for "§ 4 a.", 2bis for "2-bis.", 1 for ①."""
+        label = re.sub(r"(?<=[\da-z])[ -](?=(?:[a-z]|bis|ter)[.)]*$)", "", self.label.rstrip("–- "))
+        return label.split(" ")[-1].strip("().:°").translate(LOWER | {0x2460 + n: str(n + 1) for n in range(20)})
 
     @property
     def path(self) -> tuple[str, ...]:

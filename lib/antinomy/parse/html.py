@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -13,11 +12,11 @@ from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
 from antinomy.parse.html_around import remove_surroundings
+from antinomy.parse.html_lists import item_label, state_styles
 from antinomy.parse.html_notes import take_notes
 from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
-from antinomy.text.numerals import in_roman
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -34,14 +33,6 @@ _SAID_OF_PAGE = re.compile(
 _LINKED = 0.9
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
-#: A list counts no further in letters and Roman numbers.
-_LAST = 3_000
-_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
-                    r"upper-roman|decimal|none)\b")  # fmt: skip
-_KINDS = {
-    "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
-    "upper-roman": "I", "decimal": "1",
-}  # fmt: skip
 
 
 def _is_html(head: bytes) -> bool:
@@ -67,6 +58,7 @@ def read_html(data: bytes) -> Content:
     if eurlex.is_act(body):
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
+    state_styles(root)
     notes = take_notes(body)
     warnings += remove_surroundings(body)
     page = _Page()
@@ -119,7 +111,7 @@ class _Page:
                 continue
             if child.tag == "li":
                 count = _whole(child.get("value"), count)
-                self.label = _label(element, child, count)
+                self.label = item_label(element, child, count)
                 count += step
             self.take(child, depth)
             self.label = ""
@@ -194,28 +186,5 @@ def _lead(element: etree._Element, text: str) -> int:
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
 
 
-def _label(element: etree._Element, item: etree._Element, count: int) -> str:
-    """Return the label that a browser prints before an item; "" for none."""
-    style = _STYLE.search((item.get("style") or "").lower()) or _STYLE.search((element.get("style") or "").lower())
-    if style is not None and style[1] == "none":
-        return ""
-    if element.tag == "ul":
-        return "•"
-    kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
-    forms: dict[str, Callable[[int], str]] = {
-        "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
-    }  # fmt: skip
-    return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
-
-
 def _whole(printed: str | None, otherwise: int) -> int:
     return int(printed) if printed and re.fullmatch(r"-?\d{1,6}", printed.strip()) else otherwise
-
-
-def _letters(count: int) -> str:
-    """Count in letters as a browser does: z, aa, ab."""
-    found = ""
-    while count:
-        count, rest = divmod(count - 1, 26)
-        found = chr(97 + rest) + found
-    return found

@@ -17,7 +17,7 @@ from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
-from antinomy.parse.numbered_lines import DEFINES, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -29,8 +29,9 @@ from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
-_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80})\.\s+(?=[A-Z“‘\"])")
+_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+_CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 #: Whole documents are named by these, and parts of others.
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
@@ -132,7 +133,7 @@ def _names_annex(piece: Piece) -> bool:
 
 
 def _whole_headings(pieces: Pieces) -> None:
-    """Give a part that prints only its name ("Article 5") the heading printed on the next line."""
+    """Give a part that prints only its name ("Article 5") the heading on the next line, a table that above it."""
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
@@ -148,13 +149,20 @@ def _whole_headings(pieces: Pieces) -> None:
         ):
             before.heading = piece.text
             before.lines.extend(piece.lines)
-        else:
-            kept.append(piece)
+            continue
+        if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):
+            piece.heading = kept.pop().text
+        kept.append(piece)
     pieces.pieces = kept
 
 
 def _is_title(text: str) -> bool:
     return len(text) <= 150 and text[-1:] not in ".;:,?!" and text[:1].isupper() and not _VERB.search(text)
+
+
+def _heads(texts: Sequence[str], after: str) -> bool:
+    """Tell whether the words behind a number are the title of the sentences that stand below it."""
+    return len(texts) == 1 and _is_title(texts[0]) and bool(_VERB.search(after)) and bool(_STOPPED.search(after))
 
 
 def _own_headings(pieces: Pieces) -> None:
@@ -346,6 +354,13 @@ class _Tree:
                 )
             )  # fmt: skip
             return
+        if node.kind == "numbered" and node.texts and BESIDE.match(piece.text):
+            # It stands beside what it explains, and is no part of it.
+            note = Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
+            node.add(note)
+            return
+        if node.kind == "numbered" and not (node.heading or node.children) and _heads(node.texts, piece.text):
+            node.heading = node.texts.pop()
         if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
             # Below a heading each paragraph is a provision of its own.
             block = node.children[-1] if node.children and node.children[-1].kind == "block" else None
@@ -391,7 +406,7 @@ class _Tree:
 
     def _table(self, piece: Piece) -> None:
         parent = self._open[-1] if self._open else self.top
-        table = Node(kind="table", page=piece.first.page, page_end=piece.last.page)
+        table = Node(kind="table", heading=piece.heading, page=piece.first.page, page_end=piece.last.page)
         parent.add(table)
         for row in table_rows([line.text for line in piece.lines]):
             row.page, row.page_end = piece.first.page, piece.last.page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, Mark
+from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, PROVISIONS, SUBSECTIONS, Mark
 from antinomy.parse.ordinals import follows, places
 
 #: Left edges that differ by no more than this, in points, are one indent.
@@ -273,8 +273,9 @@ def begins(
     elif mark.keyword and above is not None:
         holder = above.shape.partition(" ")[0]
         may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()
+        may = PROVISIONS | {"§", "art", "sec"} if mark.keyword in SUBSECTIONS else DIVISIONS | ANNEXES | may
         # Rule 1.2.3 is one of section 1.2.
-        cost += 2.5 * (holder not in DIVISIONS | ANNEXES | may and above.full != mark.path[:-1])
+        cost += 2.5 * (holder not in may and above.full != mark.path[:-1])
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from antinomy.parse.ordinals import places
+from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS
 from antinomy.text.typography import LOWER
 
@@ -22,22 +22,28 @@ KEYWORDS = {
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
-    "addendum": "appendix", "addenda": "appendix",
+    "addendum": "appendix", "addenda": "appendix", "stk": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit", "addendum", "addenda"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
-PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause"})
+PARAGRAPHS = frozenset({"§", "subsection", "paragraph", "clause", "stk"})
 ARTICLES = frozenset({"article", "art"})
+#: These are parts of a provision, never of a larger part.
+SUBSECTIONS = frozenset({"subsection", "sub-section", "stk"})
 #: The larger parts of a text.
 DIVISIONS = frozenset({
     "part", "subpart", "title", "subtitle", "chapter", "subchapter", "division", "book", "module", "sub-part",
     "sub-chapter",
 })  # fmt: skip
 
-_NUMBER = r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+_LATIN = rf"(?:{'|'.join(INSERTED)})"
+_NUMBER = (
+    rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
+    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+)
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -75,7 +81,8 @@ _DOTTED = re.compile(
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
-    r"(?P<open>[(\[]?)\s?(?P<number>\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
+    rf"(?P<open>[(\[]?)\s?(?P<number>\d{{1,3}}-?{_LATIN}|[a-z]-{_LATIN}|"
+    r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
@@ -89,8 +96,14 @@ _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(r"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})\s*(?=\S)")
+#: Swedish and Finnish acts print the sign behind the number: 2 a §.
+_SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
+#: Japanese and Korean texts circle the numbers of items.
+_CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
-_RUN_IN = re.compile(r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–]))\s*(?=\((?:1|a|i|A)\)\s*\S)")
+_RUN_IN = re.compile(
+    r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
+)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
 _YEAR = range(1900, 2100)
@@ -133,27 +146,34 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    readers = (_bullet, _raised, _keyword, _dotted, _book, _lettered, _dashed, _simple)
+    readers = (_bullet, _raised, _circled, _signed, _keyword, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
     found = [_ranged(first, text)]
     while found[-1].style != "bullet" and not found[-1].upto:
-        match = _INNER.match(text, found[-1].end)
-        heading = ""
-        if match is None:
+        mark, heading = _inside(text, found[-1].end), ""
+        if mark is None:
             start = found[-1].end + len(text[found[-1].end :]) - len(text[found[-1].end :].lstrip())
             run_in = _RUN_IN.match(text, start)
             if run_in is None or len(run_in["heading"].split()) > 10:
                 break
-            heading, match = run_in["heading"], _INNER.match(text, run_in.end())
-        if match is None or not places(match["number"]):
+            heading, mark = run_in["heading"], _inside(text, run_in.end())
+        if mark is None:
             break
-        number = match["number"]
-        found.append(_ranged(Mark(f"({number})", number, "(#)", (number,), end=match.end(), heading=heading), text))
+        found.append(_ranged(replace(mark, heading=heading), text))
     if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
         return ()
     return tuple(found)
+
+
+def _inside(text: str, at: int) -> Mark | None:
+    """Read the label right behind another."""
+    match = _INNER.match(text, at)
+    if match is None or not places(match["number"]):
+        return _circled(text, at)
+    number = match["number"]
+    return Mark(f"({number})", number, "(#)", (number,), end=match.end())
 
 
 def _bullet(text: str) -> Mark | None:
@@ -167,6 +187,22 @@ def _raised(text: str) -> Mark | None:
         return None
     number = match["number"].translate(LOWER)
     return Mark(match["number"], number, "¹#", (number,), end=match.end())
+
+
+def _circled(text: str, at: int = 0) -> Mark | None:
+    match = _CIRCLED.match(text, at)
+    if match is None:
+        return None
+    number = str(ord(match["number"]) - ord("①") + 1)
+    return Mark(match["number"], number, "○#", (number,), end=match.end())
+
+
+def _signed(text: str) -> Mark | None:
+    match = _SIGNED.match(text)
+    if match is None:
+        return None
+    number = _whole(match["number"])
+    return Mark(match["printed"], number, "§ #", (number,), keyword="§", end=match.end(), firm=2.0)
 
 
 def _keyword(text: str) -> Mark | None:
@@ -192,6 +228,7 @@ def _keyword(text: str) -> Mark | None:
     )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[2]
+    number = _whole(number)
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
     path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
@@ -263,11 +300,16 @@ def _bare(rest: str) -> float:
     return 0.5 if not rest or rest[:1].isupper() or rest[0] in "“‘\"'(|" else 0.0
 
 
+def _whole(number: str) -> str:
+    """Return an inserted number without the space or dash inside: 2bis for 2-bis, 4a for 4 a."""
+    return re.sub(rf"(?<=[\da-z])[ -](?={_LATIN}$)|(?<=\d) (?=[a-z]$)", "", number)
+
+
 def _simple(text: str) -> Mark | None:
     match = _SIMPLE.match(text)
     if match is None:
         return None
-    number, opened, end = match["number"], match["open"], match["end"].rstrip(".") or match["end"]
+    number, opened, end = _whole(match["number"]), match["open"], match["end"].rstrip(".") or match["end"]
     if (opened == "(") != (end == ")") and opened:
         return None
     if (opened == "[") != (end == "]"):
@@ -278,7 +320,9 @@ def _simple(text: str) -> Mark | None:
     firm = 1.0
     if not end or end in ":*":
         # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
-        if not (number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+        if not (number[:-1].isdecimal() or number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+            return None
+        if number[-1].islower() and number[:1].isdecimal():
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
             return None

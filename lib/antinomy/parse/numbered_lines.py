@@ -22,27 +22,38 @@ from antinomy.parse.quotes import plain_term
 _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
-_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)", re.IGNORECASE)
+_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE)
+#: A list of contents may leave out the word before a number, and the text the stop behind a title.
+_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
-    r"\b(?:shall|must|may|should|will|is|are|has|have|means|provides?|comes?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+    r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: What statutes of the Commonwealth print between provisions.
+BESIDE = re.compile(r"(?:NOTE|EXAMPLE|PENALTY|Note|Example|Penalty)s?(?: \d{1,2})?\s?[:—–]")
 #: A term and a colon before its meaning: "client: a person to whom".
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
 _JOINS = re.compile(r"(?:and|or)\b")
+_CITES = re.compile(
+    r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"\s*[,;.)–—-]|\s+(?:and|or|to|of|above|below|shall|must|may|is|are|applies|apply)\b")
 #: A line that ends so goes on.
 _GOES_ON = re.compile(
     r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
 )
+#: A heading does not end so.
+_OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 #: "Adopted on 4 May 2031" heads nothing.
@@ -219,7 +230,7 @@ class _Setting:
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
-        if (ended and DEFINES.match(line.text)) or _next_term(before, line):
+        if (ended and (DEFINES.match(line.text) or BESIDE.match(line.text))) or _next_term(before, line):
             return 1.0
         if _JOINS.match(line.text):
             return 0.0
@@ -232,7 +243,11 @@ class _Setting:
         if marks and ((marks[0].keyword in DIVISIONS | ANNEXES and line.text.isupper()) or last is self._first):
             # CHAPTER I in capitals, or what is below the title.
             return 0.7
-        return 0.4 if marks and line.x < last.x - 3 else 0.15 if abs(last.x - line.x) > 3 else 0.0
+        if marks and line.x < last.x - 3:
+            return 0.4
+        if marks and _is_item(marks[0], line.text) and not _CITES.search(last.text):
+            return 0.5
+        return 0.15 if abs(last.x - line.x) > 3 else 0.0
 
     def _rank(self, line: Line) -> float:
         """Return a line's rank by its type."""
@@ -267,7 +282,8 @@ class _Setting:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
-                if heads and not (_CLAUSE.search(title) and title.endswith((".", ":", ";"))):
+                sentence = _SENTENCE.search(title) or " shall " in title
+                if heads and not (_CLAUSE.search(title) and sentence):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
@@ -280,11 +296,11 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title):
+        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
-        return not re.search(r"\b(?:shall|must)\b", title) and len(title.split()) <= 14
+        return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
 
 
 def _next_term(before: Piece, line: Line) -> bool:
@@ -299,6 +315,13 @@ def _next_term(before: Piece, line: Line) -> bool:
     if _ENDED.search(last):
         return bool((term and known) or (_ENTRY.match(line.text) and _ENTRY.match(first)))
     return bool(term and known) and known.lower() < term.lower() and not _GOES_ON.search(last)
+
+
+def _is_item(mark: Mark, text: str) -> bool:
+    """Tell whether a label is one that stands in running text only where a provision is cited: in paragraph (a)."""
+    if mark.style == "#.":
+        return text[mark.end :].lstrip()[:1].islower()
+    return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
 
 
 def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
@@ -351,7 +374,7 @@ def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
 
 def _without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
-    times = Counter(folded(line.text) for line in lines)
+    times = Counter(_entry(line.text) for line in lines)
     start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
@@ -362,9 +385,9 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     missed = 0
     seen: set[str] = set()
     for k in range(start + 1, len(lines)):
-        entry = folded(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         listed = bool(_LEADER.search(lines[k].text)) or (
-            times[entry] > (entry == folded(lines[k].text)) and entry != ""
+            times[entry] > (entry == _entry(lines[k].text)) and entry != ""
         )
         if entry in seen and not _LEADER.search(lines[k].text):
             break
@@ -378,6 +401,11 @@ def _without_contents(lines: list[Line]) -> list[Line]:
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
+
+
+def _entry(text: str) -> str:
+    """Return what an entry of a list of contents and the heading that it lists have in common."""
+    return folded(_NAMED.sub("", text, count=1))
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:

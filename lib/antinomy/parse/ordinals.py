@@ -11,7 +11,10 @@ from antinomy.text.numerals import roman
 #: A kind of numbering (``digit``, ``letter``, ``LETTER``, ``roman``, ``ROMAN``) and the place in it.
 Place = tuple[str, float]
 
+#: How acts of Latin countries number what was inserted: 2-bis, 2-ter.
+INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
 _DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|-(\d{1,2}))?$")
+_LATIN = re.compile(rf"(\d{{1,6}}|[a-z])({'|'.join(INSERTED)})$")
 _WORDS = {
     word: value
     for value, word in enumerate(
@@ -29,13 +32,17 @@ def places(number: str) -> tuple[Place, ...]:
 
     ``2a`` and ``2-2`` stand between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
 
-    >>> places("i"), places("aa"), places("2a"), places("Two")
-    ((('roman', 1), ('letter', 9)), (('letter', 27), ('letter', 1.01)), (('digit', 2.01),), (('word', 2),))
+    >>> places("i"), places("2a"), places("2bis"), places("Two")
+    ((('roman', 1), ('letter', 9)), (('digit', 2.01),), (('digit', 2.02),), (('word', 2),))
+    >>> places("aa")
+    (('letter', 27), ('letter', 1.01), ('double', 1))
     """
     if match := _DIGITS.match(number):
         inserted = (match[2] or match[3] or "").lower()
         place = _letters(inserted) if inserted else int(match[4] or 0)
         return (("digit", int(match[1]) + place / 100),)
+    if match := _LATIN.match(number):
+        return tuple((kind, value + (2 + INSERTED.index(match[2])) / 100) for kind, value in places(match[1]))
     if not number.isascii() or not number.isalpha():
         return ()
     small = number.lower()
@@ -54,6 +61,9 @@ def places(number: str) -> tuple[Place, ...]:
         # aa, bb, cc or aa, ab, ac; an amended act has (aa) after (a) and (ba) after (b).
         found.append((kind, 26 + (_letters(small[0]) if small[0] == small[1] else _letters(small[1]))))
         found.append((kind, _letters(small[0]) + _letters(small[1]) / 100))
+        if small[0] == small[1]:
+            # German acts count aa, bb, cc below a, b, c.
+            found.append(("DOUBLE" if upper else "double", _letters(small[0])))
     return tuple(found)
 
 

@@ -156,6 +156,9 @@ def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
         if node.number and node.type in _PROVISIONS and node.parent_eid:
             families.setdefault(node.parent_eid, []).append(node)
     for members in families.values():
+        if any(node.type == "subsection" for node in members):
+            # Points beside subsections are those of the first, which may have no label.
+            members = [node for node in members if _ALIKE.get(node.type, node.type) != "point"]
         kinds = Counter((node.type, _shape(node)) for node in members)
         usual, most = kinds.most_common(1)[0]
         if most == len(members):
