@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import cast
 
 from lxml import etree
 
@@ -42,7 +43,7 @@ def state_styles(root: etree._Element) -> None:
                     rules.append((path.count("@"), path, style[1]))
     # The more an author says of an element, the more it counts.
     for _, path, kind in sorted(rules[:_RULES], key=lambda rule: (rule[0], rule[1].count("//"))):
-        for element in root.xpath(path):
+        for element in cast("list[etree._Element]", root.xpath(path)):
             element.set(_STATED, f"list-style:{kind}")
 
 
