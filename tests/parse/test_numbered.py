@@ -223,6 +223,7 @@ def test_labels_are_read_as_printed() -> None:
         "2.3.4 R A firm must": ["2.3.4R"],
         "2.3.4R(2) A firm": ["2.3.4R", "2"],
         "SYSC 4.1.1 G A firm": ["4.1.1G"],
+        "VII.A.1 A firm": ["VII.A.1"],
         "(b)-(d) [Reserved]": ["b"],
         "(a) General. (1) Each keeper": ["a", "1"],
         "CHAPTER TWO": ["TWO"],

@@ -160,8 +160,10 @@ def test_other_matters_are_none(judge: LocalJudge) -> None:
 
 
 def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None:
-    policy = "The service provider reports any incident that affects the service within four hours of its detection."
-    rule = "Institutions must ensure that service providers inform them of incidents within 24 hours."
+    policy = (
+        "The bank reports any incident that affects its services to the supervisor within four hours of its detection."
+    )
+    rule = "Institutions must inform the authority of incidents within 24 hours."
     verdict = one(judge, policy, rule)
     assert (verdict.relation, verdict.governs) == ("stricter", "left")
 
@@ -299,16 +301,11 @@ def test_both_sides_of_a_stricter_rule_count_against_an_overlap() -> None:
     assert relation_of(probabilities) == ("stricter", "right")
 
 
-def test_a_conflict_takes_more_than_being_the_likeliest_relation() -> None:
-    probabilities = {"conflict": 0.29, "stricter_left": 0.05, "stricter_right": 0.1, "overlap": 0.2, "none": 0.36}
+def test_a_conflict_is_claimed_if_it_is_likelier_than_not() -> None:
+    probabilities = {"conflict": 0.45, "stricter_left": 0.05, "stricter_right": 0.05, "overlap": 0.2, "none": 0.25}
     assert relation_of(probabilities) == ("overlap", None)
-    assert relation_of(probabilities | {"conflict": 0.45, "none": 0.25}) == ("conflict", None)
-
-
-def test_a_likely_conflict_is_shown_though_the_two_may_be_unrelated() -> None:
-    probabilities = {"conflict": 0.4, "stricter_left": 0.02, "stricter_right": 0.02, "overlap": 0.04, "none": 0.52}
-    assert relation_of(probabilities) == ("conflict", None)
-    assert relation_of(probabilities | {"conflict": 0.02, "overlap": 0.42}) == ("none", None)
+    assert relation_of(probabilities | {"conflict": 0.55, "none": 0.15}) == ("conflict", None)
+    assert relation_of(probabilities | {"overlap": 0.03, "none": 0.52}) == ("none", None)
 
 
 def test_no_rule_is_said_to_satisfy_both_where_a_conflict_is_likelier() -> None:
