@@ -42,10 +42,6 @@ def packaged_data() -> tuple[str, ...]:
     return tuple(str(path) for path in sorted(folder.glob("*.jsonl")))
 
 
-def _packaged_names() -> list[str]:
-    return [Path(path).name for path in packaged_data()]
-
-
 @dataclass(frozen=True)
 class _Dataset:
     """The described pairs.

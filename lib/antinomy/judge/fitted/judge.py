@@ -41,7 +41,8 @@ FILE = "default.json"
 _BATCH_PAIRS = 64
 #: Least probability of any relation, by the features alone, from which on the cross-encoder reads a pair. It takes a
 #: thousand times as long as the features do, and most candidates are unrelated. On seven pairs of invented regulations
-#: it reads a fourth of the candidates, among them 95 of the 111 conflicts that are candidates.
+#: it reads a fourth of the candidates, among them 95 of the 111 conflicts that are candidates (docs/evaluation.md, by
+#: networks fitted on fewer files, as the weight below).
 _MIN_RELATED = 0.08
 #: Weight of the cross-encoder's opinion against that of the networks. On the same seven pairs weights between 0.8 and 1
 #: find as many conflicts; the claims are right most often at 0.8.
