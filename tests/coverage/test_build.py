@@ -42,7 +42,7 @@ def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names
     assert by["eu#3"]["reason"].endswith("it says nothing of “publish” and “tariff”")
     assert by["eu#3"]["counterparts"] == 0
     misses = [row for row in counterparts if row["section_id"] == "eu#3"]
-    assert [row["counterpart_id"] for row in misses] == ["us#3", "us#2", "us#1"]  # us#1 answers eu#1
+    assert [row["counterpart_id"] for row in misses] == ["us#3", "us#1", "us#2"]
     assert {row["relationship"] for row in misses} == {"no relationship"}
     assert list(counterparts[0]) == schemas.columns("counterparts")
 
@@ -119,18 +119,15 @@ def test_a_judge_without_probabilities_still_tells_covered_from_gap() -> None:
     assert (found["eu#1"], found["eu#3"]) == ("covered", "gap")
 
 
-def test_what_answers_another_provision_better_is_no_counterpart() -> None:
+def test_unrelated_texts_that_are_much_alike_leave_the_question_open() -> None:
     weak = [
         pair("eu#3", "us#1", "none", 0.4, own=0.5, score=8.0),
         *(pair("eu#3", f"us#{n}", "none", 0.01, own=0.1, score=3.0) for n in (2, 3)),
     ]
-    better = pair("eu#1", "us#1", "overlap", 0.97, own=0.8, score=12.0)
-    alone = next(row for row in built(weak)[0] if row["section_id"] == "eu#3")
-    contested = next(row for row in built([*weak, better])[0] if row["section_id"] == "eu#3")
-    assert (alone["state"], contested["state"]) == ("not_decidable", "gap")
-    assert alone["reason"].startswith("nearest is Article 1 (")
-    assert alone["reason"].endswith("judged to be on another matter, but too alike to call this a gap")
-    assert alone["p_covered"] > contested["p_covered"]
+    row = next(row for row in built(weak)[0] if row["section_id"] == "eu#3")
+    assert row["state"] == "not_decidable"
+    assert row["reason"].startswith("nearest is Article 1 (")
+    assert row["reason"].endswith("judged to be on another matter, but too alike to call this a gap")
 
 
 def test_a_gap_is_not_claimed_after_too_few_candidates() -> None:
@@ -237,20 +234,20 @@ def test_documents_of_one_regime_are_sides_by_themselves() -> None:
     assert {row["side"] for row in rows} == {"eu", "us"}
 
 
-@pytest.mark.parametrize(("score", "given"), [(13.0, True), (0.0, False)])
-def test_a_reason_claims_no_more_than_the_pair_is_likely_to_bear(score: float, given: bool) -> None:
+@pytest.mark.parametrize(("own", "given"), [(0.6, True), (0.0, False)])
+def test_a_reason_claims_no_more_than_the_pair_is_likely_to_bear(own: float, given: bool) -> None:
     why = "Both demand the same or are compatible: EU requires (“a”); US requires (“b”)."
-    _, counterparts = built([pair("eu#1", "us#1", "overlap", 0.9, own=0.6, score=score) | {"rationale": why}])
+    _, counterparts = built([pair("eu#1", "us#1", "overlap", 0.9, own=own) | {"rationale": why}])
     assert counterparts[0]["rationale"] == (why if given else "")
 
 
-def test_a_related_pair_that_all_else_speaks_against_leaves_a_gap() -> None:
+def test_a_related_pair_of_quite_different_texts_leaves_the_question_open() -> None:
     far = [pair("eu#3", f"us#{n}", "none", 0.05, own=0.3, score=4.0) for n in (1, 2)]
-    related = pair("eu#3", "us#3", "overlap", 0.5, own=0.0, score=-18.0)
-    rows, counterparts = built([*far, related])
+    related = pair("eu#3", "us#3", "overlap", 0.5, own=0.1, score=4.0)
+    rows, _ = built([*far, related])
     row = next(row for row in rows if row["section_id"] == "eu#3")
-    assert (row["state"], row["counterparts"]) == ("gap", 0)
-    assert [other["counterpart_id"] for other in counterparts if other["section_id"] == "eu#3"][-1] == "us#3"
+    assert row["state"] == "not_decidable"
+    assert row["reason"].endswith("related, but rather not on the same duty")
 
 
 def test_no_rule_is_stricter_where_one_duty_is_unlikely() -> None:

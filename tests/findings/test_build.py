@@ -107,6 +107,15 @@ def test_conflicts_come_first_and_pairs_that_agree_are_left_out() -> None:
     assert found[_RTO]["cluster_id"] is None
 
 
+def test_a_stricter_rule_that_rests_on_the_force_of_words_alone_is_no_finding() -> None:
+    strict = replace(invented.KNOWN[-1], relation="stricter", kind="modality", governs="left")
+    without_values = replace(strict, left=invented.LOGS_EU, right=invented.FILER_US)
+    assert build_findings(**_tables((without_values,))) == []
+    assert len(build_findings(**_tables((replace(without_values, kind="scope"),)))) == 1
+    with_values = replace(strict, left=invented.NOTICE_EU, right=invented.NOTICE_US)
+    assert len(build_findings(**_tables((with_values,)))) == 1
+
+
 def test_what_changed_since_the_previous_run() -> None:
     rows = [invented.finding(known, rank) for rank, known in enumerate(invented.KNOWN[:-1], start=1)]
     logs = replace(invented.LOGS_EU, text=invented.LOGS_EU.text.replace("five", "two"))

@@ -14,8 +14,8 @@ from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
 from antinomy.coverage.provisions import FIRMS, Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
-from antinomy.coverage.values import values
 from antinomy.findings.document_names import names
+from antinomy.findings.values import values
 from antinomy.settings.link import LinkSettings
 from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
@@ -53,7 +53,7 @@ def build(
     sides, others = meetings(settings, documents.to_pylist(), order)
     provisions = gather(units, sections, documents, sides, others)
     called = names(documents.select(["doc_id", "title"]).to_pylist())
-    compared = matches(verdicts, similar, provisions, settings.fusion == "standardised", called, rejected)
+    compared = matches(verdicts, similar, provisions, called, rejected)
     demands = Demands(units, embeddings)
     place = {doc: n for n, doc in enumerate(sides)}
     available = Counter(provision.side for provision in provisions.values() if not provision.left_out)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
-from antinomy.coverage.values import values
 from antinomy.findings.document_names import named, without_figure
-from antinomy.vocabulary import Kind, Relation, VerdictStatus
+from antinomy.findings.values import rests_on_force_alone
+from antinomy.vocabulary import Relation, VerdictStatus
 
 #: A pair judged in pieces takes the relation that comes first here.
 BY_GRAVITY = (
@@ -24,7 +24,7 @@ VERDICT = (
     "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
     "prompt_sha256",
 )  # fmt: skip
-SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+SIMILAR = ("left_id", "right_id", "score", "own")
 _GIVEN = (VerdictStatus.OK, VerdictStatus.UNVERIFIED)
 
 Row = Mapping[str, Any]
@@ -39,10 +39,10 @@ class Match:
         counterpart: section_id of the provision on the other side.
         judged: the pair's verdict, None if there is none.
         failure: why there is none, "" if there is.
-        scores: of the link stage: score, own and both ranks; None where a channel or a side has none.
+        scores: of the link stage: score and own; None where a channel has none.
         relation: see ``probability.relation``; None without a verdict.
         rejected: a reviewer rejected the finding on the pair: it counts as unrelated, whatever the verdict.
-        likeness: score from which the probabilities are computed, see ``probability.single``; -inf without a verdict.
+        likeness: score from which the probabilities are computed, see ``probability.likeness``; -inf without a verdict.
     """
 
     own_side: str
@@ -66,12 +66,6 @@ class Match:
         return "right" if self.own_side == "left" else "left"
 
     @property
-    def merit(self) -> float:
-        """Key that orders the pairs of a provision: likeness, verdict, and rank among the provision's neighbours."""
-        rank = self.scores.get(f"rank_{self.own_side}")
-        return self.likeness + probability.by_verdict(self.relation) + probability.by_place(rank)
-
-    @property
     def related(self) -> bool:
         """Whether the verdict relates both."""
         return self.relation not in (None, Relation.NONE)
@@ -90,7 +84,6 @@ def matches(
     verdicts: pa.Table,
     similar: pa.Table,
     provisions: Mapping[str, Provision],
-    standardised: bool = True,
     titles: Mapping[str, str] | None = None,
     rejected: Collection[frozenset[str]] = (),
 ) -> Matches:
@@ -99,12 +92,11 @@ def matches(
     Args:
         verdicts, similar: tables.
         provisions: by section_id.
-        standardised: whether the link stage's scores are sums of standardised scores.
         titles: doc_id → its name, which stands for left or right in a reason.
         rejected: section_ids of the pairs on which a reviewer rejected a finding.
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
-    seen: dict[tuple[str, str], list[tuple[str, Match, float]]] = {}
+    seen: Matches = {}
     for left, right, row, given in _gravest(verdicts):
         if left not in provisions or right not in provisions:
             continue
@@ -116,11 +108,11 @@ def matches(
         if denied:
             row |= _without_claim(row)
             relation = Relation.NONE
-        elif given and _of_force_alone(row, provisions[left].text, provisions[right].text):
+        elif given and rests_on_force_alone(row, provisions[left].text, provisions[right].text):
             row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
             relation = probability.relation(row)
         found = scores.get((left, right), {})
-        alone = probability.single(row, found, standardised) if given else -math.inf
+        likeness = probability.likeness(row, found.get("own")) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
             match = Match(
                 own_side,
@@ -130,22 +122,13 @@ def matches(
                 found,
                 relation,
                 denied,
+                likeness,
             )
-            sides = provisions[own].side, provisions[other].side
-            seen.setdefault(sides, []).append((own, match, alone))
-    return {key: found for sides, pairs in seen.items() for key, found in _ranked(pairs, sides[1])}
-
-
-def _of_force_alone(row: Row, left: str, right: str) -> bool:
-    """Tell whether a stricter rule rests on nothing but "shall" against "should" or "may".
-
-    Such a difference is as often one of drafting style as of demand, so nobody can plan by it.
-    """
-    return (
-        row["relation"] == Relation.STRICTER
-        and row["kind"] == Kind.MODALITY
-        and not values(left, right, ("", ""), Relation.STRICTER)
-    )
+            seen.setdefault((own, provisions[other].side), []).append(match)
+    for pairs in seen.values():
+        # What was rejected comes after all that may still correspond.
+        pairs.sort(key=lambda m: (m.rejected, -m.likeness, -(m.scores.get("score") or 0.0), m.counterpart))
+    return seen
 
 
 def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
@@ -181,26 +164,6 @@ def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
         if pair not in best or place < best[pair][0]:
             best[pair] = place, row
     return [(left, right, row, not place[0]) for (left, right), (place, row) in best.items()]
-
-
-def _ranked(pairs: Sequence[tuple[str, Match, float]], other: str) -> list[tuple[tuple[str, str], list[Match]]]:
-    """Score the pairs of one side with another and order them, by provision."""
-    judged = [pair for pair in pairs if pair[1].judged is not None]
-    counterparts = [match.counterpart for _, match, _ in judged]
-    here, there = len({own for own, _, _ in pairs}), len({match.counterpart for _, match, _ in pairs})
-    scores = probability.contested([alone for _, _, alone in judged], counterparts, math.ceil(here / max(there, 1)))
-    of: dict[str, list[Match]] = {}
-    for (own, match, _), score in zip(judged, scores.tolist(), strict=True):
-        of.setdefault(own, []).append(replace(match, likeness=round(score, 6)))
-    for own, match, _ in pairs:
-        if match.judged is None:
-            of.setdefault(own, []).append(match)
-    for found in of.values():
-        # What was rejected comes after all that may still correspond.
-        found.sort(
-            key=lambda match: (match.rejected, -match.merit, -(match.scores.get("score") or 0.0), match.counterpart)
-        )
-    return [((own, other), found) for own, found in of.items()]
 
 
 def _failure(row: Row) -> str:

@@ -37,7 +37,8 @@ _STEERS = re.compile(
     r"\bscope (?:and objectives )?(?:of|for) the examination\b|\bcommunicate (?:and discuss )?(?:the )?findings\b"
     r"|\bexaminer-in-charge\b|\bEIC\b|\bpreliminary conclusions\b"
     r"|\bexaminers? (?:should|can|may|will) (?:also )?use [^.;:]{0,100}?(?:procedures|booklet|work program(?:me)?)\b"
-    r"|\bprocedures (?:\([^)]*\) )?are intended\b|\btool set examiners\b",
+    r"|\bprocedures (?:\([^)]*\) )?are intended\b|\btool set examiners\b|\bobjectives allow the examiner\b"
+    r"|\bexaminers should coordinate\b",
     re.IGNORECASE,
 )
 #: What the supervisors' ratings stand for: they are given to firms, which they bind to nothing.

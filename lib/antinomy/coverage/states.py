@@ -69,9 +69,9 @@ def decide(
         provisions: by section_id.
     """
     judged = [match for match in found if match.judged is not None and not match.rejected]
-    rejected = max((match for match in found if match.rejected), key=lambda match: match.likeness, default=None)
-    best = max(judged, key=lambda match: match.likeness, default=None)
-    p = None if best is None else probability.of_provision(best.likeness)
+    rejected = next((match for match in found if match.rejected), None)
+    nearest = judged[0] if judged else None
+    p = None if nearest is None else probability.of_provision(nearest.likeness)
     if provision.left_out:
         return State(CoverageState.LEFT_OUT, provision.left_out, None, p)
     if not found:
@@ -82,11 +82,11 @@ def decide(
             None,
             None,
         )
-    if rejected and not any(match.related for match in judged[:1]):
+    if rejected and not (nearest and nearest.related):
         label = provisions[rejected.counterpart].label
         why = f"a reviewer rejected the finding on {label}; whether the two correspond is open"
         return State(CoverageState.NOT_DECIDABLE, why, None, None, rejected)
-    if best is None or p is None:
+    if nearest is None or p is None:
         return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
     if claimed := [m for m in judged if m.relation == Relation.CONFLICT]:
         surest = max(claimed, key=lambda m: (_claim(m, "p_conflict") or 0.0, m.likeness))
@@ -94,7 +94,6 @@ def decide(
     if strict := next((m for m in judged if m.relation == Relation.STRICTER and (m.p_same or 0.0) >= _ONE_DUTY), None):
         state = CoverageState.STRICTER_HERE if strict.governs == "here" else CoverageState.STRICTER_THERE
         return State(state, "", _claim(strict, "p_relation"), p, strict)
-    nearest = judged[0]
     likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
     near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
     if not nearest.related:

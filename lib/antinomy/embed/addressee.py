@@ -250,13 +250,10 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
         explicit = bool(party)
         if cue["will"] and party not in ("authority", "examiner"):
             continue
-        if (
-            force == "permission"
-            and cue[0].lower() == "may"
-            and patterns.EPISTEMIC.match(sentence, cue.end())
-            and party in ("", "firm")
-        ):
-            continue
+        if cue[0].lower() == "may" and party in ("", "firm"):
+            possible = force == "permission" and patterns.EPISTEMIC.match(sentence, cue.end())
+            if possible or patterns.FALLS_SHORT.match(sentence, cue.end()):
+                continue
         found = True
         yield _Demand(party or owner, force, explicit)
         last = cue.end()

@@ -33,10 +33,15 @@ EPISTEMIC = re.compile(
     r"|wish|consist|experience|pose|introduce|create|provide|increase|reduce|affect|allow|require"
     r"|indicate|know|rely)\b"
 )
+#: After "may": no ban either ("the controls may not be adequate").
+FALLS_SHORT = re.compile(
+    r"\s+not (?:(?:always|yet|also|necessarily|fully) )*be (?:as |so |very |readily )?(?:adequate|appropriate|apparent"
+    r"|available|aware|able|complete|effective|evident|feasible|possible|practica(?:l|ble)|sufficient|suitable|true)\b"
+)
 #: "The purpose of the plan is to …" demands nothing.
 PURPOSE = re.compile(
     r"\b(?:purposes?|goals?|aims?|objectives?|intent|roles?|function|reason|focus|way|step|approach"
-    r"|method|alternative|option)\b",
+    r"|method|alternative|option|characteristics?)\b",
     re.IGNORECASE,
 )
 #: What turns a permission into a ban or a restriction.
@@ -85,7 +90,7 @@ AMENDS = re.compile(
 #: How guidance recommends without a modal verb.
 COMMENDS = re.compile(
     r"\b(?:it is (?:also )?(?:important|critical|essential|necessary|imperative|prudent|advisable) (?:to|that|for)"
-    r"|(?:effective|sound|prudent|good|best) (?:[a-z-]+ ){0,4}?(?:includes?|have|has|requires?"
+    r"|(?:effective|sound|prudent|good|best) (?:(?!(?:if|it|that|which) )[a-z-]+ ){0,4}?(?:includes?|have|has|requires?"
     r"|addresses|secures?|ensures?|involves?"
     r"|keeps?|speaks?)"
     r"|(?:sound|prudent|good|best|leading) practices? (?:includes?|is|are)"
@@ -107,7 +112,7 @@ INDICATIVE = re.compile(
     r"\b(?:within|no later than|not later than|at least|at most|no more than|no less than"
     r"|not less than|or more|or less|every|each"
     r"|once|twice|after|for|until|by|on the)\s+(?:[a-z]+\s+){0,2}?(?:\d[\d.,]*"
-    rf"|{_NUMBERS}|a|an|next|following|same|first|last|each|every)\s+(?:[a-z]+\s+)?"
+    rf"|{_NUMBERS}|a|an|next|following|same|first|last|each|every)\s+(?:(?!several|few)[a-z]+\s+)?"
     r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?|working|business)\b"
     # A cell below the name of its column: "Time limit: 4 hours".
     r"|\b(?:limits?|deadlines?|due(?: date)?|periods?|retention|frequency|when|time): (?:[a-z]+ ){0,3}?"

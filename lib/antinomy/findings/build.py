@@ -25,6 +25,7 @@ from antinomy import section_ids as ids
 from antinomy.errors import AntinomyError
 from antinomy.findings import delta, graph, topics
 from antinomy.findings.chapters import Chapters
+from antinomy.findings.values import rests_on_force_alone
 from antinomy.store import schemas
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
@@ -33,7 +34,8 @@ from antinomy.vocabulary import FindingState, Relation
 if TYPE_CHECKING:
     from antinomy.findings.calibration import Calibration
 
-#: Relations that are always reported, whatever the probability of a conflict.
+#: Relations that are always reported, whatever the probability of a conflict; a stricter rule only if it rests on more
+#: than the force of the words.
 REPORTED = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 _UNVERIFIED = 0.5
 _ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
@@ -80,7 +82,11 @@ def build_findings(
         SettingsError: if the calibration is for another judge.
     """
     chosen = _reportable(calibrated(verdicts, calibration), threshold)
-    found = with_texts(chosen, units, sections, documents)
+    found = [
+        row
+        for row in with_texts(chosen, units, sections, documents)
+        if not rests_on_force_alone(row, row["left_text"], row["right_text"])
+    ]
     weights = _weights(sections, citations)
     cosines = _cosines(chosen, similar)
     for row in found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.coverage.values import shown, values
+from antinomy.findings.values import shown, values
 from antinomy.norms import extract
 
 

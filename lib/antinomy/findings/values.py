@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from antinomy.judge.rules.clauses import MeasurePair, measure_pairs, pair_clauses
 from antinomy.norms import Measure, extract
 from antinomy.norms.values import DAY
+from antinomy.vocabulary import Kind, Relation
 
 #: Roles of ``norms`` whose values a reader compares.
 _TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
@@ -48,6 +50,22 @@ def values(
         return _best(telling or [pair for pair in pairs if pair.similarity >= _ALIKE])
     quoted = _best([pair for pair in _measured(*evidence) if pair.similarity >= _ALIKE])
     return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
+
+
+def rests_on_force_alone(verdict: Mapping[str, Any], left: str, right: str) -> bool:
+    """Tell whether a stricter rule rests on nothing but "shall" against "should" or "may".
+
+    Such a difference is as often one of drafting style as of demand, so nobody can plan by it: both correspond.
+
+    Args:
+        verdict: relation and kind.
+        left, right: the texts.
+    """
+    return (
+        verdict["relation"] == Relation.STRICTER
+        and verdict["kind"] == Kind.MODALITY
+        and not values(left, right, ("", ""), Relation.STRICTER)
+    )
 
 
 def _measured(one: str, two: str) -> list[MeasurePair]:
