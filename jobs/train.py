@@ -1,4 +1,4 @@
-"""Labelled pairs → weights of the small judge; needs no Spark.
+"""Labelled pairs → weights of the judge ``default``; needs no Spark.
 
 python jobs/train.py --config conf/train.yaml [--set a.b=c] [--json]
 """

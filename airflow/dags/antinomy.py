@@ -80,7 +80,9 @@ def submit(stage: str, **options: Any) -> SparkSubmitOperator:
     if stage == "embed" and EMBED_GPUS:
         conf["spark.executor.resource.gpu.amount"] = str(EMBED_GPUS)
         conf["spark.task.resource.gpu.amount"] = "1"
-    budget = ["--set", "judge.openai.budget.calls={{ params.budget or 'null' }}"] if stage == "judge" else []
+    # A template cannot leave an argument out. Without a budget that of the settings holds: --verbose leaves it alone.
+    bound = "{{ '--set=judge.openai.budget.calls=%d' % params.budget if params.budget else '--verbose' }}"
+    budget = [bound] if stage == "judge" else []
     return SparkSubmitOperator(
         task_id=stage,
         name=f"antinomy {stage} {RUN_ID}",
@@ -128,7 +130,7 @@ with DAG(
         "config": Param(f"{HOME}/conf/cluster.yaml", type="string", description="Settings file, a path or URI"),
         "run_id": Param("", type="string", description="Name of the run; empty: made from the DAG run's"),
         "budget": Param(
-            None, type=["null", "integer"], minimum=1, description="Calls that the judge may make; empty: no bound"
+            None, type=["null", "integer"], minimum=1, description="Most calls of the judge; empty: as in the file"
         ),
     },
     tags=["compliance"],

@@ -72,15 +72,16 @@ def test_endless_recursion_is_a_document_error() -> None:
         isolate.call(sink, 0, returns=int, **BOUNDS)
 
 
-def test_a_defect_of_ours_is_not_dressed_up() -> None:
-    with pytest.raises(ZeroDivisionError):
+def test_a_defect_of_ours_stops_one_document_and_leaves_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(DocumentError, match=r"ZeroDivisionError: ours.*a defect of Antinomy"):
         isolate.call(defect, returns=int, **BOUNDS)
+    assert 'raise ZeroDivisionError("ours")' in caplog.text
 
 
 def test_a_child_that_was_taken_over_gives_no_object_of_its_choice() -> None:
     with pytest.raises(DocumentError, match="gave no tree"):
         isolate.call(sorted, [3, 1], returns=ParsedDocument, **BOUNDS)
-    with pytest.raises(RuntimeError, match="Strange: of no type that is known"):
+    with pytest.raises(DocumentError, match="Strange: of no type that is known"):
         isolate.call(strange, returns=int, **BOUNDS)
 
 

@@ -134,7 +134,7 @@ def test_the_crosswalk_is_filtered_by_side_chapter_and_state(browser: Chrome, op
         ("Counterpart", ["Article 17(3)"]),
         ("Counterpart is stricter", ["Article 24(2)"]),
         ("Stricter than its counterpart", ["V.B, paragraph 1"]),
-        ("Partly or perhaps", ["Article 9(4)"]),
+        ("Possible or partial counterpart", ["Article 9(4)"]),
         ("Open", ["Article 11(4)"]),
         ("Left out", ["Article 2(1)", "Article 40(1)"]),
     ):

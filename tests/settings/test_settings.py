@@ -155,7 +155,7 @@ def test_relative_paths_count_from_the_file_and_those_of_set_from_the_working_fo
     path.write_text(
         "data_root: ../regs\nwarehouse: ../out/w\nout: o\ndocuments: [a.pdf, b.pdf]\n"
         "judge: {weights: w, openai: {prompt: mine.yaml}}\nevaluate: {key: key.jsonl}\nreport: {calibration: /c.json}\n"
-        "spark: {checkpoint_dir: 's3a://b/c'}\n"
+        "spark: {graphframes_jar: 's3a://b/c.jar'}\n"
     )
     loaded = settings.load("../conf/c.yaml")
     assert (loaded.data_root, loaded.warehouse, loaded.out) == tuple(
@@ -164,7 +164,7 @@ def test_relative_paths_count_from_the_file_and_those_of_set_from_the_working_fo
     assert loaded.sources()[0].uri == f"{tmp_path}/regs/a.pdf"
     assert (loaded.judge.weights, loaded.evaluate.key) == (f"{tmp_path}/conf/w", f"{tmp_path}/conf/key.jsonl")
     assert loaded.judge.openai.prompt == f"{tmp_path}/conf/mine.yaml"
-    assert (loaded.report.calibration, loaded.spark.checkpoint_dir) == ("/c.json", "s3a://b/c")
+    assert (loaded.report.calibration, loaded.spark.graphframes_jar) == ("/c.json", "s3a://b/c.jar")
     assert settings.load(str(path), ["out=o", "judge.weights=../w"]).out == f"{tmp_path}/elsewhere/o"
     assert settings.load(str(path), ["judge.weights=../w"]).judge.weights == f"{tmp_path}/w"
 

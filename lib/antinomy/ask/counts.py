@@ -65,7 +65,7 @@ class Counts:
                 elif query.resolution == "external":
                     rows = [row for row in rows if row["resolution"] == "external"]
                 elif query.resolution == "unresolved":
-                    rows = [row for row in rows if row["resolution"] not in ("external", "exact", "partial")]
+                    rows = [row for row in rows if row["resolution"] not in ("external", "exact", "parent")]
             case "coverage":
                 rows = [
                     {**row, "regime": corpus.sections[row["section_id"]].regime}
@@ -136,7 +136,10 @@ class Counts:
                 return ""
             return self._corpus.ancestor_of_type(end, query.level) if query.level else str(end)
         if query.by == "regime" and "left_id" in row:
-            return self._governing(row) or "neither"
+            if query.relation == "stricter":
+                return self._governing(row) or "neither"
+            ends = (row["left_id"], row["right_id"])
+            return " and ".join(dict.fromkeys(self._corpus.sections[end].regime for end in ends))
         return name(row)
 
 

@@ -40,6 +40,7 @@ from antinomy.ask.patterns import (
     STRICTER,
     TYPE,
     TYPES,
+    UNCOUNTED,
     UNRESOLVED,
 )
 from antinomy.ask.places import NamedPlace, Places
@@ -189,6 +190,8 @@ class Grammar:
             # "Which of our provisions have no counterpart in the handbook": their regime is named first.
             whose = self.regimes(question)[:1]
             return ParsedQuestion(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
+        if about and (uncounted := UNCOUNTED.search(low)):
+            return ParsedQuestion(None, f"“{uncounted[0]}”, by which findings are not counted")
         if about and (how_many or by or down or listing):
             return ParsedQuestion(self._of_findings(low, about, regime, common))
         if quantity and how_many and quantity.start() < 20:

@@ -61,7 +61,9 @@ INSIDE = re.compile(r"\b(?:internal|within the (?:same )?documents?|inside)\b")
 UNRESOLVED = re.compile(r"\b(?:unresolved|ambiguous|not resolved|could not be resolved)\b")
 KINDS = ("deadline", "threshold", "frequency", "retention", "modality", "actor", "procedure", "scope", "definition")
 STRICTER = re.compile(r"\b(?:stricter|tighter|more demanding|strictest)\b")
-DECISIONS = {"confirmed": "confirm", "rejected": "reject", "deferred": "defer"}
+DECISIONS = {"confirmed": "confirm", "rejected": "reject", "unsure": "unsure", "not sure": "unsure"}
+#: States of findings by which they are not counted.
+UNCOUNTED = re.compile(r"\b(?:not (?:yet )?(?:decided|reviewed)|undecided|open|new|carried over|resolved)\b")
 PARTIES = {"firm": "firm", "firms": "firm", "authority": "authority", "authorities": "authority",
             "examiner": "examiner", "examiners": "examiner", "commission": "commission",
             "member state": "member_state", "member states": "member_state", "nobody": "nobody"}  # fmt: skip

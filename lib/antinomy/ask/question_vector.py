@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from antinomy.embed.encoder import worker_encoder
 from antinomy.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 
 @contextmanager
 def question_encoder(embed: EmbedSettings) -> Iterator[Encode]:
-    """Begin to load a model in another process; yield a function that embeds one text there, once.
+    """Begin to load a model in another process; yield a function that embeds the first text there, further ones here.
 
     The process ends unused if the question needs no vector.
     """
     command = [sys.executable, "-m", "antinomy.ask.question_vector", embed.model, embed.revision, str(embed.max_tokens)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        made: dict[str, NDArray[np.float32]] = {}
 
         def encode(text: str) -> NDArray[np.float32]:
             """Return the vector.
@@ -39,6 +41,16 @@ def question_encoder(embed: EmbedSettings) -> Iterator[Encode]:
             Raises:
                 EnvironmentFault: if the model cannot be loaded.
             """
+            if text not in made:
+                made[text] = in_this_process(text) if made else in_the_other(text)
+            return made[text]
+
+        def in_this_process(text: str) -> NDArray[np.float32]:
+            model = worker_encoder(embed.model, embed.revision, "cpu", embed.max_tokens)
+            vector: NDArray[np.float32] = model.encode([text])[0]
+            return vector
+
+        def in_the_other(text: str) -> NDArray[np.float32]:
             out, err = process.communicate(text.encode())
             if process.returncode:
                 output = err.decode(errors="replace").strip().splitlines()

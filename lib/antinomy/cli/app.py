@@ -88,7 +88,10 @@ def print_table(table: RenderableType) -> None:
 def _with_narrowing(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
     """Turn the options that narrow a run into settings."""
     narrowing = {"link.focus": focus, "as_of": as_of}
-    return [*(overrides or []), *(f"{key}={json.dumps(value)}" for key, value in narrowing.items() if value)]
+    return [
+        *(overrides or []),
+        *(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in narrowing.items() if value),
+    ]
 
 
 def _command(names: tuple[str, ...], summary: str) -> Callable[..., None]:

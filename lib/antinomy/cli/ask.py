@@ -35,7 +35,7 @@ def ask(
         raise SettingsError(f"--as-of {as_of}: write the day as YYYY-MM-DD")
     overrides = [*(set_ or []), *([f"as_of={json.dumps(as_of)}"] if as_of else [])]
     if questions:
-        named = [*overrides, f"ask.questions={json.dumps(questions)}"]
+        named = [*overrides, f"ask.questions={json.dumps(questions, ensure_ascii=False)}"]
         run_stages(("ask",), config, run_id, named, as_json, verbose, log_format)
         return
     from antinomy import settings

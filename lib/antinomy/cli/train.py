@@ -1,4 +1,4 @@
-"""``antinomy train``: the weights of the small judge from labelled pairs."""
+"""``antinomy train``: the weights of the judge ``default`` from labelled pairs."""
 
 from __future__ import annotations
 

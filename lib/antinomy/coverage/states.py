@@ -25,9 +25,9 @@ from antinomy.vocabulary import CoverageState, Relation
 
 #: Probabilities of a counterpart: likely from LIKELY on, a related one counts as partly or perhaps there from PERHAPS
 #: on, unlikely below UNLIKELY. Chosen on labelled provisions: from LIKELY on the counterpart named first is right for
-#: three in four and more, just below it for every second; below UNLIKELY one in five or fewer has a counterpart after
-#: all (docs/evaluation.md).
-LIKELY, PERHAPS, UNLIKELY = 0.75, 0.5, 0.2
+#: nine in ten, just below it for two in three; below UNLIKELY one in nine has a counterpart after all
+#: (docs/evaluation.md).
+LIKELY, PERHAPS, UNLIKELY = 0.9, 0.5, 0.2
 #: With fewer candidates, a judge's "none" says little about the rest of the other side.
 FEWEST = 3
 #: A pair rarely is on one duty below this probability: then neither side's rule is the stricter one of it.
@@ -75,25 +75,20 @@ def decide(
     if provision.left_out:
         return State(CoverageState.LEFT_OUT, provision.left_out, None, p)
     if not found:
-        return State(
-            CoverageState.NOT_DECIDABLE,
-            "compared with nothing that demands anything of a firm: "
-            "the pairs of link.budget_pairs went to likelier ones",
-            None,
-            None,
-        )
-    if rejected and not (nearest and nearest.related):
-        label = provisions[rejected.counterpart].label
-        why = f"a reviewer rejected the finding on {label}; whether the two correspond is open"
-        return State(CoverageState.NOT_DECIDABLE, why, None, None, rejected)
-    if nearest is None or p is None:
-        return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
+        why = "compared with nothing that demands anything of a firm (the settings of link decide what is compared)"
+        return State(CoverageState.NOT_DECIDABLE, why, None, None)
     if claimed := [m for m in judged if m.relation == Relation.CONFLICT]:
         surest = max(claimed, key=lambda m: (_claim(m, "p_conflict") or 0.0, m.likeness))
         return State(CoverageState.CONFLICT, "", _claim(surest, "p_conflict"), p, surest)
     if strict := next((m for m in judged if m.relation == Relation.STRICTER and (m.p_same or 0.0) >= _ONE_DUTY), None):
         state = CoverageState.STRICTER_HERE if strict.governs == "here" else CoverageState.STRICTER_THERE
         return State(state, "", _claim(strict, "p_relation"), p, strict)
+    if rejected and not (nearest and nearest.related):
+        label = provisions[rejected.counterpart].label
+        why = f"a reviewer rejected the finding on {label}; whether the two correspond is open"
+        return State(CoverageState.NOT_DECIDABLE, why, None, None, rejected)
+    if nearest is None or p is None:
+        return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
     likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
     near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
     if not nearest.related:
@@ -143,7 +138,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
             p,
         )
     if compared < wanted:
-        few = f"compared with {compared} only (link.budget_pairs): too few to say that there is no counterpart"
+        few = f"compared with {compared} only: too few to say that there is no counterpart"
         return State(CoverageState.NOT_DECIDABLE, f"{near}; {few}", None, p)
     return State(CoverageState.GAP, f"{near}: {why or 'it is on another matter'}", 1 - p, p)
 

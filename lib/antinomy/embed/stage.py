@@ -259,7 +259,9 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     before = units.context(provision, cited, kinds, budget, count)
     refers = "\n".join(line for line in before.splitlines() if line != record.heading_path)
     heading = units.nearest_heading(record.heading_path)
-    texts = units.split(provision, max_tokens - encoder.SPECIAL_TOKENS - count(embedded_text(heading, "")), count)
+    room = max_tokens - encoder.SPECIAL_TOKENS
+    # A heading that would fill the window is cut off in reading, so that the text still has half of it.
+    texts = units.split(provision, max(room - count(embedded_text(heading, "")), room // 2), count)
     rows = []
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"

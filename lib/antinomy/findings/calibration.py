@@ -30,7 +30,7 @@ Method = Literal["platt", "isotonic"]
 #: Of a judge: name, model, hash of its prompt or rules.
 Identity = tuple[str, str, str]
 #: Decided findings that a method needs. Isotonic regression follows chance where data are few (Niculescu-Mizil and
-#: Caruana 2005 put it ahead of Platt's sigmoid from about a thousand on); below the least the sigmoid does, too.
+#: Caruana 2005 put it ahead of Platt's sigmoid from about a thousand on); with too few the sigmoid does so too.
 LEAST: dict[Method, int] = {"platt": 30, "isotonic": 300}
 #: So many of them have to be conflicts, and as many no conflicts.
 LEAST_OF_EACH = 8

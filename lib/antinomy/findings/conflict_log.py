@@ -103,7 +103,7 @@ def verify(data: bytes, name: str, seal: str = "") -> VerifiedLog:
             f"{name} was changed after it was written: it should have {head.get('entries')} entries and end with a "
             f"line break, it has {len(entries) - 1}"
         )
-    if seal and not hmac.compare_digest(seal, previous):
+    if seal and not hmac.compare_digest(seal.encode(), previous.encode()):
         raise AntinomyError(
             f"{name} is not the log that was sealed: its seal is {previous}, expected {seal}; the whole file may have "
             "been written anew"
@@ -126,7 +126,7 @@ def _algorithm(key: bytes | None) -> str:
 
 def _is_chained(record: dict[str, Any], previous: str, key: bytes | None) -> bool:
     body = {field: value for field, value in record.items() if field != "hash"}
-    right = hmac.compare_digest(str(record.get("hash")), _digest(body, key))
+    right = hmac.compare_digest(str(record.get("hash")).encode(), _digest(body, key).encode())
     return right and record.get("previous") == previous
 
 

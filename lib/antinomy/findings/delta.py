@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy.findings import decisions
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
-from antinomy.vocabulary import FindingState, VerdictStatus
+from antinomy.vocabulary import FindingState, Relation, VerdictStatus
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,10 +48,13 @@ def compare_with_previous(
 
 def _changes(row: Row, old: Row) -> str:
     notes = []
-    for side in ("left", "right"):
-        if row[f"{side}_text"] != old[f"{side}_text"]:
+    # The documents may stand in another order in the settings now.
+    turned = row["left_id"] != old["left_id"]
+    for side, other in (("left", "right"), ("right", "left")):
+        was = other if turned else side
+        if row[f"{side}_text"] != old[f"{was}_text"]:
             notes.append(f"{side} text changed")
-        elif row[f"{side}_sha256"] != old[f"{side}_sha256"]:
+        elif row[f"{side}_sha256"] != old[f"{was}_sha256"]:
             notes.append(f"{side} context changed")
     for name in ("relation", "kind"):
         if row[name] != old[name]:
@@ -67,10 +70,10 @@ def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) 
     ends = {row[f"{side}_id"] for row in gone for side in ("left", "right")}
     for row in rows_where(units.select(["section_id", "unit_text"]), "section_id", ends).to_pylist():
         texts[row["section_id"]].add(row["unit_text"])
-    outcomes: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    outcomes: dict[frozenset[str], list[Row]] = defaultdict(list)
     judged = verdicts.select(["left_id", "right_id", "status", "relation"])
-    for row in rows_where(judged, "left_id", {row["left_id"] for row in gone}).to_pylist():
-        outcomes[row["left_id"], row["right_id"]].append(row)
+    for row in rows_where(judged, "left_id", ends).to_pylist():
+        outcomes[frozenset((row["left_id"], row["right_id"]))].append(row)
     explained = []
     for row in gone:
         notes = []
@@ -81,7 +84,7 @@ def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) 
             elif row[f"{side}_text"] not in now:
                 notes.append(f"{side} text changed")
         if row["left_id"] in texts and row["right_id"] in texts:
-            notes.append(_verdict_now(outcomes.get((row["left_id"], row["right_id"]), ())))
+            notes.append(_verdict_now(outcomes.get(frozenset((row["left_id"], row["right_id"])), ())))
         explained.append({**row, "state": FindingState.RESOLVED, "changed": "; ".join(notes)})
     return explained
 
@@ -93,6 +96,9 @@ def _verdict_now(judged: Sequence[Row]) -> str:
     best = max(judged, key=lambda row: (row["status"] == VerdictStatus.OK, row["status"], row["relation"] or ""))
     if best["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
+    if best["relation"] == Relation.STRICTER:
+        # All other stricter rules are findings.
+        return "only the force of the words differs"
     return f"now judged {best['relation'] or 'undecided'}"
 
 

@@ -43,7 +43,10 @@ def _shorten(title: str) -> str:
     if len(title) <= _LONGEST:
         return title
     cited = _CITED.match(title) or _NUMBERED.match(title)
-    return cited.group() if cited else title[: title.rfind(" ", 0, _LONGEST)].rstrip(" ,;:–-") + " …"
+    if cited:
+        return cited.group()
+    space = title.rfind(" ", 0, _LONGEST)
+    return title[: space if space > 0 else _LONGEST].rstrip(" ,;:–-") + " …"
 
 
 def named(rationale: str, left: str, right: str) -> str:

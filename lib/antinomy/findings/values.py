@@ -95,7 +95,8 @@ def shown(measure: Measure) -> str:
         return {"min": f"{more} {number}", "max": f"{less} {number}"}.get(measure.bound, number)
     span = _span(measure)
     if measure.role == "frequency":
-        often = f"once a {span.removeprefix('1 ')}" if span.startswith("1 ") else f"every {span}"
+        each = span.removeprefix("1 ")
+        often = f"once {'an' if each == 'hour' else 'a'} {each}" if span.startswith("1 ") else f"every {span}"
         return {"max": f"at least {often}", "min": f"at most {often}"}.get(measure.bound, often)
     if measure.role == "deadline":
         # A time limit bounds from above unless it says otherwise.

@@ -131,7 +131,7 @@ class Judge(Protocol):
     """A backend. It is built once, shipped to the workers (so it can be pickled), and gives one verdict per pair.
 
     Attributes:
-        name: ``default``, ``openai``.
+        name: ``default``, ``nli``, ``openai``.
         model: model name, or the code version of a judge without a model.
         prompt_sha256: hash of everything besides the texts and the model that decides the verdict
             (prompt file, rules, thresholds): a verdict is re-used only where it is equal.

@@ -132,7 +132,7 @@ def run(ctx: Context) -> JudgeResult:
     result_fields: dict[str, Any] = {}
     for judge in (*first, last):
         if isinstance(judge, Adaptive) and judge.adapts:
-            result_fields["shares"] = _adapt(ctx, pairs, judge)
+            result_fields["shares"] = adapt(ctx, pairs, judge)
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
@@ -152,7 +152,7 @@ def run(ctx: Context) -> JudgeResult:
     return result.model_copy(update=result_fields)
 
 
-def _adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
+def adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
     """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)

@@ -20,6 +20,8 @@ from antinomy.norms.values import (
 from antinomy.norms.words import stem
 from antinomy.text.months import MONTHS
 
+#: "30 (thirty) days": the second number says the first again.
+_SAID_TWICE = re.compile(rf"(?<![\w.,])(?P<number>{NUMBER})(?P<again>\s*\((?P<same>{NUMBER})\))(?=\s|%)")
 _DURATION = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
     r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
@@ -80,8 +82,10 @@ _DENOMINATORS = {
     "twentieth": 20, "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
 _CURRENCY = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
+#: A number with points between thousands ("1.000.000 euros") is none that we read: no value is better than a false one.
 _MONEY = re.compile(
-    rf"(?<![\w])(?:(?P<pre>{_CURRENCY})\s?(?P<num>{NUMBER})|(?P<num2>{NUMBER})[\s-]?(?P<post>{_CURRENCY})(?![a-z]))"
+    rf"(?<![\w])(?:(?P<pre>{_CURRENCY})\s?(?P<num>{NUMBER})(?!\.?\d)"
+    rf"|(?<![.,])(?P<num2>{NUMBER})[\s-]?(?P<post>{_CURRENCY})(?![a-z]))"
 )
 _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
 _COUNT = re.compile(
@@ -111,6 +115,7 @@ _DATE = re.compile(
 
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     """Return the quantities in ``folded[start:end]`` in reading order; they do not overlap."""
+    folded = _SAID_TWICE.sub(_without_second, folded)
     taken: list[Quantity] = []
     for finder in (
         _dates,
@@ -129,6 +134,12 @@ def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
                 whole = with_bound(found, folded, start, end)
                 taken.append(as_interval_bound(whole, folded) if found.recurring else whole)
     return sorted(taken, key=lambda q: q.start)
+
+
+def _without_second(m: re.Match[str]) -> str:
+    """Blank out the second of two equal numbers, so that all positions stay."""
+    same = parse_number(m["number"]) == parse_number(m["same"])
+    return m["number"] + " " * len(m["again"]) if same else m[0]
 
 
 def _quantity(

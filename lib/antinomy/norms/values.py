@@ -69,12 +69,13 @@ _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": DAY, "week": 7
 _MONTHS = {"month": 1, "quarter": 3, "semester": 6, "year": 12, "decade": 120, "century": 1200}
 _SINGULAR = {
     "centuries": "century", "h": "hour", "hr": "hour", "hrs": "hour", "min": "minute", "half-year": "semester",
-    "half-years": "semester", "weekday": "day", "weekdays": "day", "anniversary": "year",
+    "half-years": "semester", "weekday": "day", "weekdays": "day", "anniversary": "year", "yr": "year", "yrs": "year",
+    "mth": "month", "mths": "month", "mins": "minute",
 }  # fmt: skip
 #: Regular expression for a unit of time.
 TIME_UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|decades?|century|centuries"
-    r"|weekdays?|semesters?|half-years?|hrs?|h|min)(?![a-z-]*[a-z])"
+    r"|weekdays?|semesters?|half-years?|yrs?|mths?|hrs?|h|mins?)(?![a-z-]*[a-z])"
 )
 
 

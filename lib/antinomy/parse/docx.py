@@ -65,7 +65,7 @@ def _open(data: bytes) -> Document:
         if size > MOST_BYTES:
             raise DocumentError(f"this Word document unpacks to {size:,} bytes, more than any regulation; leave it out")
         return docx.Document(io.BytesIO(data))
-    except DocumentError:
+    except (DocumentError, MemoryError, RecursionError):
         raise
     except Exception as error:  # python-docx meets broken files with many kinds of error, none of them ours
         reason = f"this Word document is broken ({type(error).__name__}: {error}); save it again as .docx"

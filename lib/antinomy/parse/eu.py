@@ -235,7 +235,7 @@ class _Act:
         if not self._hosts:
             self._extend(self._last, atom)
             return
-        level = min(atom.level, len(self._owners) - 1)
+        level = max(0, min(atom.level, len(self._owners) - 1))
         owner = self._owners[level]
         self._hosts, self._owners = self._hosts[: level + 1], self._owners[: level + 1]
         started = self._blocks.get(owner.eid, 0)
@@ -280,7 +280,10 @@ class _Act:
 
 
 def _ordinal(count: int) -> str:
-    return ORDINALS[count - 1] if count <= len(ORDINALS) else f"{count}th"
+    if count <= len(ORDINALS):
+        return ORDINALS[count - 1]
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{count}{'th' if count % 100 in (11, 12, 13) else endings.get(count % 10, 'th')}"
 
 
 def _point_label(parent: Section, printed: str) -> str:

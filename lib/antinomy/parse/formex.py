@@ -110,7 +110,10 @@ class _Walk(Walk):
     def inline(self, element: etree._Element) -> str:
         """Return the text of an inline element; the signs of a quotation are elements of their own."""
         if element.tag in ("QUOT.START", "QUOT.END"):
-            return chr(int(element.get("CODE") or "2018", 16))
+            try:
+                return chr(int(element.get("CODE") or "2018", 16))
+            except (ValueError, OverflowError):  # no number of a character
+                return "‘"
         return super().inline(element)
 
     def is_raised(self, element: etree._Element) -> bool:

@@ -158,7 +158,11 @@ class _Page:
 
     def _text_holder(self, covered: Container[etree._Element | None]) -> etree._Element:
         """Return the element with the text: what the page calls so, else the innermost with most paragraphs."""
-        stated = [element for element in self._elements if element.tag == "main" or element.get("role") == "main"]
+        stated = [
+            element
+            for element in self._elements
+            if (element.tag == "main" or element.get("role") == "main") and self._body in element.iterancestors()
+        ]
         if len(stated) == 1 and 2 * self._words[stated[0]] >= self._words[self._body]:
             return stated[0]
         found = (place for place in blocks(self._body) if place[0] not in covered and self._is_paragraph(*place))

@@ -6,12 +6,13 @@ parent too, which unpickling would let it.
 
 from __future__ import annotations
 
-import builtins
 import gc
 import json
+import logging
 import multiprocessing
 import resource
 import signal
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict
 from multiprocessing.connection import Connection
@@ -19,12 +20,14 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from antinomy.errors import DocumentError
+from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings import ParseSettings
 from antinomy.settings.source import MOST_BYTES, Source
 from antinomy.store import storage
+
+log = logging.getLogger("antinomy")
 
 Result = TypeVar("Result")
 
@@ -76,8 +79,9 @@ def call(
         memory_mb: address space of the child beyond that of this process.
 
     Raises:
-        DocumentError: if the function raises it, runs over a bound, or its process dies.
-        Exception: whatever else the function raises, if it is one of Python's own; else RuntimeError.
+        DocumentError: if the function raises it, runs over a bound, or its process dies; of any other exception the
+            traceback is logged.
+        EnvironmentFault: if the function raises it.
     """
     # fork: the child has all modules at once; spawn would cost a second for every document.
     context = multiprocessing.get_context("fork")
@@ -104,7 +108,7 @@ def call(
 
 def _read(answer: bytes, returns: type[Result]) -> Result:
     try:
-        error, value = TypeAdapter(tuple[tuple[str, str] | None, Any]).validate_json(answer)
+        error, value = TypeAdapter(tuple[tuple[str, str, str] | None, Any]).validate_json(answer)
         if error is None:
             return TypeAdapter(returns).validate_python(value)
     except ValidationError as invalid:
@@ -113,13 +117,13 @@ def _read(answer: bytes, returns: type[Result]) -> Result:
             f"the parser gave no tree ({first['msg']} at {'.'.join(map(str, first['loc']))}): the file is damaged or "
             "hostile"
         ) from invalid
-    name, message = error
-    if name == DocumentError.__name__:
-        raise DocumentError(message)
-    kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, Exception):
-        raise kind(message)
-    raise RuntimeError(f"{name}: {message}")
+    name, message, trace = error
+    for kind in (DocumentError, EnvironmentFault):
+        if name == kind.__name__:
+            raise kind(message)
+    # One document must not stop the others, though the fault is ours.
+    log.error("the parser failed\n%s", trace)
+    raise DocumentError(f"the parser failed on it ({name}: {message}), a defect of Antinomy: report it with the file")
 
 
 def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[Any, ...], memory_mb: int) -> None:
@@ -137,14 +141,15 @@ def _answer(sender: Connection, function: Callable[..., Any], arguments: tuple[A
         )
     except RecursionError:
         answer = _failure(DocumentError("it is nested too deeply to be a legal text"))
-    except Exception as error:  # handed to the parent, which raises it
+    except Exception as error:  # handed to the parent, which logs it
         answer = _failure(error)
     sender.send_bytes(answer.encode())
     sender.close()
 
 
 def _failure(error: Exception) -> str:
-    return json.dumps([[type(error).__name__, str(error)], None])
+    trace = "".join(traceback.format_exception(error))
+    return json.dumps([[type(error).__name__, str(error), trace], None])
 
 
 def _address_space() -> int:

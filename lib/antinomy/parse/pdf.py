@@ -76,6 +76,8 @@ def read_pdf(data: bytes) -> Content:
         raise DocumentError(
             "this PDF is encrypted with a password; save an unencrypted copy and point the source at it"
         ) from error
+    except (MemoryError, RecursionError):  # a bound of parse, not a fault of the file
+        raise
     except Exception as error:  # pypdf meets broken files with many kinds of error, none of them ours
         reason = f"this PDF is broken ({type(error).__name__}: {error}); download it again"
         raise DocumentError(reason) from error

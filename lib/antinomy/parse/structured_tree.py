@@ -114,7 +114,10 @@ class _Law:
         self._open.append(atom.level)
 
     def _heading(self, atom: Atom) -> None:
-        """Give what was opened last its heading."""
+        """Give what was opened last its heading; a heading before all else is text."""
+        if not self.pieces:
+            self._text(atom)
+            return
         piece = self.pieces[-1]
         keyword = piece.marks[0].keyword if piece.marks else ""
         text = atom.text.rstrip(".") if keyword in ("section", "§", "rule", "article") else atom.text

@@ -221,7 +221,7 @@ class _Booklet:
         if _GLOSSARY.search(part) and (defined := us_lists.definition(text)):
             self._define(*defined, block.page, block.page_end)
             return True
-        if _REFERENCES.search(part) and text[-1] not in ".:":
+        if _REFERENCES.search(part) and text and text[-1] not in ".:":
             for lines in us_lists.entries(block):
                 self._item(Block(lines, x=block.x), "•", self._layout.text(lines))
             return True

@@ -72,6 +72,8 @@ def row_definitions(rows: Sequence[Row], join: Callable[[list[str]], str]) -> It
     Yields:
         Term, definition with its source on a line of its own, and the row.
     """
+    # A row of one cell is a letter between the entries.
+    rows = [row for row in rows if len(row.cells) > 1]
     cells = [[join(cell) for cell in row.cells] for row in rows]
     named = Counter(" ".join(rest).strip() for _, _, *rest in cells)
     usual = [source for source, times in named.items() if source and times >= 3]

@@ -25,13 +25,17 @@ _CUT = " … [cut: see the JSON lines]"
 _FORMULA = re.compile(r"[\s\u00a0\ufeff]*[=+\-@＝＋－＠]|[\t\r]")
 
 
-def csv_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
+def csv_bytes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> bytes:
     """Write rows as CSV in UTF-8, with a byte order mark so that Excel reads it as such.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV Injection).
+
+    Args:
+        rows: all with the same columns.
+        columns: those of a file without rows.
     """
     out = io.StringIO()
-    columns = _column_order(rows)
+    columns = _column_order(list(rows[0]) if rows else columns)
     writer = csv.writer(out)
     writer.writerow(columns)
     writer.writerows([_escape_formula(row[column]) for column in columns] for row in rows)
@@ -43,9 +47,8 @@ def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def _column_order(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the columns of rows, which all have the same, in the order in which a person reads a finding."""
-    names = list(rows[0]) if rows else []
+def _column_order(names: Sequence[str]) -> list[str]:
+    """Return columns in the order in which a person reads a finding."""
     return [name for name in _FIRST if name in names] + [name for name in names if name not in _FIRST]
 
 

@@ -134,7 +134,7 @@ def run(ctx: Context) -> ReportResult:
     named = [workbook.with_titles(crosswalk, row) for row in listed]
     files = {
         "report.html": page.encode(),
-        "findings.csv": export.csv_bytes(named),
+        "findings.csv": export.csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
         "findings.jsonl": export.jsonl_bytes(listed),
         "findings.xlsx": workbook.xlsx_bytes(listed, facts, counted, crosswalk),
         "conflict_log.jsonl": sealed,

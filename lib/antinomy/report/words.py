@@ -28,8 +28,8 @@ STATE_WORDS: dict[str, str] = {
 #: States of the crosswalk in the words of the page, in the order in which they are counted.
 COVERAGE_WORDS = {
     "covered": "Counterpart", "stricter_here": "Stricter than its counterpart",
-    "stricter_there": "Counterpart is stricter", "conflict": "Conflict", "partly": "Partly or perhaps", "gap": "Gap",
-    "not_decidable": "Open", "left_out": "Left out",
+    "stricter_there": "Counterpart is stricter", "conflict": "Conflict", "partly": "Possible or partial counterpart",
+    "gap": "Gap", "not_decidable": "Open", "left_out": "Left out",
 }  # fmt: skip
 #: What a stricter rule may be about: the kinds, and tests, in the order of the page. What differs in nothing but "must"
 #: against "may" comes last: it is how two drafters write as often as what they demand.

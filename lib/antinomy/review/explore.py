@@ -38,7 +38,8 @@ class Run:
         Raises:
             StorageError: if the run has no such table.
         """
-        return pd.DataFrame(tables.read_rows(self.warehouse, name, self.run_id))
+        found: pd.DataFrame = tables.read_arrow(self.warehouse, name, self.run_id).to_pandas()
+        return found
 
     def documents(self) -> pd.DataFrame:
         """Return one line per document: what was read of it, and how much of its text stands in the tree."""

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
@@ -92,23 +93,23 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
 
 def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the position and the needed cells of every row, as text keyed by the columns of a finding."""
+    heads: list[list[str]] = []
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
+        sheets = [(sheet.title, list(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
+    except (InvalidFileException, zipfile.BadZipFile, ParseError, KeyError, ValueError) as error:
         raise AntinomyError(f"{name} is no Excel workbook ({error}): give the findings.xlsx of a run") from error
-    heads: list[list[str]] = []
-    for sheet in book.worksheets:
-        lines = sheet.iter_rows(values_only=True)
-        head = [_text(value) for value in next(lines, ())]
+    for title, lines in sheets:
+        head = [_text(value) for value in (lines[0] if lines else ())]
         heads.append(head)
         columns = next((named for named in _SUBJECTS if set(named.values()) <= set(head)), None)
         if columns is None:
             continue
         places = {column: head.index(named) for column, named in columns.items()}
-        for number, line in enumerate(lines, start=2):
+        for number, line in enumerate(lines[1:], start=2):
             cells = {column: _text(line[at]) if at < len(line) else "" for column, at in places.items()}
             if cells["finding_id"] or cells["decision"]:
-                yield f"{sheet.title}, row {number}", cells
+                yield f"{title}, row {number}", cells
     _require_decisions(heads, name)
 
 

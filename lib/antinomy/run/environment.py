@@ -147,6 +147,8 @@ def setup() -> list[str]:
     else:
         done.append(f"GraphFrames jar found: {jar}")
     java = java_home()
+    if java:
+        os.environ["JAVA_HOME"] = str(java)
     lines = [f'export PYSPARK_PYTHON="${{PYSPARK_PYTHON:-{sys.executable}}}"']
     if java:
         # The check is in the shell too: the same environment may later run where Java is set.

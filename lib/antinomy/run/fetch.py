@@ -73,7 +73,7 @@ def _fetch_one(session: requests.Session, document: DocumentSettings, settings: 
         if not document.url:
             raise DocumentError(f"{path} is not there and the settings give no url for it")
         digest = _download(session, document, path)
-    except DocumentError as error:
+    except (DocumentError, OSError) as error:
         return Fetched(document.doc_id, str(path), "failed", error=str(error))
     return Fetched(document.doc_id, str(path), "fetched", digest)
 

@@ -61,6 +61,10 @@ def inspect_run(warehouse: str, run_id: str) -> Run:
     known = run_ids(warehouse)
     if run_id not in known:
         raise AntinomyError(f"{warehouse} has no run {run_id}: it has {', '.join(known) or 'none'}")
+    return _inspect(warehouse, run_id)
+
+
+def _inspect(warehouse: str, run_id: str) -> Run:
     markers, faults = readable_markers(warehouse, run_id)
     manifest = build_manifest(run_id, markers)
     try:
@@ -75,7 +79,7 @@ def inspect_run(warehouse: str, run_id: str) -> Run:
 
 def inspect_runs(warehouse: str) -> list[Run]:
     """Return all runs, the most recently active first."""
-    runs = [inspect_run(warehouse, run_id) for run_id in run_ids(warehouse)]
+    runs = [_inspect(warehouse, run_id) for run_id in run_ids(warehouse)]
     return sorted(runs, key=lambda run: (run.last_active, run.run_id), reverse=True)
 
 
@@ -84,7 +88,8 @@ def _state(warehouse: str, run_id: str, stages: Mapping[str, CompletedStage]) ->
     if holder:
         return RunState.RUNNING, f"process {holder.pid} on {holder.host} since {holder.since}"
     failure = read_failure(warehouse, run_id)
-    if failure:
+    # A failed stage has no marker; what is run on demand leaves the run as it is.
+    if failure and failure["stage"] in STAGES and failure["stage"] not in stages:
         return RunState.FAILED, f"{failure['stage']}: {failure['error']}"
     partial = [f"{name}: {stage.partial}" for name, stage in stages.items() if stage.partial]
     if partial:

@@ -205,7 +205,7 @@ _STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[Check]]]
     "embed": (("units", "embeddings"), _check_embed),
     "link": (("similar",), _check_link),
     "judge": (("verdicts",), _check_judge),
-    "report": (("findings",), _check_report),
+    "report": (("findings", "coverage", "counterparts"), _check_report),
 }
 
 #: Stages that leave something to measure, in the order of the data flow.

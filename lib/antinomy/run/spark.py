@@ -72,7 +72,6 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
         EnvironmentFault: if there is no Java, or GraphFrames' classes cannot be loaded.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # GraphFrames' Python side reads the hub's settings never; models come from packages or an explicit path.
     submitted = under_spark_submit()
     if not submitted:
         java = environment.java_home()
@@ -107,7 +106,6 @@ def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") ->
         # Spark's own 200 are made for a cluster: here most of them would be empty tasks.
         session.conf.set(_PARTITIONS, str(context.defaultParallelism))
     context.setLogLevel(settings.log_level)
-    context.setCheckpointDir(settings.checkpoint_dir or os.path.join(work_dir, "checkpoints"))
     _require_graphframes(session)
     return session
 

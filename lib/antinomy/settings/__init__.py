@@ -28,7 +28,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
 
 #: Settings that hold paths, those of documents apart.
 _PATHS = (
-    "data_root", "warehouse", "out", "spark.graphframes_jar", "spark.checkpoint_dir", "judge.weights",
+    "data_root", "warehouse", "out", "spark.graphframes_jar", "judge.weights",
     "report.calibration", "evaluate.key", "ask.questions", "embed.model?", "judge.openai.prompt?",
 )  # fmt: skip
 
@@ -83,7 +83,6 @@ class SparkSettings(_Frozen):
     driver_memory: str = "3g"
     log_level: Literal["ERROR", "WARN", "INFO", "DEBUG"] = "ERROR"
     graphframes_jar: str = ""
-    checkpoint_dir: str = ""
     conf: dict[str, str] = Field(default_factory=dict)
 
 
@@ -276,7 +275,7 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
         settings = _with_widened_root(settings)
     link = sides.with_default_groups(settings.link, [document.regime for document in settings.documents])
     if link.budget_pairs is None and settings.judge.backend == "default":
-        # Its verdicts cost milliseconds: both sides get all the partners that they ask for.
+        # Its verdicts cost nothing but time: both sides get all the partners that they ask for.
         link = link.model_copy(update={"budget_pairs": 0})
     return settings.model_copy(update={"link": link})
 
@@ -299,7 +298,7 @@ def _with_widened_root(settings: Settings) -> Settings:
 def _slug(path: str) -> str:
     """Return a name made from a file's."""
     stem = posixpath.splitext(posixpath.basename(path))[0]
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-") or "unnamed"
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-")[:90].rstrip("._-") or "unnamed"
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -327,7 +326,9 @@ def _describe(error: Any) -> str:
     if kind == "string_too_short":
         return f"{place}: is empty, give it a value or leave it out"
     if kind == "string_pattern_mismatch":
-        return f"{place}: {error['input']!r} must start with a letter or digit and hold only letters, digits and . _ -"
+        name_rule = "start with a letter or digit and hold only letters, digits and . _ -"
+        wanted = {"url": "start with http:// or https://", "sha256": "be 64 hexadecimal digits in small letters"}
+        return f"{place}: {error['input']!r} must {wanted.get(str(error['loc'][-1]), name_rule)}"
     return (
         f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})"
         if (kind != "value_error")

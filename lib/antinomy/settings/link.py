@@ -20,8 +20,8 @@ class LinkSettings(BaseModel):
 
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; with 0 that side gets none.
     Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` bounds the number of pairs,
-    0 for no bound. If it is not set, the judge ``default``, whose verdicts cost milliseconds, has no bound, and others
-    20 pairs for each section of the smaller side. Within the budget both sides take turns: the side with fewer pairs so
+    0 for no bound. If it is not set, the judge ``default``, whose verdicts cost only time, has no bound, and others 20
+    pairs for each section of the smaller side. Within the budget both sides take turns: the side with fewer pairs so
     far comes first.
 
     ``parties``: only provisions that bind the same party are compared: duties of firms (including the steps of an

@@ -67,7 +67,7 @@ class CrossEncoderSettings(BaseModel):
 
 
 class TrainSettings(BaseModel):
-    """What the small judge is trained on, and where it is written.
+    """What the judge ``default`` is trained on, and where it is written.
 
     Attributes:
         data: labelled files (JSON lines as for ``evaluate pairs``, with an optional ``set``): paths or URIs; a

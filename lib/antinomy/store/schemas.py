@@ -64,7 +64,7 @@ _DDL: dict[str, str] = {
         explain_tokens long, latency_ms double,
         error string, judged_at string, reused boolean
     """,
-    # What an analyst reads: conflict and stricter first, ranked. p_judge is what the judge said, p_conflict what
+    # What an analyst reads: conflicts first, the rest by score. p_judge is what the judge said, p_conflict what
     # a calibration makes of it; equal without one.
     "findings": """
         finding_id string, pair_key string, rank int, state string, changed string, relation string, kind string,
@@ -86,8 +86,8 @@ _DDL: dict[str, str] = {
         state string, reason string, p_state double, p_covered double, counterparts int,
         decision string, decided_by string, decided_at string, decided_note string
     """,
-    # Up to five counterparts of each such row, best first; a pair stands twice, once from each of its sides. For a row
-    # without counterpart, its nearest misses.
+    # Up to five counterparts of each such row, what its state rests on first, then the best; a pair stands twice, once
+    # from each of its sides. For a row without counterpart, its nearest misses.
     "counterparts": """
         section_id string, other string, place int, counterpart_id string, counterpart_doc string,
         counterpart_label string, counterpart_text string, counterpart_text_sha256 string, counterpart_page int,

@@ -179,7 +179,10 @@ def remove(uri: str) -> None:
 
 
 def move(source: str, target: str) -> None:
-    """Rename a folder; the target must not exist. On object stores this copies, so a marker tells when it is done."""
+    """Rename a file or folder; the target must not exist.
+
+    On object stores this copies, so a marker tells when it is done.
+    """
     fs, path = filesystem(source)
     _, to = filesystem(target)
     if _is_object_store(fs):

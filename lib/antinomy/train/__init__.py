@@ -1,1 +1,1 @@
-"""Training of the small judge: labelled pairs, pairs made from them, the model, the decision on top, the card."""
+"""Training of the judge ``default``: labelled pairs, pairs made from them, the model, the decision on top, the card."""

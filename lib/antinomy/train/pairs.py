@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from antinomy.errors import AntinomyError
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.norms.read import sentences
 from antinomy.norms.words import fold as fold_case
@@ -60,6 +61,8 @@ def read(path: str) -> list[Example]:
     for row in read_labelled(path):
         label = row["relation"]
         if label == "stricter":
+            if row.get("governs") not in ("left", "right"):
+                raise AntinomyError(f"{path}: pair {row['id']}: a stricter pair needs governs, left or right")
             label = f"stricter_{row['governs']}"
         group = f"{source}:{row.get('set') or row['id']}"
         found.append(Example(row["left"], row["right"], label, row.get("kind") or "", source, group))

@@ -196,7 +196,7 @@ def load(source: str) -> Decision:
         content = json.loads(storage.read_bytes(source))
         stated_sha256 = content.pop("sha256")
     except (ValueError, KeyError, AttributeError) as error:
-        raise EnvironmentFault(f"{source} holds no weights of the small judge: {remedy}") from error
+        raise EnvironmentFault(f"{source} holds no weights of the judge `default`: {remedy}") from error
     if content.get("format") != FORMAT:
         raise EnvironmentFault(
             f"{source} is of format {content.get('format')!r}, this program reads {FORMAT}: {remedy}"

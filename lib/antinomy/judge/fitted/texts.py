@@ -167,10 +167,11 @@ class TextCache:
         for text in texts:
             if text in self._cache:
                 continue
-            if (clause_vectors := vectors_of[text]) is None:
+            spans, clause_vectors = _spans(text), vectors_of[text]
+            # Vectors that were cached before a change of the clauses are made again.
+            if clause_vectors is None or np.size(clause_vectors) != len(spans) * word_piece_vectors().shape[1]:
                 to_encode.append(text)
             else:
-                spans = _spans(text)
                 rows = np.asarray(clause_vectors, np.float32).reshape(len(spans), -1)
                 self._cache[text] = from_clauses(text, spans, rows)
         # Loading the model takes seconds, so it is not loaded for nothing.

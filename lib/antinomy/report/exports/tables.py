@@ -34,7 +34,7 @@ def files(crosswalk: Crosswalk) -> Iterator[tuple[str, bytes]]:
         }
         counterparts.append(named | dict(row))
     for name, rows in (("coverage", coverage), ("counterparts", counterparts)):
-        yield f"{name}.csv", csv_bytes(rows)
+        yield f"{name}.csv", csv_bytes(rows, ["document", *schemas.columns(name)])
         yield f"{name}.parquet", _parquet(name, rows)
 
 
