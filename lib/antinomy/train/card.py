@@ -7,18 +7,22 @@ from typing import Any
 
 from antinomy.evaluate.pairs import measure
 from antinomy.run import base_model
+from antinomy.settings.train import CrossEncoderSettings
 
 Rows = list[dict[str, Any]]
 _DEVELOPMENT = "conflicts_dev.jsonl"
 _FIGURES = ("precision", "recall", "f1", "auc", "calibration_error")
 
 
-def card(judges: Sequence[tuple[str, Rows]], provenance: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def card(
+    judges: Sequence[tuple[str, Rows]], provenance: dict[str, Any], settings: CrossEncoderSettings
+) -> tuple[dict[str, Any], str]:
     """Return the figures of every judge and baseline, and the card as Markdown.
 
     Args:
         judges: names with judged pairs; the last fitted judge is ``default``.
         provenance: see ``judge.fitted.decision.Decision``.
+        settings: of the cross-encoder.
     """
     figures: dict[str, Any] = {}
     for title, development in (("train topics", False), (_DEVELOPMENT, True)):
@@ -27,7 +31,9 @@ def card(judges: Sequence[tuple[str, Rows]], provenance: dict[str, Any]) -> tupl
         }
         if any(chosen.values()):
             figures[title] = {name: measure(rows) for name, rows in chosen.items()}
-    parts = [_HEAD.format(**provenance, base=base_model.REVISION, files=_files(provenance["data"]))]
+    about = _PACKAGED if settings.fit == "packaged" else _FITTED
+    reader = about.format(base=base_model.REVISION, settings=settings.model_dump_json(exclude={"fit"}))
+    parts = [_HEAD.format(**provenance, cross_encoder=reader, files=_files(provenance["data"]))]
     for title, found in figures.items():
         n = next(iter(found.values()))["n"]
         parts.append(f"\n## {title} ({n} pairs, out of fold)\n\n" + _table_of_judges(found))
@@ -52,8 +58,25 @@ The encoder is all-MiniLM-L6-v2 ({encoder}, Apache-2.0) with an adapter: low-ran
 `bench/families.jsonl`. It has read none of the files below, no corpus and no text of NIST. (Fitted on all of these
 pairs, with two to eight passes, it finds no more.)
 
-The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by low-rank matrices (LoRA,
-rank 64, in every linear layer) in bfloat16. It was fitted in 300 seconds on one H200, by a script with the method of
+{cross_encoder}
+- **Made by** `antinomy train`: {pairs} written pairs, {pairs_made} made from them, {folds}
+  folds.
+- **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; no person
+  has labelled them.
+- **Measured** out of fold: each file by networks that have not seen that file, the mixed development file by networks
+  that have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was
+  written with parts of these files at hand, so that its share is in-sample. The cross-encoder has read these files and
+  is left out of all tables, which are of the networks alone; docs/evaluation.md has figures with it. Conflicts are far
+  more frequent here than among the candidate pairs of real regulations: precision does not carry over.
+- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
+  relation; a conflict whose chance is below one half makes it an overlap, and so does a stricter rule whose side is
+  open. The area under the curve does not depend on that.
+- **For** ranking candidate pairs for a person; not a verdict on compliance.
+"""
+
+
+_PACKAGED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by low-rank
+matrices (LoRA, rank 64, in every linear layer) in bfloat16. It was fitted in 300 seconds on one H200, by a script with the method of
 `cross_encoder.fit: anew`, with batches of 12,288 tokens, a highest rate of 2.5e-4, and at last the mean of its weights
 (exponential, .005 a step). It read some 250,000 pairs, that is, most of them four times:
 
@@ -79,19 +102,9 @@ older and 120 of the later families a model that did not see the labels gave all
 `bench` hold no texts of regulations. The weights are kept in 8 bits as safetensors, the others as JSON with a hash of
 their own.
 
-- **Made by** `antinomy train --config conf/train.yaml`: {pairs} written pairs, {pairs_made} made from them, {folds}
-  folds.
-- **Data** (sha256): {files}. Invented provisions, written by a language model and labelled by their writer; no person
-  has labelled them.
-- **Measured** out of fold: each file by networks that have not seen that file, the mixed development file by networks
-  that have not seen the pair; the shares of the relations are estimated per file, as a run does. The lexicon was
-  written with parts of these files at hand, so that its share is in-sample. The cross-encoder has read these files and
-  is left out of all tables, which are of the networks alone; docs/evaluation.md has figures with it. Conflicts are far
-  more frequent here than among the candidate pairs of real regulations: precision does not carry over.
-- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
-  relation; a conflict whose chance is below one half makes it an overlap, and so does a stricter rule whose side is
-  open. The area under the curve does not depend on that.
-- **For** ranking candidate pairs for a person; not a verdict on compliance.
+"""
+_FITTED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by low-rank
+matrices that were fitted on the files below with these settings: {settings}.
 """
 
 

@@ -107,7 +107,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     log.info("fitted after %.0f s", time.monotonic() - began)
     rows = _result_rows(data.measured, _predict(data, decision, settings), _predict_kinds(data, decision))
     judged = [("default", rows), *_judge_by_baselines(data.measured)]
-    figures, text = card(judged, decision.provenance)
+    figures, text = card(judged, decision.provenance, settings.cross_encoder)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
