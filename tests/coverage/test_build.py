@@ -254,3 +254,30 @@ def test_no_rule_is_stricter_where_one_duty_is_unlikely() -> None:
     for own, score, state in ((0.8, 12.0, "stricter_there"), (0.1, 0.0, "not_decidable")):
         rows, _ = built([pair("eu#2", "us#2", "stricter", 0.6, governs="right", own=own, score=score)])
         assert next(row for row in rows if row["section_id"] == "eu#2")["state"] == state
+
+
+@pytest.mark.parametrize(
+    ("still", "state"),
+    [
+        (pair("eu#2", "us#1", "conflict", 0.5, p_conflict=0.66), "conflict"),
+        (pair("eu#2", "us#1", "stricter", 0.6, governs="right", own=0.6, score=9.0), "stricter_there"),
+    ],
+    ids=["conflict", "stricter"],
+)
+def test_a_rejected_finding_hides_no_other_one(still: dict[str, Any], state: str) -> None:
+    wrong = pair("eu#2", "us#2", "conflict", 0.9, p_conflict=0.9, own=0.9, score=14.0)
+    # Nearer than the open finding, and on another matter.
+    nearest = pair("eu#2", "us#3", "none", 0.4, own=0.9, score=14.0)
+    rows, counterparts = built([wrong, still, nearest], rejected={frozenset(("eu#2", "us#2"))})
+    row = next(row for row in rows if row["section_id"] == "eu#2")
+    assert (row["state"], row["reason"]) == (state, "")
+    listed = [other["counterpart_id"] for other in counterparts if other["section_id"] == "eu#2"]
+    assert listed[0] == "us#1", "what the state rests on comes first"
+
+
+def test_where_the_only_finding_was_rejected_the_reviewer_is_named_as_the_reason() -> None:
+    wrong = pair("eu#2", "us#2", "conflict", 0.9, p_conflict=0.9)
+    rows, _ = built([wrong], rejected={frozenset(("eu#2", "us#2"))})
+    row = next(row for row in rows if row["section_id"] == "eu#2")
+    assert row["state"] == "not_decidable"
+    assert row["reason"].startswith("a reviewer rejected the finding on Article 2")

@@ -219,3 +219,44 @@ def test_a_verdict_about_nothing_is_refused() -> None:
 def test_no_verdicts_make_no_findings() -> None:
     tables = _tables(invented.KNOWN[-1:])
     assert build_findings(**tables) == []
+
+
+def _turned(known: Known) -> Known:
+    """The pair with its sides exchanged, as where the documents stand in the other order."""
+    governs = {"left": "right", "right": "left"}.get(known.governs or "")
+    return replace(known, left=known.right, right=known.left, evidence=known.evidence[::-1], governs=governs)
+
+
+def test_findings_are_carried_over_where_the_documents_stood_in_the_other_order() -> None:
+    rows = [invented.finding(_turned(known), rank) for rank, known in enumerate(invented.KNOWN[:-1], start=1)]
+    found = _by_pair(build_findings(**_tables(), previous=rows))
+    assert set(found) == {_NOTICE, _FILER, _LOGS, _BACKUP, _TEST, _RTO}
+    assert {(row["state"], row["changed"]) for row in found.values()} == {("carried", "")}
+
+
+def test_a_text_that_changed_is_named_by_the_side_where_it_stands_now() -> None:
+    known = invented.KNOWN[0]
+    notice = replace(known.left, text=known.left.text.replace("24", "12"))
+    assert notice.text != known.left.text
+    tables = _tables((replace(known, left=notice), *invented.KNOWN[1:]))
+    found = _by_pair(build_findings(**tables, previous=[invented.finding(_turned(known), 1)]))
+    assert (found[_NOTICE]["state"], found[_NOTICE]["changed"]) == ("carried", "left text changed")
+
+
+def test_what_became_of_a_resolved_finding_is_told_though_its_sides_are_exchanged() -> None:
+    rows = [invented.finding(_turned(known), rank) for rank, known in enumerate(invented.KNOWN[:2], start=1)]
+    none, overlap = (
+        replace(known, relation=relation, kind=None, p=0.02)
+        for known, relation in zip(invented.KNOWN[:2], ("none", "overlap"), strict=True)
+    )
+    found = build_findings(**_tables((none, overlap)), previous=rows)
+    assert [(row["state"], row["changed"]) for row in found] == [
+        ("resolved", "now judged none"), ("resolved", "now judged overlap"),
+    ]  # fmt: skip
+
+
+def test_a_finding_of_which_only_the_force_of_words_is_left_says_so() -> None:
+    known = replace(invented.KNOWN[-1], left=invented.LOGS_EU, right=invented.FILER_US, relation="conflict", p=0.8)
+    now = replace(known, relation="stricter", kind="modality", governs="left", p=0.05)
+    (row,) = build_findings(**_tables((now,)), previous=[invented.finding(known, 1)])
+    assert (row["state"], row["changed"]) == ("resolved", "only the force of the words differs")

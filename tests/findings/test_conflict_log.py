@@ -87,6 +87,20 @@ def test_a_log_that_was_hashed_anew_needs_the_seal_or_a_key(written: bytes, monk
         conflict_log.verify(keyed, "log")
 
 
+@pytest.mark.parametrize("seal", ["Siegel für den Prüfer", "0" * 63 + "\uff10"])
+def test_a_seal_that_is_none_is_told_as_another(written: bytes, seal: str) -> None:
+    with pytest.raises(AntinomyError, match=rf"is not the log that was sealed.*expected {seal}"):
+        conflict_log.verify(written, "log", seal=seal)
+
+
+def test_a_hash_of_letters_that_no_hash_has_is_a_change(written: bytes) -> None:
+    lines = written.splitlines(keepends=True)
+    record = json.loads(lines[2])
+    forged = json.dumps(record | {"hash": "ä" * 64}, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    with pytest.raises(AntinomyError, match="was changed after it was written"):
+        conflict_log.verify(b"".join([*lines[:2], forged, *lines[3:]]), "log")
+
+
 def test_the_command(written: bytes, tmp_path: Path) -> None:
     file = tmp_path / "conflict_log.jsonl"
     file.write_bytes(written)

@@ -25,3 +25,12 @@ from antinomy.findings.document_names import names
 )
 def test_a_long_title_gives_way_to_kind_and_number(title: str, name: str) -> None:
     assert names([{"doc_id": "one", "title": title}]) == {"one": name}
+
+
+@pytest.mark.parametrize("title", ["Leuchtturmwärterdienstvorschrift" * 5, "海上灯台の維持管理に関する監督指針" * 8])
+def test_a_long_title_without_a_blank_is_cut_to_what_a_sentence_bears(title: str) -> None:
+    name = names([{"doc_id": "one", "title": title}])["one"]
+    assert name.endswith(" …")
+    kept = name.removesuffix(" …")
+    assert title.startswith(kept)
+    assert 60 <= len(kept) <= 80

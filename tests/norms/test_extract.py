@@ -160,6 +160,10 @@ def test_addressee(text: str, addressee: str) -> None:
         ("Reports shall be sent within a fortnight.", 14 * DAY, 14 * DAY, "fortnight"),
         ("Reports shall be sent within twenty-four hours.", DAY, DAY, "hour"),
         ("Reports shall be sent within two and a half hours.", 2.5 * HOUR, 2.5 * HOUR, "hour"),
+        ("Reports shall be sent within 30 (thirty) days.", 30 * DAY, 30 * DAY, "day"),
+        ("Reports shall be sent within thirty (30) days.", 30 * DAY, 30 * DAY, "day"),
+        ("Reports shall be sent within 24 (twenty-four) hours.", DAY, DAY, "hour"),
+        ("Reports shall be sent within 45 mins.", 0.75 * HOUR, 0.75 * HOUR, "minute"),
     ],
 )
 def test_time_in_exact_units(text: str, low: float, high: float, unit: str) -> None:
@@ -181,6 +185,23 @@ def test_time_in_exact_units(text: str, low: float, high: float, unit: str) -> N
 def test_time_in_units_of_unfixed_length(text: str, days: tuple[int, int]) -> None:
     found = only_measure(text)
     assert found.low <= days[0] * DAY <= days[1] * DAY <= found.high
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("at least 10 (ten) years", "at least ten years"),
+        ("at least 7 yrs", "at least seven years"),
+        ("at least 6 mths", "at least six months"),
+    ],
+)
+def test_a_number_said_twice_and_a_unit_cut_short_are_the_same_time(short: str, long: str) -> None:
+    said, meant = (only_measure(f"Logs shall be kept for {words}.") for words in (short, long))
+    assert (said.low, said.high, said.unit) == (meant.low, meant.high, meant.unit)
+
+
+def test_two_numbers_that_differ_are_not_one_number_said_twice() -> None:
+    assert 30 * DAY not in {m.low for n in extract("Reports shall be sent within 30 (three) days.") for m in n.measures}
 
 
 def test_the_same_day_is_one_deadline_in_whatever_words() -> None:
@@ -217,6 +238,8 @@ def test_business_days_are_not_days() -> None:
         ("The change shall be announced no later than three months before it starts.", "notice", "min"),
         ("Logs shall be kept for at least five years.", "retention", "min"),
         ("Logs shall be kept for five years.", "retention", "min"),
+        ("Logs shall be kept for at least 10 (ten) years.", "retention", "min"),
+        ("Logs shall be kept for at least 7 yrs.", "retention", "min"),
         ("Logs shall be retained for no longer than five years.", "retention", "max"),
         ("Logs shall be erased after five years.", "retention", "max"),
         ("Logs must be deleted within five years.", "retention", "max"),
@@ -293,6 +316,11 @@ def test_amounts(text: str, dimension: str, value: float, unit: str) -> None:
     found = only_measure(text)
     assert (found.dimension, found.unit) == (dimension, unit)
     assert found.low == found.high == pytest.approx(value)
+
+
+@pytest.mark.parametrize("amount", ["EUR 1.000.000", "1.000.000 euros", "€1.000.000", "12.500.000 EUR"])
+def test_a_number_with_points_between_thousands_is_read_as_no_amount_rather_than_a_false_one(amount: str) -> None:
+    assert [m.text for n in extract(f"The fee shall not exceed {amount}.") for m in n.measures] == []
 
 
 @pytest.mark.parametrize(

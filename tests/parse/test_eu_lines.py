@@ -439,6 +439,14 @@ def test_provisions(case: str) -> None:
     assert provisions(textwrap.dedent(text).strip("\n")) == expected
 
 
+def test_indents_past_the_words_for_their_number_are_counted_as_one_counts() -> None:
+    body = "\n\n".join(["Article 1", "A keeper shall keep:", *(f"— lamp {n};" for n in range(1, 114))])
+    labels = [section.label for section in parse(HEAD + body).sections if section.type == "item"]
+    assert labels[0] == "Article 1, first indent"
+    for number in ("13th", "20th", "21st", "22nd", "23rd", "24th", "101st", "111th", "112th", "113th"):
+        assert labels[int(number[:-2]) - 1] == f"Article 1, {number} indent"
+
+
 @pytest.mark.parametrize(
     ("text", "start", "end"),
     [

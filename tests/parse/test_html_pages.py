@@ -127,3 +127,13 @@ def test_a_contents_list_does_not_take_the_first_section_with_it() -> None:
     assert [line.text for line in lines][2:4] == ["I. Crews", "1"]
     table = "<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td>y</td></tr></table>"
     assert [s.eid for s in page(body + table).sections][:3] == ["title", "sec_I", "para_1"]
+
+
+def test_a_main_part_inside_the_menu_does_not_take_the_text_beside_it_along() -> None:
+    """The end tag of the menu may be missing or misplaced."""
+    links = "<p>An operator finds the forms, the fees and the notices of the Office on the pages of this menu.</p>" * 3
+    document = page(f"<nav><main>{links}</main></nav><div><h1>Circular 7</h1>{_TEXT}</div>")
+    found = {section.eid: section.heading or section.text for section in document.sections}
+    assert list(found) == ["title", "sec_1", "para_1-1", "para_1-2", "sec_2", "para_2-1", "sec_3", "para_3-1"]
+    assert found["para_1-1"].endswith("buy tickets at all times between five and midnight.")
+    assert "forms" not in " ".join(found.values())

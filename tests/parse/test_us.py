@@ -408,3 +408,20 @@ def test_a_sentence_that_begins_with_a_roman_numeral_or_appendix_is_no_heading()
         b"V is not the next number.\n\nII Archives\n\nOld records go there.\n",
     )
     assert [s.eid for s in document.sections if s.heading] == ["sec_I", "sec_II"]
+
+
+def test_a_letter_between_the_entries_of_a_glossary_is_no_entry() -> None:
+    entries = "| Term | Definition |\n|---|---|\n| K |\n| Key | What opens a lock. |\n| V |\n| Vault | A room. |"
+    document = parse_document(
+        Source("vaults", "", "us"), MARKDOWN.replace(b"Vault: A room with a lock.", entries.encode())
+    )
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found == {"Key": "What opens a lock.", "Vault": "A room."}
+    assert _by_eid(document)["sec_I"].text == "The board approves the number of keys. I keep one of them."
+
+
+def test_a_soft_hyphen_alone_on_a_line_costs_none_of_the_references() -> None:
+    references = "## Appendix C: References\n\n12 CFR 30, Appendix B\n\n\u00ad\n\nSR Letter 13-19, Vaults\n\n[^1]"
+    document = parse_document(Source("vaults", "", "us"), MARKDOWN.replace(b"[^1]:", f"{references}:".encode()))
+    texts = [s.text for s in document.sections if s.eid.startswith("app_C") and s.text]
+    assert texts == ["12 CFR 30, Appendix B", "SR Letter 13-19, Vaults"]

@@ -167,6 +167,49 @@ def test_akoma_ntoso_of_an_eu_act_has_the_ids_of_an_eu_act() -> None:
     }
 
 
+def test_a_heading_between_two_articles_keeps_its_words_and_theirs() -> None:
+    articles = [
+        f"<article><num>Article {n}</num><heading>{heading}</heading><paragraph><num>1.</num><content><p>{text}</p>"
+        "</content></paragraph></article>"
+        for n, heading, text in ((1, "Lights", "A light shall turn."), (2, "Horns", "A horn shall be loud."))
+    ]
+    body = f"<body>{'<crossHeading>Of sounds</crossHeading>'.join(articles)}</body>"
+    act = f'<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act>{body}</act></akomaNtoso>'
+    document = parse_document(Source("x", "x", "eu"), act.encode())
+    found = tree(document)
+    assert {eid: found[eid] for eid in ("art_1", "art_1__para_1", "art_2", "art_2__para_1")} == {
+        "art_1": "Lights",
+        "art_1__para_1": "A light shall turn.",
+        "art_2": "Horns",
+        "art_2__para_1": "A horn shall be loud.",
+    }
+    assert "Of sounds" in found.values()
+    assert document.coverage == 1.0
+
+
+def formex(opening: str, text: str) -> bytes:
+    article = f'<ARTICLE IDENTIFIER="001"><TI.ART>Article 1</TI.ART><PARAG><NO.PARAG>1.</NO.PARAG><ALINEA>{text}'
+    closing = "</ALINEA></PARAG></ARTICLE></ENACTING.TERMS></ACT>"
+    return f"<ACT>{opening}<ENACTING.TERMS>{article}{closing}".encode()
+
+
+def test_formex_may_begin_with_a_heading_whatever_its_grammar() -> None:
+    act = formex("<STI>Of lights</STI>", "A light shall turn.")
+    document = parse(act)
+    assert document.media_type == "application/formex+xml"
+    texts = list(tree(document).values())
+    assert any("Of lights" in text for text in texts)
+    assert "A light shall turn." in texts
+    assert document.coverage == 1.0
+
+
+@pytest.mark.parametrize(("code", "sign"), [("201C", "“"), ("ZZ", "‘"), ("FFFFFFFFFF", "‘"), ("-1", "‘")])
+def test_a_quotation_mark_of_formex_without_a_valid_code_is_printed_as_one_all_the_same(code: str, sign: str) -> None:
+    text = f'<QUOT.START CODE="{code}"/>light<QUOT.END CODE="2019"/> means a lamp that turns.'
+    document = parse_document(Source("x", "x", "eu"), formex("", text))
+    assert tree(document)["art_1__para_1"] == f"{sign}light’ means a lamp that turns."
+
+
 def test_what_an_act_quotes_of_another_is_no_provision_of_its_own() -> None:
     act = (LAWS / "harbours.akn.xml").read_text(encoding="utf-8")
     quoted = "<mod>In the Old Act <quotedStructure><section><num>5A</num><content><p>New.</p></content></section>"

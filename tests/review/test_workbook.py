@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -149,6 +150,25 @@ def test_a_row_that_says_no_decision_is_named(
 def test_another_file_is_refused(warehouse: str, data: bytes) -> None:
     with pytest.raises(AntinomyError, match=r"is no Excel workbook .* give the findings.xlsx of a run"):
         _import(data, warehouse)
+
+
+def _with_cut_sheets(data: bytes, share: float) -> bytes:
+    """Cut the sheets within the archive, as a program does that is killed while it saves."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(out, "w") as cut:
+        for name in whole.namelist():
+            part = whole.read(name)
+            cut.writestr(name, part[: int(share * len(part))] if "worksheets/" in name else part)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+def test_a_truncated_workbook_is_refused_and_nothing_is_recorded(warehouse: str, share: float) -> None:
+    data = _filled(_workbook(_findings()), {(2, "decision"): "confirm"})
+    for harmed in (data[: int(share * len(data))], _with_cut_sheets(data, share)):
+        with pytest.raises(AntinomyError, match=r"is no Excel workbook .* give the findings.xlsx of a run"):
+            _import(harmed, warehouse)
+    assert _said(warehouse) == []
 
 
 def test_a_workbook_of_one_sheet_as_earlier_releases_wrote_it_is_read_too(warehouse: str) -> None:

@@ -131,6 +131,22 @@ def test_a_damaged_table_of_a_run_has_its_stage_run_again(tmp_path: Path) -> Non
     assert storage.list_names(f"{tmp_path}/_stages/run_id=r") == ["parse.json"]
 
 
+@pytest.mark.parametrize("table", sorted({*schemas.TABLES} - {"decisions"}))
+def test_each_table_but_the_decisions_has_a_remedy(tmp_path: Path, table: str) -> None:
+    stages = ("parse", "embed", "link", "judge", "report", "facts", "ask")
+    for name in stages:
+        storage.write_json(f"{tmp_path}/_stages/run_id=r/{name}.json", {})
+    file = tmp_path / table / "run_id=r/part-0.parquet"
+    storage.write_bytes(str(file), b"damaged")
+    code, said = verify(tmp_path, "--rebuild")
+    assert (code, f"makes {table} again (stage " in said) == (0, True)
+    assert not file.exists()
+    (again,) = {f"{name}.json" for name in stages} - set(storage.list_names(f"{tmp_path}/_stages/run_id=r"))
+    assert f"(stage {again.removesuffix('.json')})" in said
+    if table in ("coverage", "counterparts"):
+        assert again == "report.json"
+
+
 def test_decisions_are_named_but_never_moved(tmp_path: Path) -> None:
     file = tmp_path / "decisions/part-0.parquet"
     storage.write_bytes(str(file), b"damaged")

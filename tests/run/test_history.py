@@ -116,6 +116,20 @@ def test_each_state_of_a_run_is_told_with_its_reason(tmp_path: Path, run: Callab
     assert all(f" {name} " in table for name in ("done", "half", "begun", "broken"))
 
 
+@pytest.mark.parametrize("stage", ["ask", "facts"])
+def test_a_failure_of_what_is_run_on_demand_leaves_a_run_complete(
+    tmp_path: Path, run: Callable[..., Settings], stage: str
+) -> None:
+    run("done")
+    with pytest.raises(ZeroDivisionError):
+        run("done", (stage,), **{stage: fail})
+    assert state(tmp_path, "done") == ("complete", "")
+    run("begun", ("parse", "embed"))
+    with pytest.raises(ZeroDivisionError):
+        run("begun", (stage,), **{stage: fail})
+    assert state(tmp_path, "begun") == ("unfinished", "not run: link, judge, report")
+
+
 def test_the_metrics_are_the_same_in_the_manifest_the_terminal_and_for_prometheus(
     tmp_path: Path, run: Callable[..., Settings]
 ) -> None:

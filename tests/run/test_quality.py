@@ -28,6 +28,8 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "similar": [{"left_id": "a#art_1", "right_id": "b#sec_I"}],
     "verdicts": [{"left_id": "a#art_1", "right_id": "b#sec_I", "status": "ok"}],
     "findings": [],
+    "coverage": [{"section_id": "a#art_1"}, {"section_id": "b#sec_I"}],
+    "counterparts": [{"section_id": "a#art_1"}],
 }
 
 
@@ -117,6 +119,15 @@ def test_files_that_were_lost_after_the_stage_are_noticed(settings: Settings) ->
     tables.write_rows([], settings.warehouse, "sections", settings.run_id)
     with pytest.raises(QualityError, match="rows of sections is 0, wanted 2"):
         quality.require(settings, ("parse",))
+
+
+@pytest.mark.parametrize(("table", "rows"), [("coverage", 2), ("counterparts", 1)])
+def test_a_lost_file_of_the_crosswalk_is_noticed(settings: Settings, table: str, rows: int) -> None:
+    finished(settings)
+    for file in Path(tables.location(settings.warehouse, table, "r")).glob("*.parquet"):
+        file.unlink()
+    with pytest.raises(QualityError, match=rf"report: (?:rows of {table} is 0, wanted {rows}|a table of run r cannot)"):
+        quality.require(settings, ("report",))
 
 
 def test_a_damaged_file_is_a_reason_and_no_crash(settings: Settings) -> None:

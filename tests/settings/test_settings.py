@@ -237,3 +237,42 @@ def test_pairs_are_bounded_where_a_judge_costs_more_than_milliseconds(config: Pa
     assert settings.load(str(config)).link.budget_pairs == 0
     assert settings.load(str(config), ["link.budget_pairs=7"]).link.budget_pairs == 7
     assert settings.load(str(config), ["judge.backend=openai"]).link.budget_pairs is None
+
+
+def test_the_container_in_an_address_of_azure_is_no_password(config: Path) -> None:
+    place = "abfss://compliance@account.dfs.core.windows.net/antinomy/w"
+    assert settings.load(str(config), [f"warehouse={place}"]).warehouse == place
+
+
+@pytest.mark.parametrize("place", ["https://user:pw@host/w", "s3a://user:pw@bucket/w"])
+def test_a_password_in_an_address_is_refused_and_not_repeated(config: Path, place: str) -> None:
+    with pytest.raises(SettingsError, match="warehouse: a secret does not belong into settings") as caught:
+        settings.load(str(config), [f"warehouse={place}"])
+    assert "user:pw" not in str(caught.value)
+
+
+def test_a_file_with_a_long_name_needs_no_id_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    name = "Guidelines on " + "the keeping of lamps " * 7
+    assert len(name) > 150
+    path.write_text(f"documents:\n  - {name}.pdf\n  - b.pdf\n")
+    long, short = settings.load(str(path)).documents
+    assert long.doc_id.startswith("Guidelines-on-the-keeping-of-lamps-the")
+    assert (long.path, short.doc_id) == (f"{name}.pdf", "b")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("sha256", "AB" * 32, "must be 64 hexadecimal digits in small letters"),
+        ("sha256", "ab", "must be 64 hexadecimal digits in small letters"),
+        ("url", "ftp://host/a.pdf", "must start with http:// or https://"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_told_with_the_form_that_is_wanted(
+    config: Path, key: str, value: str, says: str
+) -> None:
+    config.write_text(GOOD.replace("path: a.pdf", f"path: a.pdf, {key}: '{value}'"))
+    with pytest.raises(SettingsError, match=rf"documents\.0\.{key}: '{value}' {says}") as caught:
+        settings.load(str(config))
+    assert "letter or digit" not in str(caught.value)

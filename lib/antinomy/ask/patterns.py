@@ -63,7 +63,11 @@ KINDS = ("deadline", "threshold", "frequency", "retention", "modality", "actor",
 STRICTER = re.compile(r"\b(?:stricter|tighter|more demanding|strictest)\b")
 DECISIONS = {"confirmed": "confirm", "rejected": "reject", "unsure": "unsure", "not sure": "unsure"}
 #: States of findings by which they are not counted.
-UNCOUNTED = re.compile(r"\b(?:not (?:yet )?(?:decided|reviewed)|undecided|open|new|carried over|resolved)\b")
+UNCOUNTED = re.compile(
+    r"\b(?:not (?:yet )?(?:decided|reviewed)|undecided|deferred)\b"
+    r"|\b(?:new|open|resolved|carried-over)(?= (?:findings?|conflicts?|definitions|stricter)\b)"
+    r"|(?<=\bare )(?:still )?(?:new|open|resolved|carried over)(?=\s*\??$)"
+)
 PARTIES = {"firm": "firm", "firms": "firm", "authority": "authority", "authorities": "authority",
             "examiner": "examiner", "examiners": "examiner", "commission": "commission",
             "member state": "member_state", "member states": "member_state", "nobody": "nobody"}  # fmt: skip

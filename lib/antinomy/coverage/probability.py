@@ -23,7 +23,7 @@ _OF_PAIR, _OF_PROVISION = (0.8, -2.6), (0.7, -1.2)
 #: An unknown cosine counts as the average among candidates.
 _USUAL_COSINE = 0.45
 #: Probabilities for the relations of a judge that gives none.
-_SAID, _DENIED = 0.8, 0.1
+_SAID, _DENIED = 0.9, 0.1
 #: No judge is surer than this.
 _SUREST = 0.995
 

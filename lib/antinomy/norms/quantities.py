@@ -21,7 +21,7 @@ from antinomy.norms.words import stem
 from antinomy.text.months import MONTHS
 
 #: "30 (thirty) days": the second number says the first again.
-_SAID_TWICE = re.compile(rf"(?<![\w.,])(?P<number>{NUMBER})(?P<again>\s*\((?P<same>{NUMBER})\))(?=\s|%)")
+_SAID_TWICE = re.compile(rf"(?<![\w.,])(?P<number>{NUMBER})(?P<again>\s*\((?P<same>{NUMBER})\))(?=[\s%-])")
 _DURATION = re.compile(
     rf"(?<![\w.,])(?:(?P<num>{NUMBER})[\s-]*(?:\(\d+\)\s*)?"
     r"|(?P<frac>(?:(?:a|one|three)[\s-]+)?(?:half|quarters?)[\s-]+(?:of\s+)?)(?:an?\s+|the\s+)?"
@@ -83,13 +83,14 @@ _DENOMINATORS = {
 }  # fmt: skip
 _CURRENCY = "|".join(sorted((re.escape(c) for c in CURRENCIES), key=len, reverse=True))
 #: A number with points between thousands ("1.000.000 euros") is none that we read: no value is better than a false one.
+_NO_POINTS = r"(?!\d{1,3}(?:\.\d{3})+(?!\d))"
 _MONEY = re.compile(
-    rf"(?<![\w])(?:(?P<pre>{_CURRENCY})\s?(?P<num>{NUMBER})(?!\.?\d)"
-    rf"|(?<![.,])(?P<num2>{NUMBER})[\s-]?(?P<post>{_CURRENCY})(?![a-z]))"
+    rf"(?<![\w])(?:(?P<pre>{_CURRENCY})\s?{_NO_POINTS}(?P<num>{NUMBER})"
+    rf"|(?<![.,]){_NO_POINTS}(?P<num2>{NUMBER})[\s-]?(?P<post>{_CURRENCY})(?![a-z]))"
 )
 _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
 _COUNT = re.compile(
-    rf"(?<![\w.,/-])(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
+    rf"(?<![\w.,/-]){_NO_POINTS}(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
     rf"|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel|person|provider"
     r"|auditor|copy|tester|director|member|approver|reviewer|employee)(?![\w-])"
 )

@@ -60,6 +60,10 @@ def definition(text: str) -> tuple[str, str] | None:
     return None if first[1].lower() == "note" else (first[1], first[2])
 
 
+#: Shortest text of a cell that stands alone in its row and goes on with the entry above.
+_SHORTEST = 4
+
+
 def row_definitions(rows: Sequence[Row], join: Callable[[list[str]], str]) -> Iterator[tuple[str, str, Row]]:
     """Read a glossary that is a table of terms, definitions and, in a third column, their sources.
 
@@ -72,14 +76,16 @@ def row_definitions(rows: Sequence[Row], join: Callable[[list[str]], str]) -> It
     Yields:
         Term, definition with its source on a line of its own, and the row.
     """
-    # A row of one cell is a letter between the entries.
-    rows = [row for row in rows if len(row.cells) > 1]
-    cells = [[join(cell) for cell in row.cells] for row in rows]
+    printed = [[join(cell) for cell in row.cells] for row in rows]
+    # A row of one cell goes on with the entry above it, or is a letter between the entries.
+    cells = [row if len(row) > 1 else ["", *row] for row in printed]
     named = Counter(" ".join(rest).strip() for _, _, *rest in cells)
     usual = [source for source, times in named.items() if source and times >= 3]
     term = ""
-    for (name, text, *rest), row in zip(cells, rows, strict=True):
+    for number, ((name, text, *rest), row) in enumerate(zip(cells, rows, strict=True)):
         if name.lower() in ("term", "terms") and text.lower().startswith("definition"):
+            continue
+        if len(printed[number]) == 1 and (len(text) < _SHORTEST or not term):
             continue
         term = name or term
         source = " ".join(rest).strip()

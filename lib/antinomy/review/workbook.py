@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,7 +98,7 @@ def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = [(sheet.title, list(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
-    except (InvalidFileException, zipfile.BadZipFile, ParseError, KeyError, ValueError) as error:
+    except (InvalidFileException, zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError) as error:
         raise AntinomyError(f"{name} is no Excel workbook ({error}): give the findings.xlsx of a run") from error
     for title, lines in sheets:
         head = [_text(value) for value in (lines[0] if lines else ())]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from antinomy.run.lock import run_lock
-from antinomy.run.stage import markers_folder
+from antinomy.run.stage import STAGES, markers_folder
 from antinomy.store import schemas, storage
 
 #: Table → the stage that makes it; what is not here (decisions) no stage can make again.
@@ -69,7 +69,9 @@ def _remedy(place: str, part: str) -> str:
         return f"put aside; the next run makes again what was in it ({part})"
     if place in _STAGE_OF_TABLE:
         run_id = part.removeprefix("run_id=")
-        return f"put aside; the next `antinomy run` of {run_id} makes {place} again (stage {_STAGE_OF_TABLE[place]})"
+        stage = _STAGE_OF_TABLE[place]
+        command = "run" if stage in STAGES else stage
+        return f"put aside; the next `antinomy {command}` of {run_id} makes {place} again (stage {stage})"
     return ""
 
 

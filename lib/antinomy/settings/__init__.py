@@ -8,6 +8,7 @@ from ``data_root``, which is the file's folder if not given.
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
 from datetime import date
@@ -24,7 +25,8 @@ from antinomy.settings.source import POOR, Source
 from antinomy.store import storage
 
 #: Part of paths and table names, so no separators; ids of documents also stand in section ids, so no ``#``.
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+_LONGEST_NAME = 100
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=_LONGEST_NAME)]
 
 #: Settings that hold paths, those of documents apart.
 _PATHS = (
@@ -310,7 +312,10 @@ def _with_widened_root(settings: Settings) -> Settings:
 def _slug(path: str) -> str:
     """Return a name made from a file's."""
     stem = posixpath.splitext(posixpath.basename(path))[0]
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-")[:90].rstrip("._-") or "unnamed"
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("._-") or "unnamed"
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[: _LONGEST_NAME - 9].rstrip('._-')}-{hashlib.sha256(stem.encode()).hexdigest()[:8]}"
 
 
 Model = TypeVar("Model", bound=BaseModel)

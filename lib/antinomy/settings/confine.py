@@ -23,7 +23,7 @@ _SECRET_END = re.compile(r"(?:^|[^a-zA-Z])(?i:token|key|signature|sig)$|[a-z](?:
 #: The same in a URL's query, a connection string or options for Java, with a value.
 _IN_TEXT = re.compile(r"([\w.-]+)=(?!\s|$)", re.A)
 #: In an address of Azure the container stands where others have a user and a password.
-_WITH_PASSWORD = re.compile(r"\b(?!(?:abfss?|wasbs?):)[a-z][a-z0-9+.-]*://[^/\s@]*@", re.I)
+_WITH_PASSWORD = re.compile(r"\b(?!(?:abfss?|wasbs?)://[^/\s@:]*@)[a-z][a-z0-9+.-]*://[^/\s@]*@", re.I)
 
 
 def resolve(root: str, path: str) -> str:

@@ -37,6 +37,12 @@ def test_a_run_without_coverage_has_empty_files() -> None:
     files = dict(tables.files(Crosswalk((), (), invented.DOCUMENTS)))
     table = pq.read_table(io.BytesIO(files["coverage.parquet"]))
     assert (len(table), table.column_names) == (0, schemas.columns("coverage"))
+    full = dict(tables.files(corresponding.crosswalk()))
+    empty, whole = (one["coverage.csv"].decode("utf-8-sig").splitlines() for one in (files, full))
+    assert (len(empty), empty[0]) == (1, whole[0]), "the head is that of a run with rows"
+    heads = files["counterparts.csv"].decode("utf-8-sig").splitlines()
+    assert len(heads) == 1
+    assert set(schemas.columns("counterparts")) < set(heads[0].split(","))
 
 
 def test_the_crosswalk_has_every_related_pair_from_both_sides_and_every_gap() -> None:

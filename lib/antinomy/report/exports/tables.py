@@ -33,8 +33,11 @@ def files(crosswalk: Crosswalk) -> Iterator[tuple[str, bytes]]:
             "counterpart_document": crosswalk.title(row["counterpart_doc"]),
         }
         counterparts.append(named | dict(row))
-    for name, rows in (("coverage", coverage), ("counterparts", counterparts)):
-        yield f"{name}.csv", csv_bytes(rows, ["document", *schemas.columns(name)])
+    for name, rows, added in (
+        ("coverage", coverage, ("document",)),
+        ("counterparts", counterparts, ("document", "label", "counterpart_document")),
+    ):
+        yield f"{name}.csv", csv_bytes(rows, [*added, *schemas.columns(name)])
         yield f"{name}.parquet", _parquet(name, rows)
 
 
