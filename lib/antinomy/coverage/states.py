@@ -71,7 +71,7 @@ def decide(
     judged = [match for match in found if match.judged is not None and not match.rejected]
     rejected = next((match for match in found if match.rejected), None)
     nearest = judged[0] if judged else None
-    p = None if nearest is None else probability.of_provision(nearest.likeness)
+    p = probability.of_provision(max(match.likeness for match in judged)) if judged else None
     if provision.left_out:
         return State(CoverageState.LEFT_OUT, provision.left_out, None, p)
     if not found:
@@ -89,7 +89,7 @@ def decide(
         return State(CoverageState.NOT_DECIDABLE, why, None, None, rejected)
     if nearest is None or p is None:
         return State(CoverageState.NOT_DECIDABLE, found[0].failure, None, None)
-    likely = f"{probability.of_pair(nearest.likeness):.0%} on the same duty"
+    likely = f"{100 * probability.of_pair(nearest.likeness):.0f} % on the same duty"
     near = f"nearest is {provisions[nearest.counterpart].label} ({likely})"
     if not nearest.related:
         said = misses.why(provision.text, provisions[nearest.counterpart].text)
@@ -133,7 +133,7 @@ def _unrelated(p: float, compared: int, wanted: int, near: str, why: str) -> Sta
     if p >= UNLIKELY:
         return State(
             CoverageState.NOT_DECIDABLE,
-            f"{near}: judged to be on another matter, but too alike to call this a gap",
+            f"{near}: judged to be on another matter, but the two are too much alike to be sure",
             None,
             p,
         )
