@@ -101,12 +101,12 @@ def _failures_in_metrics(settings: Settings) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        failure = read_failure(settings.warehouse, settings.run_id)
-        if failure:
-            try:
+        try:
+            failure = read_failure(settings.warehouse, settings.run_id)
+            if failure:
                 _write_metrics(settings, manifest(settings), failure)
-            except StorageError as second:
-                log.warning("the metrics cannot be written: %s", second)
+        except StorageError as second:
+            log.warning("the metrics cannot be written: %s", second)
         raise
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from py4j.protocol import Py4JError
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
@@ -64,8 +65,11 @@ class Progress:
         while not stop.wait(_POLL_S):
             if session.current is None:
                 continue
-            tracker = session.current.sparkContext.statusTracker()
-            running = [info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None]
+            try:
+                tracker = session.current.sparkContext.statusTracker()
+                running = [info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None]
+            except (Py4JError, OSError):
+                return  # Spark is gone; the stage itself says so
             if running:
                 total = sum(info.numTasks for info in running)
                 done = sum(info.numCompletedTasks for info in running)
