@@ -50,6 +50,13 @@ def test_the_highest_of_those_that_are_no_findings_come_first() -> None:
     assert found[0]["left_page"] == verdicts[38]["left_page"]
 
 
+def test_after_the_first_five_only_possible_conflicts_are_shown() -> None:
+    found = nearest_pairs(*_run([_verdict(k) for k in range(7)]), ())
+    assert [row["p_conflict"] for row in found] == [0.06, 0.05, 0.04, 0.03, 0.02]
+    found = nearest_pairs(*_run([_verdict(k) for k in range(12)]), ())
+    assert [row["p_conflict"] for row in found] == [k / 100 for k in range(11, 4, -1)]
+
+
 def test_what_was_not_decided_is_not_near_and_a_pair_in_pieces_counts_once() -> None:
     first = _verdict(3)
     again = first | {"pair_key": "f" * 32, "p_conflict": 0.4}

@@ -15,8 +15,8 @@ from antinomy.findings import build as findings
 if TYPE_CHECKING:
     from antinomy.findings.calibration import Calibration
 
-#: So many are shown.
-NEAREST = 25
+#: At most so many are shown; after the first few only those whose conflict is not out of the question.
+NEAREST, _FIRST, _POSSIBLE = 25, 5, 0.05
 #: So many reasons for which pairs were not decided are told apart.
 _REASONS = 5
 #: A reason ends where it turns to the pair at hand: at the first figure or quote.
@@ -39,8 +39,9 @@ def nearest_pairs(
         calibration: as for the findings.
 
     Returns:
-        At most ``NEAREST`` rows in the columns of ``findings`` (what a pair that is no finding has not, is None),
-        the highest probability first; of a pair that was judged in pieces, its highest piece.
+        At most ``NEAREST`` rows in the columns of ``findings`` (what a pair that is no finding has not, is None), the
+        highest probability first; all but the first five have 5 % or more. Of a pair that was judged in pieces, its
+        highest piece.
     """
     decided = verdicts.filter(pc.and_(pc.is_valid(verdicts["relation"]), pc.is_valid(verdicts["p_conflict"])))
     ranked = findings.calibrated(decided, calibration).sort_by(
@@ -56,7 +57,8 @@ def nearest_pairs(
                 chosen.append(row | {"finding_id": name})
         if len(chosen) >= NEAREST:
             break
-    return findings.with_texts(chosen[:NEAREST], units, sections, documents)
+    near = [row for place, row in enumerate(chosen[:NEAREST]) if place < _FIRST or row["p_conflict"] >= _POSSIBLE]
+    return findings.with_texts(near, units, sections, documents)
 
 
 def count_undecided(verdicts: pa.Table) -> dict[str, int]:
