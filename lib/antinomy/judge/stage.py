@@ -24,6 +24,8 @@ from antinomy.settings.judge import JudgeSettings
 from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pyspark.sql import DataFrame
 
     from antinomy.settings import Settings
@@ -130,9 +132,8 @@ def run(ctx: Context) -> JudgeResult:
     pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
     result_fields: dict[str, Any] = {}
-    for judge in (*first, last):
-        if isinstance(judge, Adaptive) and judge.adapts:
-            result_fields["shares"] = adapt(ctx, pairs, judge)
+    if shares := adapt(ctx, pairs, (*first, last)):
+        result_fields["shares"] = shares
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
@@ -152,7 +153,19 @@ def run(ctx: Context) -> JudgeResult:
     return result.model_copy(update=result_fields)
 
 
-def adapt(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
+def adapt(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, Any]:
+    """Tell judges that adapt which shares of the relations to expect among the candidates, and return these shares.
+
+    The verdicts in the cache are those of a judge that was told. Empty if no judge adapts.
+    """
+    shares: dict[str, Any] = {}
+    for judge in judges:
+        if isinstance(judge, Adaptive) and judge.adapts:
+            shares = _estimate_shares(ctx, pairs, judge)
+    return shares
+
+
+def _estimate_shares(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
     """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
     sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
     probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)

@@ -116,7 +116,9 @@ _DATE = re.compile(
 
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     """Return the quantities in ``folded[start:end]`` in reading order; they do not overlap."""
-    folded = _SAID_TWICE.sub(_without_second, folded)
+    # Only this part is read: a long text has many of them.
+    if _SAID_TWICE.search(folded, start, end):
+        folded = folded[:start] + _SAID_TWICE.sub(_without_second, folded[start:end]) + folded[end:]
     taken: list[Quantity] = []
     for finder in (
         _dates,

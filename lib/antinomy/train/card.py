@@ -75,8 +75,8 @@ pairs, with two to eight passes, it finds no more.)
 """
 
 
-_PACKAGED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by low-
-rank matrices (LoRA, rank 64, in every linear layer) in bfloat16. It was fitted in 300 seconds on one H200, by a
+_PACKAGED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by
+low-rank matrices (LoRA, rank 64, in every linear layer) in bfloat16. It was fitted in 300 seconds on one H200, by a
 script with the method of `cross_encoder.fit: anew`, with batches of 12,288 tokens, a highest rate of 2.5e-4, and at
 last the mean of its weights (exponential, .005 a step). It read some 250,000 pairs, that is, most of them four times:
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from antinomy.judge.protocol import Adaptive
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.estimate import ASSUMED_SHARE, Size, size
 from antinomy.judge.stage import adapt, build_judges, cached, candidates, run_first_judge, unjudged
@@ -43,10 +42,7 @@ def preview(ctx: Context) -> dict[str, Any]:
     served_facts.require(ctx.settings)
     pairs = candidates(ctx).dropDuplicates(["pair_key"])
     *first, last = build_judges(ctx.settings.judge)
-    for judge in (*first, last):
-        # The verdicts in the cache are those of a judge that was told what to expect.
-        if isinstance(judge, Adaptive) and judge.adapts:
-            adapt(ctx, pairs, judge)
+    adapt(ctx, pairs, (*first, last))
     total = pairs.count()
     if first:
         _, pairs, _ = run_first_judge(ctx, pairs, first[0], uuid.uuid4().hex)
