@@ -15,7 +15,7 @@ from pathlib import Path
 
 from selenium import webdriver
 
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from report import invented, invented_coverage
@@ -41,7 +41,14 @@ def main() -> None:
             for size in _SIZES:
                 rows = invented.many(size)
                 clock = time.monotonic()
-                page = render(rows, invented.run(), counted, invented.DOCUMENTS, **invented_coverage.many(2 * size))
+                content = Content(
+                    findings=rows,
+                    run=invented.run(),
+                    aggregates=counted,
+                    documents=invented.DOCUMENTS,
+                    **invented_coverage.many(2 * size),
+                )
+                page = render(content)
                 made = time.monotonic() - clock
                 path = Path(folder) / f"{size}.html"
                 path.write_text(page, "utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 from lxml import html
 
 from antinomy.embed.result import EmbedResult
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 from antinomy.run.manifest import CompletedStage
 from report import invented
 
@@ -15,7 +15,8 @@ from report import invented
 def page(documents: list[dict[str, Any]], embed: dict[str, Any] | None = None) -> Any:
     rows = invented.findings()
     run = invented.run(stages={"embed": CompletedStage(1.0, EmbedResult(**(embed or {})), "")})
-    return html.fromstring(render(rows, run, invented.aggregates(rows), documents, compared_with=""))
+    content = Content(findings=rows, run=run, aggregates=invented.aggregates(rows), documents=documents)
+    return html.fromstring(render(content))
 
 
 def text(node: Any, path: str) -> list[str]:

@@ -16,7 +16,7 @@ from antinomy.evaluate import reviewed
 from antinomy.findings.calibration import Calibration
 from antinomy.findings.conflict_log import VerifiedLog
 from antinomy.judge.result import JudgeResult
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 from antinomy.run.manifest import CompletedStage
 from report import invented, invented_coverage
 
@@ -40,7 +40,7 @@ def open_page(browser: Chrome, tmp_path: Path) -> Open:
             "compared_with": "quarter-1",
         }
         path = tmp_path / "report.html"
-        path.write_text(render(rows, **(given | others)), "utf-8")
+        path.write_text(render(Content(findings=rows, **(given | others))), "utf-8")
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         browser.get_log("browser")
         browser.get(path.as_uri() + fragment)
@@ -130,7 +130,7 @@ def test_the_title_counts_all_that_was_compared(browser: Chrome, open_page: Open
 def test_the_account_says_what_was_not_judged_and_why(browser: Chrome, open_page: Open) -> None:
     relations = {"conflict": 4, "none": 680, "undecided": 2000}
     run = invented.run(errors=6, stages={"judge": CompletedStage(1.0, JudgeResult(relations=relations), "")})
-    open_page(run=run, repetitions=(600, 90))
+    open_page(run=run, pairs_kept=600, pairs_repeated=90)
     said = _one(browser, "#summary").text.replace("\u202f", ",")
     assert "On 2,000 pairs the judge could not decide; they are not listed here" in said
     assert "6 pairs have no verdict, because the judge failed on them." in said

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pypdf import PdfReader
 
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 from report import invented, invented_coverage
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def open_page(browser: Chrome, tmp_path: Path) -> Open:
         rows = others.pop("rows", None) or invented.findings()
         given = {"aggregates": invented.aggregates(rows), "documents": invented.DOCUMENTS, "run": invented.run()}
         path = tmp_path / "report.html"
-        path.write_text(render(rows, **(given | invented_coverage.tables() | others)), "utf-8")
+        path.write_text(render(Content(findings=rows, **(given | invented_coverage.tables() | others))), "utf-8")
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         browser.get("about:blank")
         browser.get_log("browser")

@@ -12,6 +12,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import resources
 from typing import Any
@@ -28,7 +29,7 @@ from antinomy.findings.document_names import names
 from antinomy.report import coverage_summary, figures
 from antinomy.report.page_data import PageData
 from antinomy.report.titles import count_by_regime, page_heading, provision_label, short_titles
-from antinomy.report.topic_graphs import layout_topics
+from antinomy.report.topic_graphs import Picture, layout_topics
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
@@ -40,27 +41,11 @@ _STYLES = ("report.css", "tabs.css", "coverage.css")
 _SCRIPTS = ("dom.js", "listing.js", "findings.js", "coverage.js", "report.js")
 
 
-def render(
-    findings: Sequence[FindingRow],
-    run: Manifest,
-    aggregates: Aggregates,
-    documents: Sequence[DocumentRow],
-    coverage: Sequence[CoverageRow] = (),
-    counterparts: Sequence[CounterpartRow] = (),
-    near: Sequence[Mapping[str, Any]] = (),
-    undecided: Mapping[str, int] | None = None,
-    quality: Mapping[str, Mapping[str, float]] | None = None,
-    title: str = "",
-    folder: str = "",
-    reviewed: Mapping[str, Any] | None = None,
-    calibration: Calibration | None = None,
-    log: VerifiedLog | None = None,
-    compared_with: str = "",
-    repetitions: tuple[int, int] = (0, 0),
-) -> str:
-    """Render the report.
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """What the page shows.
 
-    Args:
+    Attributes:
         findings: rows of the ``findings`` table in order of rank, resolved ones last.
         run: the run's manifest; figures that it lacks are left out.
         aggregates: counts over all findings.
@@ -76,17 +61,103 @@ def render(
         calibration: with which the probabilities were corrected.
         log: the conflict log that is written beside the page.
         compared_with: run_id of the previous run, "" if there was none.
-        repetitions: pairs with a verdict of an earlier run, and pairs with the texts of another.
-
-    Returns:
-        The page.
+        pairs_kept: pairs with a verdict of an earlier run.
+        pairs_repeated: pairs with the texts of another.
     """
-    island = PageData(documents, folder)
-    full = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
-    titles = names(documents)
+
+    findings: Sequence[FindingRow]
+    run: Manifest
+    aggregates: Aggregates
+    documents: Sequence[DocumentRow]
+    coverage: Sequence[CoverageRow] = ()
+    counterparts: Sequence[CounterpartRow] = ()
+    near: Sequence[Mapping[str, Any]] = ()
+    undecided: Mapping[str, int] = field(default_factory=dict)
+    quality: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    title: str = ""
+    folder: str = ""
+    reviewed: Mapping[str, Any] = field(default_factory=dict)
+    calibration: Calibration | None = None
+    log: VerifiedLog | None = None
+    compared_with: str = ""
+    pairs_kept: int = 0
+    pairs_repeated: int = 0
+
+
+def render(content: Content) -> str:
+    """Return the page."""
+    run, aggregates = content.run, content.aggregates
+    titles = names(content.documents)
     # Whole titles stand in the list of sources; everything else calls the documents as one cites them.
-    documents = [{**doc, "title": titles[doc["doc_id"]]} for doc in documents]
+    documents: list[DocumentRow] = [{**doc, "title": titles[doc["doc_id"]]} for doc in content.documents]
     short = short_titles(documents, titles)
+    sides = coverage_summary.side_names(documents)
+    left_out = run.left_out()
+    compared = [
+        doc for doc in documents if doc["status"] != DocumentStatus.QUARANTINED and doc["doc_id"] not in left_out
+    ]
+    still_open = [row for row in content.findings if row["state"] != FindingState.RESOLVED]
+    standing = [row for row in still_open if row["decision"] != Decision.REJECT]
+    conflicts = [row for row in standing if row["relation"] == Relation.CONFLICT]
+    likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
+    views = coverage_summary.count_views(content.coverage)
+    style = "\n".join(map(_read_asset, _STYLES))
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_read_asset, _SCRIPTS)) + "})();\n"
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            vars(content)
+            | figures.coverage_matrix(views)
+            | {
+                "title": content.title or page_heading(compared),
+                "compared": count_by_regime(compared),
+                "notices": list(_notices(documents, left_out)),
+                "left_out": left_out,
+                "costs": figures.comparison_costs(run),
+                # The gravest first, however few they are.
+                "by_relation": {
+                    word: aggregates.by_relation[name]
+                    for name, word in RELATION_WORDS.items()
+                    if name in aggregates.by_relation
+                },
+                "heat": figures.heat_map(aggregates, titles, short),
+                "picture": _picture(content, standing),
+                "picture_sides": figures.picture_sides(standing, sides, documents),
+                "documents": documents,
+                "titles": titles,
+                "full": _full_titles(content),
+                "words": RELATION_WORDS,
+                "kinds": KIND_WORDS,
+                "verdicts": figures.count_verdicts(run),
+                "judges": sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in content.findings}),
+                "views": views,
+                "short": short,
+                "sides": sides,
+                "lead": coverage_summary.summary_sentences(views, sides, likely, len(conflicts) - likely),
+                "likely": likely,
+                "strictest": [
+                    topic
+                    for topic in overview.strictest(content.coverage, content.counterparts)
+                    if len({rule.side for rule in topic.rules}) > 2
+                ],
+                "tabs": _tabs(still_open, views),
+                "data": _island(content, show_near=not likely)
+                | {
+                    "short": short,
+                    "sides": sides,
+                    "views": [{"side": view.side, "other": view.other} for view in views],
+                },
+                "style": Markup(style),
+                "script": Markup(script),
+                "style_hash": _csp_hash(style),
+                "script_hash": _csp_hash(script),
+            }
+        )
+    )
+
+
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("antinomy.report"),
         autoescape=True,
@@ -97,87 +168,38 @@ def render(
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["thousands"] = figures.thousands
     environment.filters["day"] = _day
-    style = "\n".join(map(_read_asset, _STYLES))
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_read_asset, _SCRIPTS)) + "})();\n"
-    left_out = run.left_out()
-    compared = [
-        doc for doc in documents if doc["status"] != DocumentStatus.QUARANTINED and doc["doc_id"] not in left_out
+    return environment
+
+
+def _full_titles(content: Content) -> dict[str, str]:
+    """Return doc_id → whole title."""
+    return {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in content.documents}
+
+
+def _picture(content: Content, standing: Sequence[FindingRow]) -> Picture:
+    """Draw the topics of the findings that no reviewer rejected."""
+    full = _full_titles(content)
+    labelled = [
+        dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
+        for row in standing
     ]
-    counts = aggregates.by_relation
-    still_open = [row for row in findings if row["state"] != FindingState.RESOLVED]
-    standing = [row for row in still_open if row["decision"] != Decision.REJECT]
-    conflicts = [row for row in standing if row["relation"] == Relation.CONFLICT]
-    likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
-    counted = coverage_summary.count_views(coverage)
-    sides = coverage_summary.side_names(documents)
-    return environment.get_template("report.html.j2").render(
-        title=title or page_heading(compared),
-        compared=count_by_regime(compared),
-        notices=list(_notices(documents, left_out)),
-        left_out=left_out,
-        run=run,
-        costs=figures.comparison_costs(run),
-        pairs_kept=repetitions[0],
-        pairs_repeated=repetitions[1],
-        aggregates=aggregates,
-        # The gravest first, however few they are.
-        by_relation={word: counts[name] for name, word in RELATION_WORDS.items() if name in counts},
-        heat=figures.heat_map(aggregates, titles, short),
-        picture=layout_topics(
-            [
-                dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
-                for row in standing
-            ],
-            aggregates.topics,
-        ),
-        documents=documents,
-        titles=titles,
-        full=full,
-        quality=quality or {},
-        words=RELATION_WORDS,
-        kinds=KIND_WORDS,
-        reviewed=reviewed or {},
-        calibration=calibration,
-        log=log,
-        verdicts=figures.count_verdicts(run),
-        compared_with=compared_with,
-        judges=sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in findings}),
-        undecided=undecided or {},
-        views=counted,
-        **figures.coverage_matrix(counted),
-        short=short,
-        picture_sides=figures.picture_sides(standing, sides, documents),
-        sides=sides,
-        lead=coverage_summary.summary_sentences(counted, sides, likely, len(conflicts) - likely),
-        likely=likely,
-        near=near,
-        strictest=[
-            topic
-            for topic in overview.strictest(coverage, counterparts)
-            if len({rule.side for rule in topic.rules}) > 2
-        ],
-        tabs=_tabs(still_open, counted),
-        data=island.data(findings, () if likely else near, coverage, counterparts)
-        | {
-            "short": short,
-            "sides": sides,
-            "views": [{"side": view.side, "other": view.other} for view in counted],
-            "words": {
-                "relation": RELATION_WORDS,
-                "kind": KIND_WORDS,
-                "state": STATE_WORDS,
-                "decision": DECISION_WORDS,
-                "coverage": COVERAGE_WORDS,
-                "topic": TOPIC_WORDS,
-            },
-            "likely": coverage_summary.LIKELY,
-            "first": not compared_with,
-        },
-        style=Markup(style),
-        script=Markup(script),
-        style_hash=_csp_hash(style),
-        script_hash=_csp_hash(script),
+    return layout_topics(labelled, content.aggregates.topics)
+
+
+def _island(content: Content, show_near: bool) -> dict[str, Any]:
+    """Return what the page's script reads: the rows, and the words for their codes."""
+    rows = PageData(content.documents, content.folder).data(
+        content.findings, content.near if show_near else (), content.coverage, content.counterparts
     )
+    words = {
+        "relation": RELATION_WORDS,
+        "kind": KIND_WORDS,
+        "state": STATE_WORDS,
+        "decision": DECISION_WORDS,
+        "coverage": COVERAGE_WORDS,
+        "topic": TOPIC_WORDS,
+    }
+    return rows | {"words": words, "likely": coverage_summary.LIKELY, "first": not content.compared_with}
 
 
 def _tabs(still_open: Sequence[FindingRow], counted: Sequence[coverage_summary.View]) -> dict[str, tuple[str, int]]:

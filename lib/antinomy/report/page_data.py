@@ -50,7 +50,7 @@ class PageData:
 
     Args:
         documents: rows of the ``documents`` table.
-        folder: as in ``html.render``.
+        folder: as in ``html.Content``.
     """
 
     def __init__(self, documents: Sequence[DocumentRow], folder: str) -> None:

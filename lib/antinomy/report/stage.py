@@ -21,7 +21,7 @@ from antinomy.report import export, nearest_pairs
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
 from antinomy.report.exports import tables as exported_tables
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 from antinomy.report.result import ReportResult
 from antinomy.run import pipeline
 from antinomy.run.marker import Marker
@@ -112,25 +112,29 @@ def run(ctx: Context) -> ReportResult:
     facts = manifest.as_json() | {"pairs_kept": kept, "pairs_repeated": repeated}
     known = {row["finding_id"] for row in listed}
     sealed = conflict_log.write(recorded, [*listed, *decided.subjects(coverage, counterparts).values()])
+    in_order = _in_settings_order(settings, documents.to_pylist())
     page = render(
-        listed,
-        manifest,
-        counted,
-        _in_settings_order(settings, documents.to_pylist()),
-        repetitions=(kept, repeated),
-        coverage=coverage,
-        counterparts=counterparts,
-        near=nearest_pairs.nearest_pairs(verdicts, units, sections, documents, known, calibration),
-        undecided=nearest_pairs.count_undecided(verdicts),
-        quality=_quality(settings, listed, alike),
-        reviewed=measure_reviewed(listed, recorded),
-        calibration=calibration,
-        log=conflict_log.verify(sealed, "conflict_log.jsonl"),
-        compared_with=before,
-        title=settings.report.title,
-        folder="" if "://" in settings.out else settings.out,
+        Content(
+            findings=listed,
+            run=manifest,
+            aggregates=counted,
+            documents=in_order,
+            coverage=coverage,
+            counterparts=counterparts,
+            near=nearest_pairs.nearest_pairs(verdicts, units, sections, documents, known, calibration),
+            undecided=nearest_pairs.count_undecided(verdicts),
+            quality=_quality(settings, listed, alike),
+            title=settings.report.title,
+            folder="" if "://" in settings.out else settings.out,
+            reviewed=measure_reviewed(listed, recorded),
+            calibration=calibration,
+            log=conflict_log.verify(sealed, "conflict_log.jsonl"),
+            compared_with=before,
+            pairs_kept=kept,
+            pairs_repeated=repeated,
+        )
     )
-    crosswalk = Crosswalk(coverage, counterparts, _in_settings_order(settings, documents.to_pylist()))
+    crosswalk = Crosswalk(coverage, counterparts, in_order)
     named = [workbook.with_titles(crosswalk, row) for row in listed]
     files = {
         "report.html": page.encode(),
@@ -155,11 +159,9 @@ def _exchange_files(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str,
     return files | ({"ciso-assistant.yaml": library} if library else {})
 
 
-def _quality(
-    settings: Settings, findings: Sequence[FindingRow], similar: list[dict[str, Any]]
-) -> dict[str, Any] | None:
+def _quality(settings: Settings, findings: Sequence[FindingRow], similar: list[dict[str, Any]]) -> dict[str, Any]:
     if not settings.evaluate.key:
-        return None
+        return {}
     result = measure(settings, [row for row in findings if row["state"] != FindingState.RESOLVED], similar)
     # Without any finding of conflict there is no precision to show.
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}

@@ -13,7 +13,7 @@ from antinomy.coverage.decided import rejected_pairs
 from antinomy.findings.graphml import graphml_bytes
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal
-from antinomy.report.html import render
+from antinomy.report.html import Content, render
 from coverage_tables import TEXTS, Row, built, pair
 from report import invented, invented_coverage
 
@@ -88,9 +88,14 @@ def _summary(rejected: tuple[int, ...]) -> str:
     rows = invented.findings()
     for number in rejected:
         rows[number]["decision"] = "reject"
-    page = render(
-        rows, invented.run(), invented.aggregates(rows), invented.DOCUMENTS, **invented_coverage.tables()
-    )  # fmt: skip
+    content = Content(
+        findings=rows,
+        run=invented.run(),
+        aggregates=invented.aggregates(rows),
+        documents=invented.DOCUMENTS,
+        **invented_coverage.tables(),
+    )
+    page = render(content)
     return " ".join(re.sub(r"<[^>]+>", "", page[page.index('class="lead"') : page.index("</section>")]).split())
 
 

@@ -59,12 +59,12 @@ _CODE = (
     "antinomy.judge.fitted", "antinomy.judge.rules", "antinomy.judge.evidence", "antinomy.norms", "antinomy.text",
     "antinomy.embed.clauses",
 )  # fmt: skip
-#: Least probability with which a conflict is claimed. On seven pairs of invented regulations 63 of the 84 claims are
-#: right (72 of 118 from 0.3 on).
-_MIN_CONFLICT_PROBABILITY = 0.5
-#: Least share of the probability of a stricter rule that one side must have to be named. On the same seven pairs 52 of
-#: 72 claims are right.
-_MIN_SIDE_SHARE = 0.7
+#: Weight of the cross-encoder's log-odds of which side is stricter, added to those of the networks. The networks read
+#: deadlines, amounts and modal verbs and are seldom wrong there, but know nothing of other differences.
+_CROSS_ENCODER_SIDE_WEIGHT = 0.4
+#: Least probability with which a conflict, or a stricter rule of one side, is claimed. On nine pairs of invented
+#: regulations 77 of 103 claims of a conflict are right, and 73 of 97 of a stricter rule.
+_MIN_CLAIM_PROBABILITY = 0.5
 #: The two sides of a stricter rule among CLASSES, and both together.
 _SIDES, _STRICTER = ("stricter_left", "stricter_right"), "stricter"
 
@@ -245,8 +245,7 @@ class LocalJudge:
 def _pooled(networks: dict[str, float], reader: dict[str, float]) -> dict[str, float]:
     """Return the normalised weighted geometric mean of two opinions (a logarithmic opinion pool).
 
-    Which side is stricter is left to the networks, which read deadlines, amounts and modal verbs: on seven pairs of
-    invented regulations they name the right side of 96 of 108 stricter rules, the cross-encoder of 80.
+    Which side of a stricter rule governs is pooled by itself, with a smaller weight of the cross-encoder.
     """
     merged = _merge_sides(networks), _merge_sides(reader)
     product = {
@@ -254,8 +253,9 @@ def _pooled(networks: dict[str, float], reader: dict[str, float]) -> dict[str, f
         for name, p in merged[0].items()
     }
     total = sum(product.values())
-    stricter = product.pop(_STRICTER) / merged[0][_STRICTER]
-    sides = {name: networks[name] * stricter for name in _SIDES}
+    stricter = product.pop(_STRICTER)
+    sides = {name: networks[name] * reader[name] ** _CROSS_ENCODER_SIDE_WEIGHT for name in _SIDES}
+    sides = {name: stricter * p / sum(sides.values()) for name, p in sides.items()}
     return {name: value / total for name, value in (product | sides).items()}
 
 
@@ -303,18 +303,17 @@ def _ms_since(began: float) -> float:
 def relation_of(probabilities: dict[str, float]) -> tuple[str, str | None]:
     """Return the relation that is claimed, and the side that governs.
 
-    It is ``none`` if that is likelier than all relations together, else the likeliest relation. A conflict that is less
-    likely than its bound, and a stricter rule whose side is open, become an ``overlap``: the provisions are related,
-    and nothing is said of which governs.
+    It is ``none`` if that is likelier than all relations together, else the likeliest relation. A conflict, and a
+    stricter rule of one side, that is less likely than not becomes an ``overlap``: the provisions are related, and
+    nothing is said of which governs.
     """
     merged = _merge_sides(probabilities)
     if 1 - merged["none"] < RELATED:
         return "none", None
     best = max((name for name in sorted(merged) if name != "none"), key=lambda name: merged[name])
-    if best == "conflict" and merged[best] >= _MIN_CONFLICT_PROBABILITY:
-        return best, None
     if best == _STRICTER:
-        side = max(_SIDES, key=lambda name: probabilities[name])
-        if probabilities[side] >= _MIN_SIDE_SHARE * merged[best]:
-            return _STRICTER, side.removeprefix(f"{_STRICTER}_")
-    return ("overlap" if best in ("conflict", _STRICTER) else best), None
+        best = max(_SIDES, key=lambda name: probabilities[name])
+    if best in ("conflict", *_SIDES) and probabilities[best] < _MIN_CLAIM_PROBABILITY:
+        return "overlap", None
+    relation, _, governs = best.partition("_")
+    return relation, governs or None
