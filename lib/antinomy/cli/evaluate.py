@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from antinomy.cli.app import AsJson, LogForm, Overrides, RunId, Verbose, print_table, run_stages
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, LogForm, Overrides, RunId, Verbose, print_table, run_stages
 from antinomy.errors import SettingsError
 from antinomy.run.logs import LogFormat
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Measure: a run against its key, labelled pairs, retrieval.", add_completion=False)
 
-OptionalConfig = Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")]
+OptionalConfig = Annotated[
+    str, typer.Option("--config", "-c", help="Settings file (YAML); not needed where the files to measure are given.")
+]
 Plot = Annotated[str, typer.Option("--plot", help="Write a plot (PNG, SVG or PDF) to this path.")]
 
 
@@ -34,7 +36,7 @@ def _show(result: dict[str, Any], as_json: bool, plot: str = "") -> None:
 @app.callback(invoke_without_command=True)
 def run(
     ctx: typer.Context,
-    config: OptionalConfig = "",
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     as_json: AsJson = False,
@@ -43,11 +45,6 @@ def run(
 ) -> None:
     """Measure a run against the key that its settings name; or one of the commands below."""
     if ctx.invoked_subcommand is None:
-        if not config:
-            raise SettingsError(
-                "evaluate: give --config for a run, or one of pairs, behaviour, retrieval, coverage, reviewed, "
-                "answers, compare"
-            )
         run_stages(("evaluate",), config, run_id, set_, as_json, verbose, log_format)
 
 
@@ -101,8 +98,7 @@ def behaviour(
     from antinomy.judge.stage import build_judge
     from antinomy.settings.judge import JudgeSettings
 
-    if not config and not input_:
-        raise SettingsError("evaluate behaviour: give --config, whose documents to try on, or --input with ready cases")
+    config = config or ("" if input_ else DEFAULT_CONFIG)
     loaded = settings.load(config, set_) if config else None
     chosen = loaded.judge if loaded else _judge_settings(set_)
     if judge:
@@ -178,13 +174,13 @@ def coverage(
     from antinomy.judge.stage import build_judge
     from antinomy.settings.link import LinkSettings
 
-    loaded = settings.load(config, set_, run_id) if config else None
     files = (left, right, gold)
-    if not any(files) and loaded:
-        _show(measure.run(loaded), as_json)
+    if not any(files):
+        _show(measure.run(settings.load(config or DEFAULT_CONFIG, set_, run_id)), as_json)
         return
     if not all(files):
-        raise SettingsError("evaluate coverage: give --left, --right and --gold together, or --config for a run")
+        raise SettingsError("evaluate coverage: give --left, --right and --gold together, or none of them for a run")
+    loaded = settings.load(config, set_, run_id) if config else None
     judge = build_judge(loaded.judge if loaded else _judge_settings(set_))
     link, embed = (loaded.link, loaded.embed) if loaded else (LinkSettings(), settings.EmbedSettings())
     _show(measure.crosswalk(left, right, gold, judge, link, embed, seed if make_gaps else None), as_json)
@@ -192,7 +188,7 @@ def coverage(
 
 @app.command()
 def reviewed(
-    config: Annotated[str, typer.Option("--config", "-c", help="Settings file (YAML): a path or URI.")],
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     as_json: AsJson = False,
@@ -208,7 +204,7 @@ def reviewed(
 
 @app.command()
 def answers(
-    config: Annotated[str, typer.Option("--config", "-c", help="Settings of a finished run (YAML).")],
+    config: Config = DEFAULT_CONFIG,
     run_id: RunId = "",
     set_: Overrides = None,
     questions: Annotated[

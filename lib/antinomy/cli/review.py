@@ -6,15 +6,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from antinomy.cli.app import AsJson, Config, Overrides, RunId
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, Overrides, RunId
 from antinomy.errors import AntinomyError
 
 log_app = typer.Typer(help="The conflict log: what was decided, by whom and when.", add_completion=False)
 
 
 def calibrate(
-    config: Config,
     output: Annotated[str, typer.Option("--output", "-o", help="Where to write the calibration (JSON).")],
+    config: Config = DEFAULT_CONFIG,
     method: Annotated[
         Literal["platt", "isotonic"], typer.Option("--method", help="isotonic where there are many decisions.")
     ] = "platt",

@@ -32,9 +32,11 @@ def test_opposite_deeds_are_told_from_the_same_and_from_another_matter(reader: C
 
 
 def test_exchanged_sides_give_the_exchanged_answer(reader: CrossEncoder) -> None:
-    ahead, back = reader.probabilities(PUBLISH, HIDE), reader.probabilities(HIDE, PUBLISH)
-    assert ahead["conflict"] == back["conflict"]
-    assert ahead["stricter_left"] == back["stricter_right"]
+    for both in (False, True):
+        ahead, back = reader.probabilities(PUBLISH, HIDE, both), reader.probabilities(HIDE, PUBLISH, both)
+        assert ahead["conflict"] == back["conflict"]
+        assert ahead["stricter_left"] == back["stricter_right"]
+    assert reader.probabilities(PUBLISH, HIDE, both_orders=True) != reader.probabilities(PUBLISH, HIDE)
 
 
 def test_texts_of_any_length_are_read(reader: CrossEncoder) -> None:

@@ -71,24 +71,34 @@ class CrossEncoder:
         self._tokenizer.enable_truncation(TOKENS, strategy="longest_first")
         self.shares: dict[str, float] = dict(zip(CLASSES, adapter[SHARES].tolist(), strict=True))
 
-    def probabilities(self, left: str, right: str) -> dict[str, float]:
+    def probabilities(self, left: str, right: str, both_orders: bool = False) -> dict[str, float]:
         """Return the probability of each of CLASSES at the shares of the training data.
 
         The order in which the texts are read depends on the texts alone, so exchanged sides give mirrored answers. Each
         pair is read by itself: beside others it would be padded, and the numbers would depend on the others.
+
+        Args:
+            left, right: texts of the provisions.
+            both_orders: read them in the other order too, and take the mean of the logits. It errs less and takes twice
+                the time.
         """
+        swapped = right < left
+        logits = self._logits(left, right, swapped)
+        if both_orders:
+            logits = (logits + self._logits(left, right, not swapped)) / 2
+        shifted = np.exp(logits - logits.max())
+        return dict(zip(CLASSES, (shifted / shifted.sum()).tolist(), strict=True))
+
+    def _logits(self, left: str, right: str, swapped: bool) -> NDArray[np.floating[Any]]:
+        """Return the logits of CLASSES; ``swapped``: the right text is read first."""
         import torch
 
-        swapped = right < left
         encoding = self._tokenizer.encode(*((right, left) if swapped else (left, right)))
         with torch.inference_mode():
             states = self._body(input_ids=torch.tensor([encoding.ids])).last_hidden_state[0].float().numpy()
         weight, bias = self._head
-        logits = weight @ np.concatenate((states[0], states.mean(axis=0))) + bias
-        if swapped:
-            logits = logits[list(MIRRORED_CLASSES)]
-        shifted = np.exp(logits - logits.max())
-        return dict(zip(CLASSES, (shifted / shifted.sum()).tolist(), strict=True))
+        logits: NDArray[np.floating[Any]] = weight @ np.concatenate((states[0], states.mean(axis=0))) + bias
+        return logits[list(MIRRORED_CLASSES)] if swapped else logits
 
 
 def adapter_file(folder: str) -> bytes:
