@@ -244,7 +244,7 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
         agent = patterns.AGENT.match(sentence, cue.end())
         acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
         named = _party_before_verb(before, owner)
-        if named == "authority" and patterns.PERMISSION_GIVEN.match(sentence, cue.end()):
+        if named == "authority" and patterns.DONE_TO_IT.match(sentence, cue.end()):
             named = ""
         party = acts or named or party
         explicit = bool(party)

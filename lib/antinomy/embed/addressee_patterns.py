@@ -46,7 +46,9 @@ PURPOSE = re.compile(
 )
 #: What turns a permission into a ban or a restriction.
 RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
-RESTRICTED = re.compile(r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to)\b")
+RESTRICTED = re.compile(
+    r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b"
+)
 NO_SUBJECT = re.compile(r"^(?:no|neither|none of|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
 SUBORDINATE = re.compile(
@@ -155,8 +157,13 @@ INTRODUCES = re.compile(r"(?::|\b(?:tables?|below|following|these|limits?)\b[^.;
 LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
-#: "The authority must be given in writing" is a permission, and nobody's duty.
-PERMISSION_GIVEN = re.compile(r"\s+be\s+(?:given|granted|obtained|conferred|withdrawn|revoked)\b", re.IGNORECASE)
+#: "The authority must be given in writing" is a permission, and nobody's duty; "the authority must be told" is a duty of
+#: whoever knows.
+DONE_TO_IT = re.compile(
+    r"\s+(?:also |then |first )?be\s+(?:\w+ly\s+|also\s+)?(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified"
+    r"|advised|alerted|warned|sent|shown|supplied|furnished|asked)\b",
+    re.IGNORECASE,
+)
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
