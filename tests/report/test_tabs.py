@@ -317,6 +317,19 @@ def test_a_conflict_below_even_odds_is_possible_and_the_nearest_pairs_follow(bro
     assert invented.FILER_EU.text in _one(browser, "#nearest .open").text
 
 
+def test_after_likely_conflicts_come_the_pairs_that_are_less_likely(browser: Chrome, open_page: Open) -> None:
+    rows = [invented.finding(invented.KNOWN[0], 1, p_conflict=0.9)]
+    near = [
+        invented.finding(invented.KNOWN[6], None, p_conflict=p, state=None, score=None, weight=None)  # type: ignore[arg-type]
+        for p in (0.4, 0.1, 0.09)
+    ]
+    open_page(rows=rows, near=near)
+    assert _texts(browser, "#nearest h3")[0] == "Less likely; these 2 pairs come next"
+    assert [("40 %" in text, "10 %" in text) for text in _texts(browser, "#nearest .finding")] == [(1, 0), (0, 1)]
+    open_page(rows=rows, near=near[2:])
+    assert _texts(browser, "#nearest") == []
+
+
 def test_nothing_runs_from_the_new_places(browser: Chrome, open_page: Open) -> None:
     attack = (
         '</script><script>document.title="taken"</script>"onmouseover="document.title=1" '

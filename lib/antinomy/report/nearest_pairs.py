@@ -1,4 +1,4 @@
-"""The pairs that come nearest to a conflict though none was found, and what the judge could not decide."""
+"""The pairs that come nearest to a conflict without being a finding, and what the judge could not decide."""
 
 from __future__ import annotations
 
