@@ -186,6 +186,23 @@ def test_the_lettered_terms_of_a_numbered_paragraph_are_definitions(above: str, 
     assert found == {term: plain.format(term, meaning) for term, meaning in _TERMS.items()}
 
 
+@pytest.mark.parametrize("scope", ["In these Rules,", "For the purposes of this Part"])
+def test_terms_without_numbers_are_definitions_behind_their_scope(scope: str) -> None:
+    entries = [f'"{term}" means {meaning}' for term, meaning in _TERMS.items()]
+    parts = [
+        "# Lamp Rules",
+        "## 1 Lighting",
+        "### 1.1 Duties",
+        *_RULES,
+        "### Definitions",
+        f"1.2 (1) {scope}",
+        *entries,
+    ]
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(parts).encode())
+    found = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert found == dict(zip(_TERMS, entries, strict=True))
+
+
 def test_a_list_of_duties_defines_nothing_even_if_it_quotes() -> None:
     items = ["(a) “Lamp” is printed on each lamp;", "(b) oil includes no water;", "(c) wicks are dry."]
     parts = ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "### 1.2 Signs", "1.2.1 The keeper sees that:"]

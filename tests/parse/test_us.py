@@ -410,6 +410,12 @@ def test_a_sentence_that_begins_with_a_roman_numeral_or_appendix_is_no_heading()
     assert [s.eid for s in document.sections if s.heading] == ["sec_I", "sec_II"]
 
 
+def test_a_numbered_section_may_be_the_glossary() -> None:
+    given = MARKDOWN.replace(b"## Appendix B: Glossary\n\nVault: A", b"## II Glossary\n\n**Vault.** A")
+    found = {s.term: s.text for s in parse_document(Source("vaults", "", "us"), given).sections if s.term}
+    assert found == {"Vault": "A room with a lock."}
+
+
 def test_a_letter_between_the_entries_of_a_glossary_is_no_entry() -> None:
     entries = "| Term | Definition |\n|---|---|\n| K |\n| Key | What opens a lock. |\n| V |\n| Vault | A room. |"
     document = parse_document(

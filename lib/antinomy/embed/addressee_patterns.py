@@ -49,7 +49,7 @@ RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
 RESTRICTED = re.compile(
     r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b"
 )
-NO_SUBJECT = re.compile(r"^(?:no|neither|none of|only)\b", re.IGNORECASE)
+NO_SUBJECT = re.compile(r"^(?:no|nobody|neither|none|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
 SUBORDINATE = re.compile(
     r"(?:^|[\s(])(?:(?:where|when|whenever|if|whether|unless|until|because|since|although|while)\s"
@@ -157,11 +157,11 @@ INTRODUCES = re.compile(r"(?::|\b(?:tables?|below|following|these|limits?)\b[^.;
 LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …".
 AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
-#: "The authority must be given in writing" is a permission, and nobody's duty; "the authority must be told" is a duty of
-#: whoever knows.
+#: "The authority must be given in writing" is a permission, and nobody's duty; "the authority must be told" is a duty
+#: of whoever knows.
 DONE_TO_IT = re.compile(
-    r"\s+(?:also |then |first )?be\s+(?:\w+ly\s+|also\s+)?(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified"
-    r"|advised|alerted|warned|sent|shown|supplied|furnished|asked)\b",
+    r"\s+(?:also |then |first )?(?:be\s+(?:\w+ly\s+|also\s+)?(?:given|granted|obtained|conferred|withdrawn|revoked|told"
+    r"|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
     re.IGNORECASE,
 )
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.

@@ -8,8 +8,8 @@ from antinomy.parse.numbered_nodes import Node
 from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, defines, plain_term, quoted_term
 from antinomy.parse.us_lists import definition
 
-#: The end of words that introduce what follows.
-ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$")
+#: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,").
+ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$")
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
 #: What parts a term from its meaning, and what says that its meaning follows.
 _PARTS = " .:,–—-"

@@ -218,7 +218,7 @@ class _Booklet:
             for short, long, line in found:
                 self._define(short, self._layout.join(long), line.page, line.page)
             return bool(found)
-        if _GLOSSARY.search(part) and (defined := us_lists.definition(text)):
+        if self._in_glossary() and (defined := us_lists.definition(text)):
             self._define(*defined, block.page, block.page_end)
             return True
         if _REFERENCES.search(part) and text and text[-1] not in ".:":
@@ -294,7 +294,7 @@ class _Booklet:
     # Tables, glossaries, notes
 
     def _table(self, block: Block, rows: list[Row]) -> None:
-        if any(_GLOSSARY.search(part.heading) for part in self._stack):
+        if self._in_glossary():
             for term, text, row in us_lists.row_definitions(rows, self._layout.join):
                 self._define(term, text, row.page, row.page_end)
             return
@@ -304,6 +304,9 @@ class _Booklet:
         table.texts = ["\n".join(" | ".join(map(self._layout.join, row.cells)) for row in rows)]
         table.page_end = block.page_end
         self._caption = None
+
+    def _in_glossary(self) -> bool:
+        return any(_GLOSSARY.search(part.heading) for part in self._stack)
 
     def _define(self, term: str, text: str, page: int, page_end: int) -> None:
         bare = without_marks(term).strip()
