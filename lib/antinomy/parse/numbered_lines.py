@@ -183,6 +183,8 @@ class _Setting:
             if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
+        if before is not None and not marks and _is_beside(before, line, rank):
+            return None
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
             marks = (replace(marks[0], firm=2.0, style="margin #"), *marks[1:])
@@ -301,6 +303,14 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_beside(number: Piece, line: Line, rank: float) -> bool:
+    """Tell whether a line of a page is printed at the height of a number that stands alone, and set as it is."""
+    mark, first = number.marks[-1:], number.first
+    alone = bool(mark) and len(number.lines) == 1 and mark[0].end >= len(first.text)
+    at_its_height = first.page == line.page and abs(first.y - line.y) < 0.3 * line.size and first.x < line.x
+    return alone and at_its_height and (number.rank < TEXT) == (rank < TEXT)
 
 
 def _next_term(before: Piece, line: Line) -> bool:
