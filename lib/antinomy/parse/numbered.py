@@ -263,6 +263,11 @@ def _goes_on(block: Node, piece: Piece) -> bool:
     return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
 
 
+def _waits(node: Node) -> bool:
+    """Tell whether a node is a provision of which only the number is printed so far."""
+    return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
+
+
 class _Tree:
     """The tree under construction; ``_open`` holds a node for each open level."""
 
@@ -341,6 +346,10 @@ class _Tree:
 
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
+        alone = self._open[-1] if self._open else self.top
+        if _waits(alone) and not (piece.first.x and alone.x > piece.first.x + 4):
+            alone.append(piece.text, piece.last.page)
+            return
         node = self._host(piece)
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
         if plain_term(piece.text) and (holder := self._of_terms()):

@@ -334,8 +334,8 @@ def _running(top: Node) -> set[str]:
     return {
         shape for shape, found in marks.items()
         if len({mark.number for mark in found}) > _DISTINCT * len(found)
-        # Where provisions are numbered as the rows of a table are, the table counts for itself.
-        and not (shape.startswith(_ROW) and shape.removeprefix(_ROW) in marks)
+        # A table counts its rows for itself, 1, 2, or as provisions elsewhere are numbered.
+        and not (shape.startswith(_ROW) and (shape[-1] == "1" or shape.removeprefix(_ROW) in marks))
         # The only list of its kind below a point is a list of that point.
         and (len(set(holders[shape])) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1"
