@@ -12,6 +12,7 @@ from lxml import etree
 from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
+from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
 from antinomy.parse.html_lists import item_label, state_styles
 from antinomy.parse.html_notes import take_notes
@@ -151,7 +152,9 @@ class _Page:
             self.number = ""
 
     def strip(self) -> None:
-        """Leave out the links before the first heading and behind the text, which lead to other pages."""
+        """Leave out the feet of pages, and links before the first heading and behind the text, which lead elsewhere."""
+        breaks = page_breaks([line.text for line in self.lines])
+        self.lines = [line for at, line in enumerate(self.lines) if at not in breaks]
         headings = {entry.y: entry.title for entry in self.outline}
         first = next((k for k, line in enumerate(self.lines) if line.y not in self.links or line.y in headings), 0)
         last = len(self.lines)

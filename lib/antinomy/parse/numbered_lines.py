@@ -394,11 +394,15 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     end = start + 1
     missed = 0
     seen: set[str] = set()
-    for k in range(start + 1, len(lines)):
+    if start and _entry(lines[start].text) == "sec" and times[_entry(lines[start - 1].text)] > 1:
+        # A list of sections, "Sec.", stands below the first subpart that it lists.
+        start -= 1
+        seen.add(_entry(lines[start].text))
+    for k in range(end, len(lines)):
+        whole = _entry(lines[k].text)
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
-        listed = bool(_LEADER.search(lines[k].text)) or (
-            times[entry] > (entry == _entry(lines[k].text)) and entry != ""
-        )
+        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
+        listed = bool(_LEADER.search(lines[k].text)) or (repeated and entry != "")
         if entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import CONTROL, decode
+from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.text.typography import RAISE
 
@@ -24,6 +26,7 @@ _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ENDED = re.compile(r"[.;:!?][\"”’)]*\s*$")
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -58,7 +61,7 @@ def read_text(data: bytes) -> Content:
         DocumentError: if it is blank or no text, see ``decode``.
     """
     whole, warnings = decode(data)
-    printed = re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole)
+    printed = _without_breaks(re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole))
     markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -89,6 +92,24 @@ def read_text(data: bytes) -> Content:
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings)
+
+
+def _without_breaks(printed: Sequence[str]) -> list[str]:
+    """Leave out lines that say where a page ended, and the blank ones beside them within a sentence."""
+    breaks = page_breaks([" ".join(raw.split()) for raw in printed])
+    kept: list[str] = []
+    broken = False
+    for at, raw in enumerate(printed):
+        if at in breaks:
+            while kept and not kept[-1].strip():
+                kept.pop()
+            broken = True
+        elif raw.strip() or not broken:
+            if broken and kept and _ENDED.search(kept[-1]):
+                kept.append("")
+            broken = False
+            kept.append(raw)
+    return kept
 
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:
