@@ -17,7 +17,7 @@ from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
-from antinomy.parse.numbered_lines import BESIDE, DEFINES, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -327,6 +327,8 @@ class _Tree:
         first.printed += again
         first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
+        if node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text):
+            first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
 
     def _fill(self, node: Node, text: str, piece: Piece) -> None:

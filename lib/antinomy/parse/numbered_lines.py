@@ -58,6 +58,8 @@ _OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|inc
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
+#: Some sourcebooks print behind a rule's number the date of its last change.
+LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
 
 
@@ -270,6 +272,10 @@ class _Setting:
                 continue
             label = piece.marks[-1].end if piece.marks else 0
             title = piece.text[label:].strip()
+            if piece.marks and piece.marks[-1].is_rule and (not title or LONE_DATE.fullmatch(title)):
+                # A rule's number on a line of its own, with the date of the rule, heads nothing.
+                piece.rank = TEXT
+                continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 if piece.marks and len(title) > 2 * _LONGEST_HEADING:
                     piece.rank = TEXT
