@@ -48,7 +48,8 @@ def read_html(data: bytes) -> Content:
 
     A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
     which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
-    ``| cell | cell |``. Footnotes follow the text, as ``(¹) note``.
+    ``| cell | cell |``, unless the table only sets numbers beside paragraphs. Footnotes follow the text, as
+    ``(¹) note``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
