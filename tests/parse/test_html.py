@@ -162,3 +162,17 @@ def test_a_row_has_the_number_that_begins_one_of_its_cells() -> None:
     found = {s.number: s.text for s in document.sections if s.number}
     assert found["KE.LA-01"] == "Group: Keeping (KE); Outcome: Lamps of kind 1 are kept.; Proof: Log 1"
     assert list(found) == ["KE.LA-01", "KE.LA-02", "KE.LA-03", "KE.LA-04"]
+
+
+def test_a_column_of_provisions_does_not_number_the_rows() -> None:
+    """As a table of tasks has it: who does what the sections named demand."""
+    text = "".join(f"<p>{n}.{k} A keeper does task {n}{k}.</p>" for n in (1, 2) for k in (1, 2, 3))
+    head = "<tr><th>Task</th><th>Section</th><th>Keeper</th></tr>"
+    for named, wanted in ((("2.1", "1.2", "2.3"), []), (("4.1", "4.2", "5.1"), ["4.1", "4.2", "5.1"])):
+        rows = "".join(f"<tr><td>Task {n}</td><td>{number}</td><td>A</td></tr>" for n, number in enumerate(named))
+        document = parse(f"<h1>Lamps</h1>{text}<table>{head}{rows}</table>")
+        table = [s for s in document.sections if s.parent_eid.endswith("table_1")]
+        assert [s.number for s in table if s.number] == wanted
+        assert table[0].text == (
+            f"Task: Task 0; Section: {named[0]}; Keeper: A" if not wanted else "Task: Task 0; Keeper: A"
+        )

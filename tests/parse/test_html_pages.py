@@ -137,3 +137,56 @@ def test_a_main_part_inside_the_menu_does_not_take_the_text_beside_it_along() ->
     assert list(found) == ["title", "sec_1", "para_1-1", "para_1-2", "sec_2", "para_2-1", "sec_3", "para_3-1"]
     assert found["para_1-1"].endswith("buy tickets at all times between five and midnight.")
     assert "forms" not in " ".join(found.values())
+
+
+def _row(*cells: str) -> str:
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def test_rows_that_only_set_numbers_beside_their_paragraphs_are_provisions() -> None:
+    """However far empty cells indent them, and whatever a cell holds: the rows of a true table stay its rows."""
+    rows = [
+        _row("2.1.1", "A lamp shall be:"),
+        _row("<p>&nbsp;</p>", "(a)", "clean; and"),
+        _row("", "(b)", "lit for a vessel that"),
+        _row("", "", "(i)", "is near; or"),
+        _row("", "", "(ii)", "is late."),
+        _row("2.1.1A", "<p>Paragraph 2.1.1 does not apply to a buoy.</p><p>A buoy has no lamp.</p>"),
+        _row("2.1.2", "A keeper shall keep:<ul><li>oil; and</li><li>wicks.</li></ul>"),
+        _row("2.1.3 G", "A wick may be new."),
+    ]
+    tiers = _row("Tier", "Lamps", "Hours") + _row("1", "Great ones", "2") + _row("2", "All others", "4")
+    document = page(
+        "<h1>Notice</h1><h2>2. Lamps</h2><h3>2.1 Care</h3>"
+        f"<table>{''.join(rows)}</table><p>2.1.4 A lamp is lit again within:</p><table>{tiers}</table>"
+    )
+    assert {s.eid: s.text for s in document.sections if s.text} == {
+        "para_2-1-1": "A lamp shall be:",
+        "para_2-1-1__point_a": "clean; and",
+        "para_2-1-1__point_b": "lit for a vessel that",
+        "para_2-1-1__point_b__point_i": "is near; or",
+        "para_2-1-1__point_b__point_ii": "is late.",
+        "para_2-1-1A": "Paragraph 2.1.1 does not apply to a buoy.\nA buoy has no lamp.",
+        "para_2-1-2": "A keeper shall keep:",
+        "para_2-1-2__item_1": "oil; and",
+        "para_2-1-2__item_2": "wicks.",
+        "para_2-1-3G": "A wick may be new.",
+        "para_2-1-4": "A lamp is lit again within:",
+        "para_2-1-4__table_1__para_1": "Lamps: Great ones; Hours: 2",
+        "para_2-1-4__table_1__para_2": "Lamps: All others; Hours: 4",
+    }
+    assert document.structure == 1
+
+
+def test_the_block_behind_a_number_that_stands_alone_is_its_text() -> None:
+    parts = [
+        ("1.1", "A keeper shall note:"),
+        ("(a)", "Part I, the hour;"),
+        ("(b)", "Part II, the oil."),
+        ("1.2", "Yes."),
+    ]
+    blocks = "".join(f"<div><div style='float:left'>{number}</div><div>{text}</div></div>" for number, text in parts)
+    document = page(f"<h1>Notice</h1><h2>1. Notes</h2>{blocks}")
+    assert [(s.number, s.text) for s in document.sections if s.text] == [
+        (number.strip("()"), text) for number, text in parts
+    ]

@@ -237,7 +237,8 @@ def test_labels_are_read_as_printed() -> None:
 
 _PIECES = st.one_of(
     st.sampled_from([
-        "(a)", "(i)", "(1)", "1.", "1.1", "2.3.4 R", "Section 900.3", "§ 1.1", "PART I", "Annex", "•", "12", "A.",
+        "(a)", "(i)", "(1)", "1.", "1.1", "1.0", "4.0", "|2.0|x|", "2.3.4 R",
+        "Section 900.3", "§ 1.1", "PART I", "Annex", "•", "12", "A.",
         "IV.", "(aa)", "(b)-(d) [Reserved]", "Article 1", "|a|b|", "# Head", "means", "“term” means x",
         "shall:", "end.", "—",
         "\t", "  ", "Contents", "....... 3", "(¹) note", "SYSC 1.1.1", "Schedule 2", "9999999999", "1.1.1.1.1.1.1.1.1",

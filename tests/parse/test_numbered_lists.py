@@ -51,6 +51,20 @@ def test_a_missing_number_with_a_letter_is_told() -> None:
     assert len(document.breaks) == 1
 
 
+@pytest.mark.parametrize("second", ["2.0", "3.0"])
+def test_versions_in_a_table_do_not_count_among_the_sections(second: str) -> None:
+    """Even if numbers of both are missing, or repeat each other's."""
+    text = f"# Lamps\n\n| Version | Change |\n|---|---|\n| 1.0 | First |\n| {second} | More |\n"
+    sections = (f"## {n} Part {n}\n\n{n}.1 A wick is white.\n\n{n}.2 It is clean.\n" for n in (1, 2, 4))
+    document = read("\n".join([text, *sections]))
+    assert {section.number: section.label for section in document.sections if section.number} == {
+        "1.0": "Table, paragraph 1.0",
+        second: f"Table, paragraph {second}",
+        **{f"{n}": f"Section {n}" for n in (1, 2, 4)},
+        **{f"{n}.{k}": f"Paragraph {n}.{k}" for n in (1, 2, 4) for k in (1, 2)},
+    }
+
+
 def test_a_list_stands_below_the_words_that_introduce_it() -> None:
     """Wherever else the document has such lists, and however short it is."""
     document = read(

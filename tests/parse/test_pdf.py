@@ -37,6 +37,31 @@ def texts(content: Content) -> list[str]:
     return [line.text for line in content.lines]
 
 
+def test_the_words_beside_a_number_that_stands_apart_are_its_text() -> None:
+    """Even if their last line looks like a number, and those above it like a heading."""
+    named = [f"The keeper lights each of the harbour lamps that are listed for the night in Annex {n}" for n in "ABC"]
+
+    def page(canvas: Canvas) -> None:
+        y = 800.0
+        for number, text in enumerate(named, 1):
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(60, y, f"{number} Lamps")
+            canvas.setFont("Times-Roman", 10)
+            canvas.drawString(60, y - 20, f"{number}.1")
+            canvas.drawString(110, y - 20, text[:-2])
+            canvas.drawString(110, y - 32, f"{text[-1]}.")
+            canvas.drawString(60, y - 52, f"{number}.2")
+            canvas.drawString(110, y - 52, "The keeper writes it down.")
+            y -= 80
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(page))
+    found = {section.number: section.text for section in document.sections if "." in section.number}
+    assert found == {
+        **{f"{n}.1": f"{text}." for n, text in enumerate(named, 1)},
+        **{f"{n}.2": "The keeper writes it down." for n in (1, 2, 3)},
+    }
+
+
 def test_a_heading_in_larger_type_goes_on_below_its_first_line() -> None:
     def page(canvas: Canvas) -> None:
         y = 800.0

@@ -4,11 +4,39 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
 from itertools import pairwise
 
 from antinomy.parse.model import Line
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
+
+#: Where a page begins in the files of the American government's printer.
+_BREAK = re.compile(r"\[\[page [\w-]+\]\]", re.IGNORECASE)
+_FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
+#: A foot stands below so many pages.
+_LEAST = 3
+
+
+def page_breaks(texts: Sequence[str]) -> set[int]:
+    """Find the lines that say where a page ended, in a format that has no pages.
+
+    Args:
+        texts: the lines.
+
+    Returns:
+        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow.
+    """
+    feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for at, text in enumerate(texts):
+        if len(text) <= 200 and (foot := _FOOT.fullmatch(text)):
+            feet[_NUMBER.sub("#", text)].append((at, int(foot[1])))
+    grown = (
+        found for found in feet.values()
+        if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found))
+    )  # fmt: skip
+    breaks = {at for at, text in enumerate(texts) if _BREAK.fullmatch(text[:100])}
+    return breaks.union(at for found in grown for at, _ in found)
 
 
 def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -11,10 +12,11 @@ from lxml import etree
 from antinomy.parse import eurlex
 from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
+from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
 from antinomy.parse.html_lists import item_label, state_styles
 from antinomy.parse.html_notes import take_notes
-from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, table_lines
+from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, sets_numbers, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
 
@@ -46,7 +48,8 @@ def read_html(data: bytes) -> Content:
 
     A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
     which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
-    ``| cell | cell |``. Footnotes follow the text, as ``(¹) note``.
+    ``| cell | cell |``, unless the table only sets numbers beside paragraphs. Footnotes follow the text, as
+    ``(¹) note``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
@@ -73,14 +76,15 @@ def read_html(data: bytes) -> Content:
 class _Page:
     """A page's lines so far.
 
-    ``links`` are those that are links; ``label`` waits for the first words of its item; ``level`` is that of the
-    last heading.
+    ``links`` are those that are links; ``label`` waits for the first words of its item, ``number`` for those of its
+    row; ``level`` is that of the last heading.
     """
 
     lines: list[Line] = field(default_factory=list)
     links: set[float] = field(default_factory=set)
     outline: list[OutlineEntry] = field(default_factory=list)
     label: str = ""
+    number: str = ""
     level: int = 0
 
     def take(self, element: etree._Element, depth: int) -> None:
@@ -117,24 +121,41 @@ class _Page:
             self.label = ""
 
     def _table(self, element: etree._Element, depth: int) -> None:
+        own = [
+            [cell for cell in row if cell.tag in ("td", "th")]
+            for row in element.iter("tr")
+            if next((above for above in row.iterancestors() if above.tag == "table"), None) is element
+        ]
+        printed = [[inline_text(cell) for cell in cells] for cells in own]
+        if sets_numbers([texts for texts in printed if any(texts)]):
+            for cells, texts in zip(own, printed, strict=True):
+                self._numbered_row(cells, texts, depth)
+            return
         rows: list[list[str]] = []
-        for row in element.iter("tr"):
-            if next((above for above in row.iterancestors() if above.tag == "table"), None) is not element:
-                continue
-            cells = [cell for cell in row if cell.tag in ("td", "th")]
+        for cells, texts in zip(own, printed, strict=True):
             if any(inner.tag in ("ol", "ul", "table") for cell in cells for inner in cell.iterdescendants()):
                 # A table that sets out the page, not a table of words.
                 for cell in cells:
                     self.take(cell, depth)
                 continue
-            rows.append([inline_text(cell) for cell in cells])
+            rows.append(texts)
         for caption in element.iter("caption"):
             self._line(inline_text(caption), caption, depth)
         for text in table_lines(rows):
             self._line(text, element, depth)
 
+    def _numbered_row(self, cells: Sequence[etree._Element], texts: Sequence[str], depth: int) -> None:
+        """Take in the paragraphs of a row whose last cell with a text is set beside its number."""
+        filled = [(cell, text) for cell, text in zip(cells, texts, strict=True) if text]
+        if filled:
+            self.number = " ".join(text for _, text in filled[:-1])
+            self.take(filled[-1][0], depth)
+            self.number = ""
+
     def strip(self) -> None:
-        """Leave out the links before the first heading and behind the text, which lead to other pages."""
+        """Leave out the feet of pages, and links before the first heading and behind the text, which lead elsewhere."""
+        breaks = page_breaks([line.text for line in self.lines])
+        self.lines = [line for at, line in enumerate(self.lines) if at not in breaks]
         headings = {entry.y: entry.title for entry in self.outline}
         first = next((k for k, line in enumerate(self.lines) if line.y not in self.links or line.y in headings), 0)
         last = len(self.lines)
@@ -160,6 +181,10 @@ class _Page:
         if self.label:
             text = text if _PRINTED.match(text) else f"{self.label} {text}"
             self.label = ""
+        bold = _is_bold(element, text)
+        if self.number:
+            text = f"{self.number} {text}"
+            self.number = ""
         level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
         self.level = level or self.level
         if element.tag == "summary":
@@ -167,7 +192,7 @@ class _Page:
             level = self.level + 1
         if level:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
-        bold = bool(level) or _is_bold(element, text)
+        bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
 
 

@@ -12,8 +12,13 @@ from antinomy.text.typography import RAISE
 
 #: Printed numbers of list items: (a), 1., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
-#: What stands in a margin: 12, 12*, 1.2, (a), iv)
-_MARGIN = re.compile(r"^\(?(?:[0-9]{1,4}(?:\.[0-9]{1,3}){0,4}[a-z]?|[a-zA-Z]|[ivxlc]{1,6})[.)*]{0,2}$|^[—–•-]$")
+#: What stands in a margin: 12, 12*, 1.2, 1.2A, 1.2 R, A.1, (a), iv)
+_MARGIN = re.compile(
+    r"^\(?(?:(?:[0-9]{1,4}|[A-Z](?=\.[0-9]))(?:\.[0-9]{1,3}){0,4}[a-zA-Z]?(?: ?[RGED])?|[a-zA-Z]|[ivxlc]{1,6})"
+    r"[.)*]{0,2}$|^[—–•-]$"
+)
+#: The number of a part of what the number before it names: 12 (a), and how binding a rule is: 1.2.1 R
+_INNER = re.compile(r"^(?:\((?:[0-9]{1,3}|[a-zA-Z]|[ivxlc]{1,6})\)|[RGED])$")
 #: HTML elements that stand on lines of their own.
 BLOCKS = frozenset({
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
@@ -79,19 +84,38 @@ def is_margin(text: str) -> bool:
 def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
 
-    A table that only sets numbers beside their paragraphs, the way margin numbers are set, is no table: its rows
-    are numbered paragraphs, ``number text``.
+    The rows of a table that only sets numbers beside their paragraphs are these, ``number text``.
 
     Args:
         rows: the texts of the cells; blank rows go.
     """
     filled = [row for row in rows if any(row)]
-    if filled and all(len(row) == 2 and (not row[0] or is_margin(row[0])) for row in filled):
+    if sets_numbers(filled):
         return [" ".join(filter(None, row)) for row in filled]
     lines = ["| " + " | ".join(cell.replace("|", "¦") for cell in row) + " |" for row in filled]
     if len(lines) > 1:
         lines.insert(1, "|" + " --- |" * len(filled[0]))
     return lines
+
+
+def sets_numbers(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a table only sets numbers beside their paragraphs, the way margin numbers are set.
+
+    Each row has one text at most, behind the cells of its numbers and empty ones, which indent it.
+
+    Args:
+        rows: the texts of the cells, blank rows left out.
+    """
+    if rows and all(len(row) == 2 and (not row[0] or is_margin(row[0])) for row in rows):
+        return True
+    found = False
+    for row in rows:
+        *numbers, _ = (cell for cell in row if cell)
+        inner = (_INNER.match(number) for number in numbers[1:])
+        if not (all(inner) and (not numbers or is_margin(numbers[0]))):
+            return False
+        found = found or bool(numbers)
+    return found
 
 
 def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collection[str]) -> list[str]:

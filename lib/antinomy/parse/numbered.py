@@ -17,7 +17,7 @@ from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
-from antinomy.parse.numbered_lines import BESIDE, DEFINES, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -263,6 +263,11 @@ def _goes_on(block: Node, piece: Piece) -> bool:
     return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
 
 
+def _waits(node: Node) -> bool:
+    """Tell whether a node is a provision of which only the number is printed so far."""
+    return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
+
+
 class _Tree:
     """The tree under construction; ``_open`` holds a node for each open level."""
 
@@ -322,6 +327,8 @@ class _Tree:
         first.printed += again
         first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
+        if node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text):
+            first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
 
     def _fill(self, node: Node, text: str, piece: Piece) -> None:
@@ -341,6 +348,10 @@ class _Tree:
 
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
+        alone = self._open[-1] if self._open else self.top
+        if _waits(alone) and not (piece.first.x and alone.x > piece.first.x + 4):
+            alone.append(piece.text, piece.last.page)
+            return
         node = self._host(piece)
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
         if plain_term(piece.text) and (holder := self._of_terms()):

@@ -269,7 +269,9 @@ def begins(
         # A numbered heading that has just been opened holds the next node, too.
         cost += EMPTY * (stack[-1].shape.partition(" ")[0] not in {*DIVISIONS, "heading"})
     if mark.keyword in ANNEXES:
-        cost += 3.0 * (level > 0) - 0.25 * (len(stack) - level)
+        # A sourcebook's chapters have annexes of their own.
+        own = above is not None and above.shape[:1].isupper() and above.full == mark.path[:-1]
+        cost += 3.0 * (level > 0 and not own) - 0.25 * (len(stack) - level)
     elif mark.keyword and above is not None:
         holder = above.shape.partition(" ")[0]
         may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()

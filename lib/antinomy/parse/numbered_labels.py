@@ -52,7 +52,7 @@ _FORMS = "|".join(
     for form in (word.upper(), word.capitalize(), *([word.title()] if "-" in word else []))
 )
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
+    rf"(?:[A-Z]{{3,8}}\s(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
@@ -73,11 +73,13 @@ _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"\s*[–—:|]\s*|\s*-\s+|\s+")
+#: A sourcebook's rules, guidance, evidential provisions and directions have letters.
+_STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
+_SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
-    r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(]|\d+\.\d)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
+    r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
@@ -134,6 +136,12 @@ class Mark:
     end: int = 0
     firm: float = 1.0
     heading: str = ""
+
+    @property
+    def is_rule(self) -> bool:
+        """Tell whether a letter behind the number says how binding it is: 2.3.4R."""
+        letter = self.number[-1:]
+        return letter in tuple("RGED") and self.number == f"{'.'.join(self.path)}{letter}"
 
 
 @lru_cache(maxsize=8192)
@@ -214,7 +222,10 @@ def _keyword(text: str) -> Mark | None:
         return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0) if sole else None
     word = (match["word"] or "§").lower()
     end = match.end()
-    if word in ANNEXES and (holder := _HOLDER.match(text, end)):
+    chapter = "" if counted else match["chapter"]
+    if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
+        return None
+    if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
         end = holder.end()
     rest = text[end:]
     separator = _SEPARATOR.match(rest)
@@ -232,6 +243,10 @@ def _keyword(text: str) -> Mark | None:
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
     path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
+    if chapter:
+        # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
+        number = number.rstrip("RGED")
+        path = (chapter, number)
     printed = text[:end].rstrip(" .:")
     own_line = not title
     firm = 2.0 if own_line or match["end"] or separator else 1.5
@@ -317,6 +332,7 @@ def _simple(text: str) -> Mark | None:
     rest = text[match.end() :].lstrip()
     if not places(number):
         return None
+    style = f"{opened}#{'' if end in ('*', ':') else end}"
     firm = 1.0
     if not end or end in ":*":
         # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
@@ -327,10 +343,13 @@ def _simple(text: str) -> Mark | None:
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
             return None
         firm = _bare(rest)
+        status = _STATUS.match(text, match.end()) if number.isdecimal() and firm and not end else None
+        if status and status[0][0] == " " and _bare(text[status.end() :].lstrip()):
+            # "1 R A firm must": a rule of an annex.
+            return Mark(text[: status.end()].strip(), number, style, (number,), end=status.end(), firm=firm)
     elif end == "." and number.isalpha() and len(number) > 1 and places(number)[0][0].lower() != "roman":
         return None
     printed = text[: match.end()].strip()
-    style = f"{opened}#{'' if end in ('*', ':') else end}"
     return Mark(printed, number, style, (number,), end=match.end(), firm=firm)
 
 

@@ -58,6 +58,8 @@ _OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|inc
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
+#: Some sourcebooks print behind a rule's number the date of its last change.
+LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
 
 
@@ -183,6 +185,8 @@ class _Setting:
             if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
+        if before is not None and not marks and _is_beside(before, line, rank):
+            return None
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
             marks = (replace(marks[0], firm=2.0, style="margin #"), *marks[1:])
@@ -268,6 +272,10 @@ class _Setting:
                 continue
             label = piece.marks[-1].end if piece.marks else 0
             title = piece.text[label:].strip()
+            if piece.marks and piece.marks[-1].is_rule and (not title or LONE_DATE.fullmatch(title)):
+                # A rule's number on a line of its own, with the date of the rule, heads nothing.
+                piece.rank = TEXT
+                continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 if piece.marks and len(title) > 2 * _LONGEST_HEADING:
                     piece.rank = TEXT
@@ -301,6 +309,14 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_beside(number: Piece, line: Line, rank: float) -> bool:
+    """Tell whether a line of a page is printed at the height of a number that stands alone, and set as it is."""
+    mark, first = number.marks[-1:], number.first
+    alone = bool(mark) and len(number.lines) == 1 and mark[0].end >= len(first.text)
+    at_its_height = first.page == line.page and abs(first.y - line.y) < 0.3 * line.size and first.x < line.x
+    return alone and at_its_height and (number.rank < TEXT) == (rank < TEXT)
 
 
 def _next_term(before: Piece, line: Line) -> bool:
@@ -384,11 +400,15 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     end = start + 1
     missed = 0
     seen: set[str] = set()
-    for k in range(start + 1, len(lines)):
+    if start and _entry(lines[start].text) == "sec" and times[_entry(lines[start - 1].text)] > 1:
+        # A list of sections, "Sec.", stands below the first subpart that it lists.
+        start -= 1
+        seen.add(_entry(lines[start].text))
+    for k in range(end, len(lines)):
+        whole = _entry(lines[k].text)
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
-        listed = bool(_LEADER.search(lines[k].text)) or (
-            times[entry] > (entry == _entry(lines[k].text)) and entry != ""
-        )
+        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
+        listed = bool(_LEADER.search(lines[k].text)) or (repeated and entry != "")
         if entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)

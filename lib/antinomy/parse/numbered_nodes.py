@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import Mark, leading_labels
+from antinomy.parse.ordinals import breaks
 
 #: The heads of a table of terms.
 _TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
@@ -117,12 +119,26 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
 
 
 def _number_column(rows: Sequence[Sequence[str]]) -> int:
-    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each."""
+    """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each.
+
+    One that holds nothing but numbers in no order names provisions that stand elsewhere.
+    """
     for column in range(1, min(map(len, rows), default=0)):
         marks = [
             found[0] for row in rows if len(found := leading_labels(row[column])) == 1 and found[0].style != "bullet"
         ]
         numbers = {mark.number for mark in marks if mark.firm >= 1}
-        if len(rows) >= _ROWS and len(numbers) == len(rows):
+        alone = all(mark.end >= len(row[column]) for mark, row in zip(marks, rows, strict=False))
+        if len(rows) >= _ROWS and len(numbers) == len(rows) and (not alone or _in_order(marks)):
             return column
     return 0
+
+
+def _in_order(marks: Sequence[Mark]) -> bool:
+    """Tell whether numbers of one length follow one another, and those of chapters before their last stop rise."""
+    for one, other in pairwise(mark.path for mark in marks):
+        before, after = next(((a, b) for a, b in zip(one, other, strict=False) if a != b), ("", ""))
+        falls = before.isdecimal() and after.isdecimal() and int(after) < int(before)
+        if len(one) != len(other) or falls or (one[:-1] == other[:-1] and breaks([before, after])):
+            return False
+    return True

@@ -38,6 +38,8 @@ _HOLDERS = frozenset({
     "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
     "root",
 })  # fmt: skip
+#: What comes before the shape of a row's label.
+_ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
 
 
@@ -165,7 +167,7 @@ class Writer:
     def _runs(self, node: Node, inside: bool) -> bool:
         if node.type in ("annex", "schedule", "appendix"):
             return not inside
-        return not inside and node.mark is not None and _shape(node.mark) in self._running
+        return not inside and node.mark is not None and _sequence(node) in self._running
 
     def _label(self, node: Node, above: Section | None, count: int) -> str:
         label = self._plain_label(node, above, count)
@@ -188,8 +190,9 @@ class Writer:
             own = re.sub(r"\s+", " ", mark.printed)
             own = own.capitalize() if own.isupper() and not mark.number else own
             words = own.split(" ", 1)
-            own = f"{words[0].capitalize()} {words[1]}" if len(words) == 2 and words[0].isupper() else own
-            alone = inside is False and (_shape(mark) in self._running or above is None or mark.keyword in ANNEXES)
+            shouted = len(words) == 2 and words[0].isupper() and mark.keyword.capitalize() not in words[1]
+            own = f"{words[0].capitalize()} {words[1]}" if shouted else own
+            alone = inside is False and (_sequence(node) in self._running or above is None or mark.keyword in ANNEXES)
             return own if alone or not outer else f"{outer}, {own}"
         if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
             return f"{outer}.{mark.number}"
@@ -208,9 +211,9 @@ class Writer:
                 return f"{outer}({mark.number})" if outer else f"paragraph ({mark.number})"
             own = f"paragraph ({mark.number})"
         else:
-            listed = node.type == "point" or (node.type == "definition" and _shape(mark) not in self._running)
+            listed = node.type == "point" or (node.type == "definition" and _sequence(node) not in self._running)
             own = f"{'point' if listed else 'paragraph'} {mark.number}"
-        alone = not outer or (not inside and _shape(mark) in self._running)
+        alone = not outer or (not inside and _sequence(node) in self._running)
         return own[:1].upper() + own[1:] if alone else f"{outer}, {own}"
 
     def _clean(self, text: str, label: str) -> str:
@@ -310,9 +313,15 @@ def _shape(mark: Mark) -> str:
     return f"{mark.style} {kind} {len(mark.path)}"
 
 
+def _sequence(node: Node) -> str:
+    """Return what a node's number counts: what is labelled alike, rows of tables apart."""
+    assert node.mark is not None
+    return f"{_ROW if node.kind == 'row' else ''}{_shape(node.mark)}"
+
+
 def _running(top: Node) -> set[str]:
     """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
-    numbers: dict[str, list[str]] = {}
+    marks: dict[str, list[Mark]] = {}
     holders: dict[str, list[Node | None]] = {}
     stack = top.children[::-1]
     while stack:
@@ -320,16 +329,18 @@ def _running(top: Node) -> set[str]:
         if node.mark is not None and node.mark.keyword in ANNEXES:
             continue
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
-            numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
-            holders.setdefault(_shape(node.mark), []).append(node.parent)
+            marks.setdefault(_sequence(node), []).append(node.mark)
+            holders.setdefault(_sequence(node), []).append(node.parent)
         stack.extend(reversed(node.children))
     return {
-        shape for shape, found in numbers.items()
-        if len(set(found)) > _DISTINCT * len(found)
+        shape for shape, found in marks.items()
+        if len({mark.number for mark in found}) > _DISTINCT * len(found)
+        # A table counts its rows for itself, 1, 2, or as provisions elsewhere are numbered.
+        and not (shape.startswith(_ROW) and (shape[-1] == "1" or shape.removeprefix(_ROW) in marks))
         # The only list of its kind below a point is a list of that point.
         and (len(set(holders[shape])) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1"
-             or (" digit " in shape and _rises(found, holders[shape])))
+             or (" digit " in shape and _rises([mark.path[-1] for mark in found], holders[shape])))
     }  # fmt: skip
 
 

@@ -112,7 +112,9 @@ def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) 
         cells.append(((row, column), Line(piece.text, page, piece.x, line.y, line.size, line.bold)))
     firsts = [line.text for (_, column), line in cells if column == 0]
     lasts = [line.text for (_, column), line in cells if column == len(columns) - 1]
-    numbered = all(is_margin(text) or _is_label(text) for text in firsts)
+    # Numbers stand beside their paragraphs, and between them short headings with numbers.
+    numbered = all(is_margin(text) or leading_labels(text) for text in firsts)
+    numbered = numbered and 2 * sum(is_margin(text) or _is_label(text) for text in firsts) > len(firsts)
     if row + 1 < _LEAST or (numbered and len(columns) == 2) or all(map(_PAGE_NUMBER.fullmatch, lasts)):
         return None
     if 3 * sum(text[:1].islower() for text in firsts) > len(firsts):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
+from itertools import groupby
 
 from antinomy.errors import DocumentError
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.decoding import CONTROL, decode
+from antinomy.parse.headers_footers import page_breaks
+from antinomy.parse.markup import sets_numbers
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.text.typography import RAISE
 
@@ -24,6 +28,17 @@ _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+#: [words](address), but not the paragraphs [5](1).
+_LINK = re.compile(
+    r"\[([^\[\]]{1,500})\]\((?:https?:|mailto:|/|\.{1,2}/|#)[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
+    r"(?:\s\"[^\"]{0,500}\")?\)"
+)
+#: What a Markdown file states about itself before its text: "title: Lamps".
+_STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
+_MOST_STATED = 60
+_ROW = re.compile(r"\s*\|.*\|\s*")
+_TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
+_ENDED = re.compile(r"[.;:!?][\"”’)]*\s*$")
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -51,15 +66,20 @@ def read_text(data: bytes) -> Content:
 
     A line's ``y`` falls by one from line to line, blank ones counted, so that a blank line is a gap; ``x`` is
     its indentation, ``stops`` are gaps of three blanks and more. Markdown headings are bold lines and bookmarks;
-    emphasis signs go, and ``lead`` tells what stood between them at a line's beginning; a footnote mark ``[^1]`` comes
-    as ``(¹)``, as it does from a PDF.
+    emphasis signs go, links are read as their words, and ``lead`` tells what stood between signs at a line's
+    beginning; a footnote mark ``[^1]`` comes as ``(¹)``, as it does from a PDF. The title that Markdown states in
+    front is the document's.
 
     Raises:
         DocumentError: if it is blank or no text, see ``decode``.
     """
     whole, warnings = decode(data)
-    printed = re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole)
+    printed = _without_breaks(re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole))
     markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
+    title = ""
+    if markdown:
+        title, printed = _front_matter(printed)
+        printed = _without_layout(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
     row = 0
@@ -74,9 +94,10 @@ def read_text(data: bytes) -> Content:
         heading = _HEADING.match(text) if len(text) <= _LONGEST_HEADING else None
         lead = 0
         if markdown:
+            text = _LINK.sub(lambda link: link[1], text)
             if not heading and (emphasis := _EMPHASIS.match(text)) and text[emphasis.end() :].strip():
                 lead = len(_plain(emphasis[2]))
-            text = _plain(heading[2] if heading else text)
+            text = _plain(_HEADING.sub(lambda whole: whole[2], text) if heading else text)
         if markdown and (heading or headed):
             # A heading stands apart even where no line is left blank beside it.
             row += 1
@@ -88,7 +109,55 @@ def read_text(data: bytes) -> Content:
         lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops, lead=lead))
     if not lines:
         raise DocumentError("this text is blank; download it again")
-    return Content(lines=lines, outline=outline, warnings=warnings)
+    return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
+
+
+def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
+    """Take off what stands between two lines of dashes at the beginning: the title stated there, and the rest."""
+    first = next((at for at, raw in enumerate(printed) if raw.strip()), 0)
+    if printed[first].strip() != "---":
+        return "", list(printed)
+    for at in range(first + 1, min(len(printed), first + _MOST_STATED)):
+        text = printed[at].strip()
+        if text == "---":
+            stated = [found for raw in printed[first:at] if (found := _STATED.match(raw))]
+            title = next((found[2] or "" for found in stated if found[1].lower() == "title"), "")
+            return title.strip(" \"'"), list(printed[at + 1 :])
+        if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
+            break
+    return "", list(printed)
+
+
+def _without_layout(printed: Sequence[str]) -> list[str]:
+    """Print the rows of tables that only set numbers beside their paragraphs as these."""
+    kept: list[str] = []
+    for is_row, group in groupby(printed, key=lambda raw: bool(_ROW.fullmatch(raw))):
+        lines = list(group)
+        if is_row and len(lines) > 1 and _TABLE_RULE.fullmatch(lines[1]):
+            cells = [[cell.strip() for cell in raw.strip()[1:-1].split("|")] for raw in (lines[0], *lines[2:])]
+            rows = [row for row in cells if any(row)]
+            if sets_numbers([[_plain(cell) for cell in row] for row in rows]):
+                lines = [part for row in rows for part in ("", " ".join(filter(None, row)))] + [""]
+        kept += lines
+    return kept
+
+
+def _without_breaks(printed: Sequence[str]) -> list[str]:
+    """Leave out lines that say where a page ended, and the blank ones beside them within a sentence."""
+    breaks = page_breaks([" ".join(raw.split()) for raw in printed])
+    kept: list[str] = []
+    broken = False
+    for at, raw in enumerate(printed):
+        if at in breaks:
+            while kept and not kept[-1].strip():
+                kept.pop()
+            broken = True
+        elif raw.strip() or not broken:
+            if broken and kept and _ENDED.search(kept[-1]):
+                kept.append("")
+            broken = False
+            kept.append(raw)
+    return kept
 
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:

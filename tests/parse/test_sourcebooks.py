@@ -1,0 +1,86 @@
+"""Sourcebooks copied from a site: letters say how binding a rule is, words are links, and tables set annexes."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.content import Content
+from antinomy.parse.model import ParsedDocument
+from antinomy.parse.plain_text import read_text
+from antinomy.settings.source import Source
+
+
+def read(text: str) -> ParsedDocument:
+    return parse_document(Source("text", "text.md", "any", grammar="numbered"), text.encode())
+
+
+def content(text: str) -> Content:
+    return read_text(text.encode())
+
+
+def test_the_letter_of_a_rule_belongs_to_its_number() -> None:
+    """Behind an inserted number, before a deleted rule, and on a line of its own with the date of the rule."""
+    document = read(
+        "# LAMP 1 Lamps\n\n## LAMP 1.1 Care\n\n**1.1.1** **R** A keeper must light lamps.\n\n"
+        "**1.1.1A** **R** A *deputy* must help.\n\n**1.1.2** **G** [deleted]\n\n"
+        "## LAMP 1.2 Oil\n\n### 1.2.1 R 02/05/2031\n\nA keeper must buy:\n\n\\(1\\) oil; and\n\n\\(2\\) wicks.\n\n"
+        "### 1.2.2 G 02/05/2031\n\nOil is dear. It is sold by weight.\n\nThe price is fixed.\n\n"
+        "### 1.2.3 R\n\n[deleted]\n"
+    )
+    assert {s.label: (s.heading, s.text) for s in document.sections if s.type in ("paragraph", "point")} == {
+        "1.1.1R": ("", "A keeper must light lamps."),
+        "1.1.1AR": ("", "A deputy must help."),
+        "1.1.2G": ("", "[deleted]"),
+        "1.2.1R": ("", "A keeper must buy:"),
+        "1.2.1R(1)": ("", "oil; and"),
+        "1.2.1R(2)": ("", "wicks."),
+        "1.2.2G": ("", "Oil is dear. It is sold by weight.\nThe price is fixed."),
+        "1.2.3R": ("", "[deleted]"),
+    }
+    assert document.coverage == 1
+    assert document.structure == 1
+
+
+def test_an_annex_of_a_chapter_has_the_rules_that_a_table_sets() -> None:
+    document = read(
+        "# LAMP 1 Lamps\n\n## LAMP 1.1 Care\n\n**1.1.1** **R** A keeper must light lamps.\n\n"
+        "## LAMP 1 Annex 1 Lamps that need oil\n\n| | | |\n|:--|:--|:--|\n| 1 | R | A keeper must fill *lamps*. |\n"
+        "| 2 | G | Oil is dear. |\n\n## LAMP 1 Annex 2R Records\n\n| Record | Years |\n|---|---|\n| Log | 5 |\n\n"
+        "# LAMP 2 Horns\n\n## LAMP 2.1 Use\n\n**2.1.1** **R** A horn must be loud.\n"
+    )
+    assert [(s.label, s.text) for s in document.sections if s.eid.startswith("anx") and not s.heading] == [
+        ("LAMP 1 Annex 1, paragraph 1", "A keeper must fill lamps."),
+        ("LAMP 1 Annex 1, paragraph 2", "Oil is dear."),
+        ("LAMP 1 Annex 2R, table", ""),
+        ("LAMP 1 Annex 2R, table, row 1", "Record: Log; Years: 5"),
+    ]
+    parents = {s.label: s.parent_eid for s in document.sections}
+    assert parents["LAMP 1 Annex 1"] == parents["LAMP 1 Annex 2R"] == "sec_1"
+    assert [label for label, parent in parents.items() if not parent] == ["LAMP 1", "LAMP 2"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        (
+            "See [LAMP 1.1.1R(2)](https://books.example/LAMP/1.html#1.1.1R-2), as amended.",
+            "See LAMP 1.1.1R(2), as amended.",
+        ),
+        ('[A *lamp*](/terms/lamp_(oil) "Lamp") burns.', "A lamp burns."),
+        ("It names [_oil_](#oil) and [wicks](../wicks.html).", "It names _oil_ and wicks."),
+        ("The rule in [5](1) and [that](of the keeper) stay.", "The rule in [5](1) and [that](of the keeper) stay."),
+    ],
+)
+def test_a_link_is_read_as_its_words(printed: str, words: str) -> None:
+    assert [line.text for line in content(f"# Lamps\n\n{printed}\n").lines] == ["Lamps", words]
+
+
+def test_what_a_file_states_of_itself_is_no_text() -> None:
+    found = content(
+        '---\ntitle: "Lamps"\nsource: https://books.example\ntags:\n  - oil\n---\n\n# 1 Wicks\n\nA wick is white.\n'
+    )
+    assert found.title == "Lamps"
+    assert [line.text for line in found.lines] == ["1 Wicks", "A wick is white."]
+    rule = content("---\n\nA wick is white.\n\n---\n\n# 1 Wicks\n")
+    assert [line.text for line in rule.lines] == ["---", "A wick is white.", "---", "1 Wicks"]
