@@ -15,6 +15,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_margins import with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
@@ -26,7 +27,6 @@ _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
-_MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
@@ -117,7 +117,7 @@ def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
     lines, tables = with_tables(content)
     lines = [line for line in lines if not _RULE.match(line.text)]
-    lines, numbered = _with_margins(lines)
+    lines, numbered = with_margins(lines)
     lines = _without_contents(lines)
     setting = _Setting(
         [line for line in lines if not (tables and _ROW.match(line.text))],
@@ -185,7 +185,9 @@ class _Setting:
             return Piece("table", [line])
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
-            marks = (replace(marks[0], firm=2.0, style="margin #"), *marks[1:])
+            # 12.1 stands between 12 and 13, as 12-1 does.
+            path = (marks[0].number.replace(".", "-"),)
+            marks = (replace(marks[0], firm=2.0, style="margin #", path=path), *marks[1:])
             return Piece("text", [line], marks, 1.0, rank)
         if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
             # A heading of two lines.
@@ -322,54 +324,6 @@ def _is_item(mark: Mark, text: str) -> bool:
     if mark.style == "#.":
         return text[mark.end :].lstrip()[:1].islower()
     return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
-
-
-def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
-    """Move numbers printed in the margin to the beginning of the paragraphs beside them.
-
-    Returns:
-        The lines without those of the margin, and the ids of those with a number from the margin.
-    """
-    split: list[Line] = []
-    for line in lines:
-        if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 3:
-            # The number stands after the line's words and a gap.
-            at, x = line.stops[-1]
-            split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
-            split.append(Line(match[1] + match[2], line.page, x, line.y, line.size))
-        else:
-            split.append(line)
-    alone = [k for k, line in enumerate(split) if _MARGIN.match(line.text)]
-    bare = set(alone)
-    columns = Counter(round(split[k].x / 10) for k in alone)
-    beside: dict[int, int] = {}
-    for k in alone:
-        number = split[k]
-        if not number.page and not number.size and not number.x:
-            continue
-        if sum(columns[round(number.x / 10) + off] for off in (-1, 0, 1)) < 4:
-            continue
-        near = [
-            j
-            for j in (*range(k - 1, max(-1, k - 6), -1), *range(k + 1, min(len(split), k + 6)))
-            if j not in bare and split[j].page == number.page
-            and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size) and abs(split[j].x - number.x) > 12
-        ]  # fmt: skip
-        if near:
-            beside[min(near, key=lambda j: (abs(split[j].y - number.y), j))] = k
-    if len(beside) < 4:
-        return lines, set()
-    gone = set(beside.values())
-    found: list[Line] = []
-    numbered: set[int] = set()
-    for k, line in enumerate(split):
-        if k in gone:
-            continue
-        if k in beside:
-            line = replace(line, text=f"{split[beside[k]].text} {line.text}", stops=())
-            numbered.add(id(line))
-        found.append(line)
-    return found, numbered
 
 
 def _without_contents(lines: list[Line]) -> list[Line]:

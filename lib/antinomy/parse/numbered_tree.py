@@ -320,7 +320,7 @@ def _running(top: Node) -> set[str]:
         if node.mark is not None and node.mark.keyword in ANNEXES:
             continue
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
-            numbers.setdefault(_shape(node.mark), []).append(node.mark.number)
+            numbers.setdefault(_shape(node.mark), []).append(".".join(node.mark.path))
             holders.setdefault(_shape(node.mark), []).append(node.parent)
         stack.extend(reversed(node.children))
     return {
