@@ -29,33 +29,33 @@ PARAGRAPHS: list[tuple[str, list[str]]] = [
 ]  # fmt: skip
 
 
+def put(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -> None:
+    line = canvas.beginText(x, y)
+    line.setFont(font, size)
+    line.textOut(text)
+    canvas.drawText(line)
+
+
 def draw(edge: float, order: str, beside: str = "first") -> bytes:
     """Print the paragraphs, with numbers at an edge: each ``before`` or ``after`` its own, or all at the ``end``."""
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=A4)
-
-    def put(font: str, size: float, x: float, y: float, text: str) -> None:
-        line = canvas.beginText(x, y)
-        line.setFont(font, size)
-        line.textOut(text)
-        canvas.drawText(line)
-
-    put("Times-Bold", 14, 100, 790, "Circular on lamps")
+    put(canvas, "Times-Bold", 14, 100, 790, "Circular on lamps")
     y, kept = 750.0, []
     for number, lines in PARAGRAPHS:
         item = not number
         heights = [y if item else y - 14 * k for k in range(len(lines))]
         at = (edge, heights[0 if beside == "first" else -1], number)
         if number and order == "before":
-            put("Times-Roman", 9, *at)
+            put(canvas, "Times-Roman", 9, *at)
         for k, (line, height) in enumerate(zip(lines, heights, strict=True)):
-            put("Times-Roman", 10, 105 + 15 * k if item else 100, height, line)
+            put(canvas, "Times-Roman", 10, 105 + 15 * k if item else 100, height, line)
         if number and order == "after":
-            put("Times-Roman", 9, *at)
+            put(canvas, "Times-Roman", 9, *at)
         kept.append(at)
         y = heights[-1] - 24
     for at in kept if order == "end" else ():
-        put("Times-Roman", 9, *at)
+        put(canvas, "Times-Roman", 9, *at)
     canvas.save()
     return stream.getvalue()
 
@@ -75,3 +75,40 @@ def test_numbers_go_with_the_paragraphs_beside_them(edge: float, order: str, bes
     assert [(section.number, section.text) for section in sections] == key(PARAGRAPHS)
     assert [section.parent_eid for section in sections if section.type == "point"] == ["para_2"] * 2
     assert all(not section.parent_eid for section in sections if section.text.startswith("Lamp"))
+
+
+def test_the_pieces_of_an_entry_of_contents_are_one_line_and_a_note_behind_a_full_stop_makes_no_heading() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4)
+    put(canvas, "Times-Bold", 12, 100, 790, "Table of contents")
+    titles = ["Lamps", "Keepers", "Harbours", "Signals"]
+    for k, title in enumerate(titles):
+        y = 760 - 17 * k
+        canvas.setFont("Times-Roman", 10)
+        for x, piece in (
+            (100, ("I.", "II.", "III.", "IV.")[k]),
+            (130, title),
+            (220 - 9 * k, "." * (50 + k)),
+            (420 - 5 * (k > 2), f"margin nos. {3 * k + 1}–{3 * k + 3}"),
+        ):
+            canvas.drawString(x, y, piece)
+    canvas.showPage()
+    y = 790.0
+    for k, title in enumerate(titles):
+        put(canvas, "Times-Bold", 12, 100, y, ("I.", "II.", "III.", "IV.")[k])
+        put(canvas, "Times-Bold", 12, 130, y, title)
+        y -= 26
+        for n in range(3 * k + 1, 3 * k + 4):
+            put(canvas, "Times-Roman", 10, 100, y, f"The keeper of light {n} is awake for as long as it burns.")
+            put(canvas, "Times-Roman", 9, 480, y, str(n))
+            y -= 14
+            words = f"The watch is kept at light {n}."
+            put(canvas, "Times-Roman", 10, 100, y, words)
+            put(canvas, "Times-Roman", 6, 100 + canvas.stringWidth(words, "Times-Roman", 10), y, str(n))
+            y -= 24
+    canvas.save()
+    found = {section.eid: section for section in read(stream.getvalue()).sections}
+    assert [section.heading for section in found.values() if section.type == "section"] == titles
+    assert [section.eid for section in found.values() if section.text] == [f"para_{n}" for n in range(1, 13)]
+    light = "The keeper of light 9 is awake for as long as it burns. The watch is kept at light 9."
+    assert (found["para_9"].text, found["para_9"].parent_eid) == (light, "sec_III")

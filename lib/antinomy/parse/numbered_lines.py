@@ -26,10 +26,13 @@ _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE)
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
-_PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
-_ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
+_PAGE = re.compile(
+    r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
+    r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
+)
+_ENDED = re.compile(r"[.;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
+_SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
@@ -118,7 +121,9 @@ def cut(content: Content) -> Pieces:
     lines, tables = with_tables(content)
     lines = [line for line in lines if not _RULE.match(line.text)]
     lines, numbered = with_margins(lines)
-    lines = _without_contents(lines)
+    rows = _rows(lines)
+    kept = {id(line) for line in _without_contents([line for line, _ in rows])}
+    lines = [line for whole, row in rows if id(whole) in kept for line in row]
     setting = _Setting(
         [line for line in lines if not (tables and _ROW.match(line.text))],
         {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
@@ -324,6 +329,19 @@ def _is_item(mark: Mark, text: str) -> bool:
     if mark.style == "#.":
         return text[mark.end :].lstrip()[:1].islower()
     return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
+
+
+def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
+    """Group what a page prints at one height, from left to right: (its line as a whole, its lines)."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        last = rows[-1][-1] if rows else None
+        beside = last and last.page == line.page > 0 and abs(last.y - line.y) < 1 and last.x < line.x
+        if beside and not _CONTENTS.fullmatch(rows[-1][0].text.strip(" :")):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [(row[0] if not row[1:] else replace(row[0], text=" ".join(line.text for line in row)), row) for row in rows]
 
 
 def _without_contents(lines: list[Line]) -> list[Line]:
