@@ -129,5 +129,6 @@ def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) 
 
 
 def _is_label(text: str) -> bool:
-    marks = leading_labels(text)
-    return bool(marks) and marks[-1].end >= len(text)
+    # Some labels are none without words behind: "IV -".
+    found = (leading_labels(text), leading_labels(f"{text} The"))
+    return any(marks[-1].end >= len(text) for marks in found if marks)
