@@ -112,3 +112,32 @@ def test_the_pieces_of_an_entry_of_contents_are_one_line_and_a_note_behind_a_ful
     assert [section.eid for section in found.values() if section.text] == [f"para_{n}" for n in range(1, 13)]
     light = "The keeper of light 9 is awake for as long as it burns. The watch is kept at light 9."
     assert (found["para_9"].text, found["para_9"].parent_eid) == (light, "sec_III")
+
+
+def test_a_lettered_title_above_a_margin_number_is_a_heading_and_the_last_item_of_a_list_is_not() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4)
+    put(canvas, "Times-Bold", 14, 100, 800, "Circular on lamps")
+    y, number = 770.0, 0
+    for chapter, letters in (("A. Towers", "abc"), ("B. Quays", "ab")):
+        put(canvas, "Times-Bold", 12, 100, y, chapter)
+        y -= 24
+        for letter in letters:
+            title = {"a": "Records", "b": "Repairs", "c": "Inspections"}[letter]
+            put(canvas, "Times-Roman", 10, 100, y, f"{letter}) {title}")
+            y -= 24
+            for words in ("The keeper sees to this every week.", "The office hears of:"):
+                number += 1
+                put(canvas, "Times-Roman", 10, 100, y, words)
+                put(canvas, "Times-Roman", 9, 480, y, str(number))
+                y -= 22
+            for item in ("a) Lamps that are out", "b) Wicks and oil"):
+                put(canvas, "Times-Roman", 10, 115, y, item)
+                y -= 18
+            y -= 6
+    canvas.save()
+    sections = {section.eid: section for section in read(stream.getvalue()).sections}
+    titles = [section.heading for section in sections.values() if section.type == "section"]
+    assert titles == ["Towers", "Records", "Repairs", "Inspections", "Quays", "Records", "Repairs"]
+    assert sections["para_10__point_b"].text == "Wicks and oil"
+    assert sections["para_5"].parent_eid == "sec_A__sec_c"

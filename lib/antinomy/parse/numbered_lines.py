@@ -62,6 +62,8 @@ _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
 _LONGEST_HEADING = 110
+#: The style of numbers in the margin.
+_MARGINAL = "margin #"
 
 
 @dataclass(slots=True)
@@ -192,7 +194,7 @@ class _Setting:
         if id(line) in numbered and marks:
             # 12.1 stands between 12 and 13, as 12-1 does.
             path = (marks[0].number.replace(".", "-"),)
-            marks = (replace(marks[0], firm=2.0, style="margin #", path=path), *marks[1:])
+            marks = (replace(marks[0], firm=2.0, style=_MARGINAL, path=path), *marks[1:])
             return Piece("text", [line], marks, 1.0, rank)
         if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
             # A heading of two lines.
@@ -270,7 +272,7 @@ class _Setting:
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
-        for piece, after in zip(pieces, [*pieces[1:], None], strict=False):
+        for before, piece, after in zip([None, *pieces], pieces, [*pieces[1:], None], strict=False):
             if piece.kind != "text":
                 continue
             label = piece.marks[-1].end if piece.marks else 0
@@ -280,6 +282,12 @@ class _Setting:
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
+                continue
+            own, following = _style(piece), _style(after)
+            listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
+            if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
+                # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.
+                piece.rank = 54.0
                 continue
             keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
             if piece.marks and not keyword:
@@ -308,6 +316,10 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _style(piece: Piece | None) -> str:
+    return piece.marks[0].style if piece is not None and piece.marks else ""
 
 
 def _next_term(before: Piece, line: Line) -> bool:
