@@ -83,6 +83,42 @@ def test_a_heading_in_larger_type_goes_on_below_its_first_line() -> None:
     assert headings == ["Lamps that the keeper hires from the owner of another lighthouse"] * 3
 
 
+def test_a_heading_that_is_set_smaller_than_the_chapters_holds_its_own_text_and_none_of_them() -> None:
+    def page(canvas: Canvas) -> None:
+        y = 800.0
+        for font, size, line in (
+            ("Times-Bold", 11, "The Port Office"),
+            ("Times-Bold", 20, "Circular 5"),
+            ("Times-Bold", 15, "Lamps"),
+            ("Times-Roman", 11, "How lamps are kept by harbours and by pilots"),
+        ):
+            canvas.setFont(font, size)
+            canvas.drawString(60, y, line)
+            y -= 26
+        for font, line in (
+            ("Times-Roman", "It was issued by the port office and comes into force in the next year."),
+            ("Times-Bold", "Addressees"),
+            ("Times-Roman", "All harbours and those who keep lamps in them."),
+        ):
+            canvas.setFont(font, 8.5)
+            canvas.drawString(60, y, line)
+            y -= 26
+        for chapter in ("I. Wicks", "II. Oil", "III. Horns"):
+            canvas.setFont("Times-Bold", 12)
+            canvas.drawString(60, y, chapter)
+            y -= 20
+            canvas.setFont("Times-Roman", 10)
+            for label in ("(a)", "(b)"):
+                canvas.drawString(60, y, f"{label} {BODY}")
+                y -= 20
+
+    document = parse_document(Source("lamps", "lamps.pdf", "", grammar="numbered"), make(page))
+    chapters = [section for section in document.sections if section.type == "section"]
+    assert [(section.number, section.parent_eid) for section in chapters] == [("I", ""), ("II", ""), ("III", "")]
+    addressees = [section.text for section in document.sections if section.heading == "Addressees"]
+    assert addressees == ["All harbours and those who keep lamps in them."]
+
+
 def test_lines_tell_place_and_style() -> None:
     def page(canvas: Canvas) -> None:
         canvas.setFont("Helvetica-Bold", 14)

@@ -34,7 +34,7 @@ def paragraphs(first: int, last: int) -> list[Flowable]:
 
 def table(rows: Sequence[Sequence[str]], style: list[Any], **more: Any) -> Table:
     cells = [[Paragraph(cell, PLAIN) for cell in row] for row in rows]
-    return Table(cells, colWidths=[130, 60, 150], style=style, **more)
+    return Table(cells, colWidths=[130, 60, 150][: len(cells[0])], style=style, **more)
 
 
 def printed(*between: Flowable, before: int = 12) -> bytes:
@@ -84,6 +84,17 @@ def test_a_table_without_heads_names_no_columns() -> None:
     found = rows(read(printed(table(ROWS, RULED))))
     assert found[1].startswith("Receipts for oil; 2 years; The office")
     assert len(found) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("Given out:", "The port office"), ("In force:", "Soon"), ("Place of the seal:", "The tower")],
+        [("Pilots", "X"), ("Masters of tugs", "X"), ("Keepers", "X")],
+    ],
+)
+def test_a_row_that_names_itself_or_recurs_names_no_columns(cells: list[tuple[str, str]]) -> None:
+    assert rows(read(printed(table(cells, RULED)))) == ["; ".join(row) for row in cells]
 
 
 def test_a_frame_around_provisions_is_no_table() -> None:

@@ -19,6 +19,10 @@ BEGIN, _NOT_FIRST, _OPENED, _GAP, BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1,
 _UNOPENED = 1.6
 #: To go on below running text with a list that was below headings.
 ELSEWHERE = 1.2
+#: To hang a numbered heading on one that is set smaller: a subtitle holds no chapters.
+_SMALLER = 0.8
+#: The ranks of unnumbered headings in a text whose type is unknown.
+_BY_WORDS = (44.0, 45.0)
 #: To skip a level of a number with components: 2.1.1 below 2.
 _SKIPPED = 0.7
 #: To nest lists as this document never does; to continue a list with other punctuation.
@@ -289,4 +293,6 @@ def begins(
     if event.rank < TEXT and number == 0 and above is not None:
         # A heading below running text, or below a heading that the format states to be smaller.
         cost += _RESET * (above.rank == TEXT or event.rank < above.rank < STYLED)
+        smaller = above.shape == "heading" and event.rank < above.rank and above.rank not in _BY_WORDS
+        cost += _SMALLER * smaller
     return cost

@@ -15,6 +15,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_margins import with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
@@ -25,11 +26,13 @@ _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE)
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
-_PAGE = re.compile(r"[\s.…·]*(?:\b(?:nos?|p|pp|para)\.?\s*)?(?:\b\d{1,4}(?:\s?[–-]\s?\d{1,4})?\*?|\b[ivxlc]{1,6})$")
-_MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4})[\])]?(\*?)$", re.IGNORECASE)
-_ENDED = re.compile(r"[.;:!?](?:[\"”’)]|\s*(?:and|or))*$")
+_PAGE = re.compile(
+    r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
+    r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
+)
+_ENDED = re.compile(r"[.;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(r"[.;:!](?:[\"”’)]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
+_SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
@@ -61,6 +64,8 @@ _DATE = re.compile(DATE)
 #: Some sourcebooks print behind a rule's number the date of its last change.
 LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
+#: The style of numbers in the margin.
+_MARGINAL = "margin #"
 
 
 @dataclass(slots=True)
@@ -119,8 +124,10 @@ def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
     lines, tables = with_tables(content)
     lines = [line for line in lines if not _RULE.match(line.text)]
-    lines, numbered = _with_margins(lines)
-    lines = _without_contents(lines)
+    lines, numbered = with_margins(lines)
+    rows = _rows(lines)
+    kept = {id(line) for line in _without_contents([line for line, _ in rows])}
+    lines = [line for whole, row in rows if id(whole) in kept for line in row]
     setting = _Setting(
         [line for line in lines if not (tables and _ROW.match(line.text))],
         {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
@@ -189,7 +196,9 @@ class _Setting:
             return None
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
-            marks = (replace(marks[0], firm=2.0, style="margin #"), *marks[1:])
+            # 12.1 stands between 12 and 13, as 12-1 does.
+            path = (marks[0].number.replace(".", "-"),)
+            marks = (replace(marks[0], firm=2.0, style=_MARGINAL, path=path), *marks[1:])
             return Piece("text", [line], marks, 1.0, rank)
         if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
             # A heading of two lines.
@@ -267,7 +276,7 @@ class _Setting:
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
-        for piece, after in zip(pieces, [*pieces[1:], None], strict=False):
+        for before, piece, after in zip([None, *pieces], pieces, [*pieces[1:], None], strict=False):
             if piece.kind != "text":
                 continue
             label = piece.marks[-1].end if piece.marks else 0
@@ -281,6 +290,12 @@ class _Setting:
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
+                continue
+            own, following = _style(piece), _style(after)
+            listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
+            if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
+                # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.
+                piece.rank = 54.0
                 continue
             keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
             if piece.marks and not keyword:
@@ -319,6 +334,10 @@ def _is_beside(number: Piece, line: Line, rank: float) -> bool:
     return alone and at_its_height and (number.rank < TEXT) == (rank < TEXT)
 
 
+def _style(piece: Piece | None) -> str:
+    return piece.marks[0].style if piece is not None and piece.marks else ""
+
+
 def _next_term(before: Piece, line: Line) -> bool:
     """Tell whether a line defines the next term of a list of terms that nothing sets apart.
 
@@ -340,52 +359,17 @@ def _is_item(mark: Mark, text: str) -> bool:
     return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
 
 
-def _with_margins(lines: list[Line]) -> tuple[list[Line], set[int]]:
-    """Move numbers printed in the margin to the beginning of the paragraphs beside them.
-
-    Returns:
-        The lines without those of the margin, and the ids of those with a number from the margin.
-    """
-    split: list[Line] = []
+def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
+    """Group what a page prints at one height, from left to right: (its line as a whole, its lines)."""
+    rows: list[list[Line]] = []
     for line in lines:
-        if line.stops and (match := _MARGIN.match(line.text[line.stops[-1][0] :].strip())) and line.stops[-1][0] > 3:
-            # The number stands after the line's words and a gap.
-            at, x = line.stops[-1]
-            split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
-            split.append(Line(match[1] + match[2], line.page, x, line.y, line.size))
+        last = rows[-1][-1] if rows else None
+        beside = last and last.page == line.page > 0 and abs(last.y - line.y) < 1 and last.x < line.x
+        if beside and not _CONTENTS.fullmatch(rows[-1][0].text.strip(" :")):
+            rows[-1].append(line)
         else:
-            split.append(line)
-    alone = [k for k, line in enumerate(split) if _MARGIN.match(line.text)]
-    bare = set(alone)
-    columns = Counter(round(split[k].x / 10) for k in alone)
-    beside: dict[int, int] = {}
-    for k in alone:
-        number = split[k]
-        if not number.page and not number.size and not number.x:
-            continue
-        if sum(columns[round(number.x / 10) + off] for off in (-1, 0, 1)) < 4:
-            continue
-        near = [
-            j
-            for j in (*range(k - 1, max(-1, k - 6), -1), *range(k + 1, min(len(split), k + 6)))
-            if j not in bare and split[j].page == number.page
-            and abs(split[j].y - number.y) <= max(2.0, 0.5 * number.size) and abs(split[j].x - number.x) > 12
-        ]  # fmt: skip
-        if near:
-            beside[min(near, key=lambda j: (abs(split[j].y - number.y), j))] = k
-    if len(beside) < 4:
-        return lines, set()
-    gone = set(beside.values())
-    found: list[Line] = []
-    numbered: set[int] = set()
-    for k, line in enumerate(split):
-        if k in gone:
-            continue
-        if k in beside:
-            line = replace(line, text=f"{split[beside[k]].text} {line.text}", stops=())
-            numbered.add(id(line))
-        found.append(line)
-    return found, numbered
+            rows.append([line])
+    return [(row[0] if not row[1:] else replace(row[0], text=" ".join(line.text for line in row)), row) for row in rows]
 
 
 def _without_contents(lines: list[Line]) -> list[Line]:

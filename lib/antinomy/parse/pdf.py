@@ -131,6 +131,10 @@ def _runs(page: pypdf.PageObject) -> list[list[_Run]]:
         scale = math.hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
         name = str(font.get("/BaseFont", "")) if font is not None else ""
         first, *rest = text.split("\n")
+        line = runs[-1]
+        if first.strip() and line and x < line[0][1] - size * scale and line[0][0].strip():
+            # What stands at the height of another line, and left of it all, is a line of its own: a margin's number.
+            runs.append([])
         if first:
             runs[-1].append((first, x, y, size * scale, name))
         for piece in rest:
@@ -262,8 +266,13 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
     pieces: list[tuple[float, list[str]]] = []
     start = width = -math.inf
     before = " "
-    for text, x, height, run_size, font in runs:
+    for (text, x, height, run_size, font), after in zip(runs, [*runs[1:], None], strict=True):
         end = start + width
+        if pieces and not text.strip() and after and after[1] == x >= start + width / 2:
+            # pypdf puts a blank where the next run begins if that is far from what went before.
+            pieces[-1][1].append(text)
+            before = text
+            continue
         # A run that was not placed anew reports the place of what went before, and follows that.
         start = end if x < start + width / 2 else x
         apart = start - end > 1.2 * size and (before[-1].isspace() or text[0].isspace())

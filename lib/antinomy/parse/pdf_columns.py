@@ -21,7 +21,10 @@ _LEAST = 3
 _MOST_COLUMNS = 8
 #: The next line of a table is no further below, in sizes of type.
 _GAP = 4.0
-_PAGE_NUMBER = re.compile(r"(?:[A-Z]-?)?\d{1,4}|[ivxlc]{1,6}")
+#: The number of a page, or of a paragraph in the margin: 12*.
+_PAGE_NUMBER = re.compile(r"(?:[A-Z]-?)?\d{1,4}\*?|[ivxlc]{1,6}")
+#: 12.1, which was inserted behind 12.
+_INSERTED = re.compile(r"\d{1,4}\.\d{1,2}\*?")
 
 
 class _Piece:
@@ -113,9 +116,12 @@ def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) 
     firsts = [line.text for (_, column), line in cells if column == 0]
     lasts = [line.text for (_, column), line in cells if column == len(columns) - 1]
     # Numbers stand beside their paragraphs, and between them short headings with numbers.
-    numbered = all(is_margin(text) or leading_labels(text) for text in firsts)
-    numbered = numbered and 2 * sum(is_margin(text) or _is_label(text) for text in firsts) > len(firsts)
-    if row + 1 < _LEAST or (numbered and len(columns) == 2) or all(map(_PAGE_NUMBER.fullmatch, lasts)):
+    labels = [is_margin(text) or _is_label(text) for text in firsts]
+    numbered = all(own or leading_labels(text) for own, text in zip(labels, firsts, strict=True))
+    numbered = numbered and 2 * sum(labels) > len(firsts)
+    whole = [text for text in lasts if not _INSERTED.fullmatch(text)]
+    counted = 2 * len(whole) > len(lasts) and all(map(_PAGE_NUMBER.fullmatch, whole))
+    if row + 1 < _LEAST or (numbered and len(columns) == 2) or counted:
         return None
     if 3 * sum(text[:1].islower() for text in firsts) > len(firsts):
         # Two columns of running text.
@@ -126,5 +132,6 @@ def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) 
 
 
 def _is_label(text: str) -> bool:
-    marks = leading_labels(text)
-    return bool(marks) and marks[-1].end >= len(text)
+    # Some labels are none without words behind: "IV -".
+    found = (leading_labels(text), leading_labels(f"{text} The"))
+    return any(marks[-1].end >= len(text) for marks in found if marks)

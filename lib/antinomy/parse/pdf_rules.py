@@ -236,8 +236,11 @@ def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int) -
     texts = [[" ".join(cell) for cell in row] for row in found]
     # "5 years" above "2 years" names no column.
     quantity = any(all(text[:1].isdecimal() for text in column) for column in zip(*texts, strict=True))
-    named = (0 < len(text) <= _LONGEST_HEAD and text[-1] not in ".;" and not text[0].islower() for text in texts[0])
-    titles = all(named) and not quantity
+    named = (0 < len(text) <= _LONGEST_HEAD and text[-1] not in ".;:" and not text[0].islower() for text in texts[0])
+    # A name is no entry of its column, as in "Pilots X" above "Masters X".
+    others = [row for row in texts if row != texts[0]]
+    recurs = any(cell in column for cell, *column in zip(texts[0], *others, strict=True))
+    titles = all(named) and not quantity and not recurs
     # In a table without bold type its first row is taken for its head, as in other formats.
     heads = titles and (kept[0] not in light or len(light) == len(kept))
     return Table(page, tuple(grid.columns), grid.rows[0], grid.rows[-1], found, heads)

@@ -1,0 +1,146 @@
+"""Numbers printed in a margin, moved to the beginning of the paragraphs beside them.
+
+A page may print them before their paragraphs, behind them or all together: only heights tell what is beside what.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+
+from antinomy.parse.model import Line
+
+#: 12, 12*, [12], margin no. 12; 12.1 was inserted between 12 and 13.
+_MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?(\*?)$", re.IGNORECASE)
+#: Fewer numbers in a column are none of a margin.
+_LEAST = 4
+#: So many lines at the height of a number are looked at.
+_MOST_BESIDE = 16
+#: Left edges nearer than this, in points, are one column.
+_APART = 12
+
+
+def with_margins(lines: Sequence[Line]) -> tuple[list[Line], set[int]]:
+    """Move numbers printed in the margin to the beginning of the paragraphs beside them.
+
+    Args:
+        lines: in the order of the content.
+
+    Returns:
+        The lines without those of the margin, and the ids of those with a number from the margin.
+    """
+    split = _split(lines)
+    beside = _beside(split)
+    if len(beside) < _LEAST:
+        return list(lines), set()
+    beside = _at_beginnings(split, beside)
+    gone = set(beside.values())
+    found: list[Line] = []
+    numbered: set[int] = set()
+    for k, line in enumerate(split):
+        if k in gone:
+            continue
+        if k in beside:
+            number = split[beside[k]].text
+            # The sign of an amendment is read behind a plain number only.
+            number = number.rstrip("*") if "." in number else number
+            line = replace(line, text=f"{number} {line.text}", stops=())
+            numbered.add(id(line))
+        found.append(line)
+    return found, numbered
+
+
+def _split(lines: Sequence[Line]) -> list[Line]:
+    """Set a number that stands after a line's words and a gap on a line of its own."""
+    split: list[Line] = []
+    for line in lines:
+        at, x = line.stops[-1] if line.stops else (0, 0.0)
+        if at > 3 and (number := _MARGIN.match(line.text[at:].strip())):
+            split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
+            split.append(Line(number[1] + number[2], line.page, x, line.y, line.size))
+        else:
+            split.append(line)
+    return split
+
+
+def _beside(lines: Sequence[Line]) -> dict[int, int]:
+    """Return which number stands beside which line: the index of the line → that of the number."""
+    bare = {k: match[1] for k, line in enumerate(lines) if (match := _MARGIN.match(line.text))}
+    numbers = {k: text for k, text in bare.items() if lines[k].page or lines[k].size or lines[k].x}
+    whole = Counter(_column(lines[k]) for k, text in numbers.items() if "." not in text)
+    inserted = Counter(_column(lines[k]) for k, text in numbers.items() if "." in text)
+    heights: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+    for k, line in enumerate(lines):
+        if k not in bare:
+            heights[line.page].append((line.y, k))
+    for found in heights.values():
+        found.sort()
+    beside: dict[int, int] = {}
+    for k, text in numbers.items():
+        column = _column(lines[k])
+        count, few = (sum(times[column + off] for off in (-1, 0, 1)) for times in (whole, inserted))
+        # Numbers are inserted now and then; more of them are those of headings.
+        if count >= _LEAST and ("." not in text or 10 * few <= count):
+            first = _first_of_row(lines, k, heights[lines[k].page])
+            if first is not None:
+                beside.setdefault(first, k)
+    return beside
+
+
+def _column(line: Line) -> int:
+    return round(line.x / 10)
+
+
+def _first_of_row(lines: Sequence[Line], k: int, heights: Sequence[tuple[float, int]]) -> int | None:
+    """Return the first line at the height of a number, of those that are nearest to it in the content."""
+    number = lines[k]
+    reach = max(2.0, 0.5 * number.size)
+    low = bisect_left(heights, (number.y - reach, -1))
+    level = [
+        (round(abs(y - number.y)), abs(j - k), j)
+        for y, j in heights[low : low + _MOST_BESIDE]
+        if y <= number.y + reach and abs(lines[j].x - number.x) > _APART
+    ]
+    if not level:
+        return None
+    _, _, first = min(level)
+    row = {j for _, _, j in level if abs(lines[j].y - lines[first].y) < 1}
+    while first - 1 in row:
+        # The letter of an item stands before its words.
+        first -= 1
+    return first
+
+
+def _at_beginnings(lines: Sequence[Line], beside: dict[int, int]) -> dict[int, int]:
+    """Return the same for the first lines of the paragraphs, where numbers stand beside the last ones."""
+    numbers = set(beside.values())
+    body = [k for k in range(len(lines)) if k not in numbers]
+    at = {k: place for place, k in enumerate(body)}
+    gaps: dict[int, tuple[float, float]] = {
+        k: (_gap(lines, body[at[k] - 1 : at[k] + 1]), _gap(lines, body[at[k] : at[k] + 2])) for k in beside
+    }
+    firsts = [below for above, below in gaps.values() if 0 < 1.3 * below < above]
+    lasts = [above for above, below in gaps.values() if 0 < 1.3 * above < below]
+    if len(lasts) <= 2 * len(firsts) or 3 * len(lasts) <= len(beside):
+        # A paragraph of one line above a heading looks like a last line, too.
+        return beside
+    usual = 1.3 * median(lasts)
+    found: dict[int, int] = {}
+    for k, number in beside.items():
+        first = at[k]
+        while first and body[first - 1] not in beside and 0 <= _gap(lines, body[first - 1 : first + 1]) <= usual:
+            first -= 1
+        found[body[first]] = number
+    return found
+
+
+def _gap(lines: Sequence[Line], pair: Sequence[int]) -> float:
+    """Return how far the second of two lines stands below the first; a negative number if it does not."""
+    if len(pair) < 2:
+        return -1.0
+    above, below = (lines[k] for k in pair)
+    return above.y - below.y if above.page == below.page else -1.0
