@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ValidationError, model_validator
 
 from antinomy.judge.evidence import verbatim
 from antinomy.judge.protocol import Pair
@@ -18,13 +18,11 @@ from antinomy.vocabulary import Relation
 DIFFERING: tuple[str, ...] = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 
 
-class Explanation(BaseModel):
+class Explanation(BaseModel, frozen=True, extra="forbid"):
     """The model's answer. It writes the fields in this order, so it reasons before it decides.
 
     ``first`` and ``second`` are the sides in the order of the prompt.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rationale: str
     quote_first: str
