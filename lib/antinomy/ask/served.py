@@ -83,7 +83,7 @@ class Server:
         """
         known = f"Regimes: {', '.join(corpus.regimes)}. Defined terms: {', '.join(_terms(corpus))}"
         shown = wording.messages("route", [("Names", known), ("Question", question)])
-        return wording.parse(Choice, self._ask(shown, Choice, spent)).query
+        return self._ask(shown, Choice, spent).parse(Choice).query
 
     def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> VerifiedAnswer:
         """Return an answer in sentences; a sentence is dropped if its quote is in none of the passages that it names.
@@ -93,7 +93,7 @@ class Server:
         """
         texts = [("Question", question)]
         texts += [(f"Passage {n}, {one.label} ({one.regime})", one.text) for n, one in enumerate(passages, start=1)]
-        written = wording.parse(WrittenAnswer, self._ask(wording.messages("answer", texts), WrittenAnswer, spent))
+        written = self._ask(wording.messages("answer", texts), WrittenAnswer, spent).parse(WrittenAnswer)
         result = VerifiedAnswer()
         lines = []
         for sentence in written.sentences if written.answered else ():

@@ -197,7 +197,7 @@ class OpenAIJudge:
         answer = await self._ask(
             client, messages, self._settings.max_tokens, spent, response_format=explain.RESPONSE_FORMAT
         )
-        return explain.read(explain.parse(answer.content, answer.finish_reason), pair, swapped)
+        return explain.read(answer.parse(explain.Explanation), pair, swapped)
 
     async def _ask(
         self, client: Client, messages: list[Message], max_tokens: int, spent: Spent, **fields: object

@@ -81,7 +81,7 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
             Spent(),
             response_format=explain.RESPONSE_FORMAT,
         )
-        explain.parse(explanation.content, explanation.finish_reason)
+        explanation.parse(explain.Explanation)
     except CallFailed as failure:
         if failure.code not in {"schema", "truncated", "empty_answer"}:
             raise _fatal_error(failure, settings) from None
