@@ -144,8 +144,14 @@ class Client:
             fields: further fields of the request.
 
         Raises:
-            CallFailed: when there is no answer after all retries, or the budget is spent.
+            CallFailed: ``too_long`` before anything is sent, if prompt and answer do not fit the window; when there is
+                no answer after all retries, or the budget is spent.
         """
+        tokens, window = estimate_tokens(messages), self._settings.context_tokens
+        if tokens + max_tokens > window:
+            raise CallFailed(
+                "too_long", f"about {tokens} tokens and {max_tokens} for the answer, the window is {window}"
+            )
         body = {
             "model": self._settings.model,
             "messages": messages,
@@ -159,7 +165,6 @@ class Client:
             spent.calls += found.calls
             spent.add(found.completion)
             return found.completion.answer()
-        tokens = estimate_tokens(messages)
         retrying = self._retrying()
         async with self._slots:
             if self._failed_in_row >= self._give_up_after:

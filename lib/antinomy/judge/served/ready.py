@@ -137,5 +137,8 @@ def _fatal_error(failure: CallFailed, settings: OpenAISettings) -> AntinomyError
             '{"chat_template_kwargs": {"enable_thinking": false}}), or serve another model'
         )
     if failure.code == "too_long":
-        return JudgeError(f"the prompt does not fit the server's window ({failure}): serve with a larger one")
+        return JudgeError(
+            f"the prompt does not fit the window ({failure}): set judge.openai.context_tokens higher, and serve with "
+            "as large a window"
+        )
     return JudgeError(f"the server at {settings.base_url} cannot judge ({failure})")
