@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn
-from sklearn.metrics import (
-    average_precision_score,
-    confusion_matrix,
-    precision_recall_curve,
-    precision_recall_fscore_support,
-    roc_auc_score,
-)
+from sklearn.metrics import confusion_matrix, precision_recall_curve, precision_recall_fscore_support
 
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
@@ -172,14 +166,6 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _average_precision(actual: NDArray[Any], score: NDArray[Any]) -> float:
-    return float(average_precision_score(actual, score)) if actual.any() else np.nan
-
-
-def _auc(actual: NDArray[Any], score: NDArray[Any]) -> float:
-    return float(roc_auc_score(actual, score)) if 0 < actual.sum() < len(actual) else np.nan
-
-
 def _per_kind(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     kinds = {row.get("kind") for row in rows if row["relation"] == Relation.CONFLICT}
     kinds |= {row["predicted_kind"] for row in rows if row["predicted"] == "conflict"}
@@ -236,8 +222,8 @@ def _areas(actual: NDArray[Any], score: NDArray[Any]) -> dict[str, Any]:
     # Thousands of resamples of checked data need not be checked again.
     with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
         return {
-            "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
-            "auc": stats.estimate(_auc, actual, score, vectorized=False),
+            "pr_auc": stats.estimate(stats.average_precision, actual, score, vectorized=False),
+            "auc": stats.estimate(stats.auc, actual, score, vectorized=False),
         }
 
 
