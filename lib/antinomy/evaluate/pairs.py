@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from antinomy.evaluate import stats
 from antinomy.judge.cascade import Cascade
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
 from antinomy.judge.stage import pair_key
-from antinomy.store import records, storage
+from antinomy.store import records
 from antinomy.vocabulary import Kind, Relation, VerdictStatus
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ def pairs(
     result["flip_rate"] = stats.mean([x for run in again for x in _relation_changes(first, run)]) if again else None
     result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
     if output:
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in first)
-        storage.write_bytes(output, text.encode())
+        records.write(output, first)
     return result
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from antinomy.run.marker import Marker
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage, read_markers, readable_markers
 from antinomy.settings import sides
-from antinomy.store import schemas, storage, tables
+from antinomy.store import records, schemas, storage, tables
 from antinomy.vocabulary import FindingState
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def run(ctx: Context) -> ReportResult:
     files = {
         "report.html": page.encode(),
         "findings.csv": export.csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
-        "findings.jsonl": export.jsonl_bytes(listed),
+        "findings.jsonl": records.to_bytes(listed),
         "findings.xlsx": workbook.xlsx_bytes(listed, facts, counted, crosswalk),
         "conflict_log.jsonl": sealed,
         "graph.graphml": graphml.graphml_bytes(places, citations.to_pylist(), alike, listed, graphml.facts(settings)),
@@ -188,7 +187,7 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 def _inputs(settings: Settings) -> str:
     calibration = settings.report.calibration
-    fitted = hashlib.sha256(storage.read_bytes(calibration)).hexdigest() if calibration else ""
+    fitted = storage.sha256(calibration) if calibration else ""
     return f"{decisions.fingerprint(settings.warehouse)} {fitted}"
 
 
