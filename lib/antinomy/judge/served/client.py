@@ -266,14 +266,11 @@ class Client:
     def _status(self, error: APIStatusError) -> CallFailed:
         status = error.status_code
         detail = self._scrub(error.message)
-        if status == 429:
+        if status in {408, 409, 429} or status >= 500:
+            code = "rate_limited" if status == 429 else f"http_{status}"
             wait = _retry_after(error.response.headers)
             worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed("rate_limited", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
-        if status in {408, 409} or status >= 500:
-            wait = _retry_after(error.response.headers)
-            worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed(f"http_{status}", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
+            return CallFailed(code, detail, transient=worth_waiting, endpoint=True, retry_after=wait)
         if status in {400, 413, 422} and _says_too_long(detail):
             return CallFailed("too_long", detail)
         return CallFailed(f"http_{status}", detail, endpoint=status in {401, 403, 404})
