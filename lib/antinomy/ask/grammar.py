@@ -135,7 +135,7 @@ class Grammar:
             count = Count(of="citations", by=by, level=level, pick=pick, regime=regime, resolution=resolution)
             return ParsedQuestion(count)
         how_many = bool(HOW_MANY.search(low))
-        outside = _outside_name(question, verb.end()) if not places else ""
+        outside = _outside_name(question) if not places else ""
         if not places and not outside:
             return None
         place = places[-1] if places else None
@@ -359,6 +359,6 @@ def _term_in_question(low: str) -> str:
     return ""
 
 
-def _outside_name(question: str, start: int) -> str:
+def _outside_name(question: str) -> str:
     match = OUTSIDE_NAME.search(question)
     return match[0] if match else ""

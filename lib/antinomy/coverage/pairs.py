@@ -16,9 +16,8 @@ from antinomy.findings.values import rests_on_force_alone
 from antinomy.vocabulary import Relation, VerdictStatus
 
 VERDICT = (
-    "pair_key", "left_id", "right_id", "left_unit_id", "right_unit_id", "status", "relation", "kind", "governs",
-    "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
-    "prompt_sha256",
+    "pair_key", "left_id", "right_id", "status", "relation", "kind", "governs", "p_conflict", "p_related", "p_relation",
+    "evidence_left", "evidence_right", "rationale", "error",
 )  # fmt: skip
 SIMILAR = ("left_id", "right_id", "score", "own")
 #: Weight of the distance to the counterpart's best pair, where pairs are ordered; and how many times as many provisions
