@@ -208,19 +208,8 @@ def previous_run(settings: Settings) -> str:
         if faults:
             log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
         elif run_id != settings.run_id and "report" in markers and _compared_settings(markers) == own_settings:
-            if lacking := _missing_columns(settings.warehouse, run_id):
-                log.warning("run %s is not compared with: its findings lack %s", run_id, ", ".join(lacking))
-            else:
-                finished.append((markers["report"].finished_at, run_id))
+            finished.append((markers["report"].finished_at, run_id))
     return max(finished)[1] if finished else ""
-
-
-def _missing_columns(warehouse: str, run_id: str) -> list[str]:
-    """Return the columns that findings have since they were written by an earlier version."""
-    if not tables.has(warehouse, "findings", run_id):
-        return []
-    there = tables.dataset(warehouse, "findings", run_id).schema.names
-    return [name for name in schemas.columns("findings") if name not in there]
 
 
 def _compared_settings(markers: dict[str, Marker]) -> list[Any]:

@@ -58,7 +58,7 @@ def preview(ctx: Context) -> dict[str, Any]:
         }  # fmt: skip
     served = ctx.settings.judge.openai
     whole = _size(todo, served)
-    before = cached(ctx, last).where("status != 'error' and explain_calls is not null").select("explain_calls")
+    before = cached(ctx, last).where("status != 'error'").select("explain_calls")
     known = before.count()
     measured = known >= _ENOUGH
     share = before.where("explain_calls > 0").count() / known if measured else ASSUMED_SHARE
