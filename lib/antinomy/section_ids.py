@@ -19,6 +19,8 @@ ABBREVIATIONS: dict[str, str] = {
     "footnote": "fn", "conclusions": "concl",
 }  # fmt: skip
 
+#: A slug keeps so many words of a heading: ids stay readable, and repeats are told apart by ``Register``.
+_SLUG_WORDS = 8
 _STEP = re.compile(r"^([a-z]+)(?:_(.+))?$", re.DOTALL)
 
 
@@ -32,16 +34,11 @@ def clean_number(printed: str) -> str:
     return "-".join(re.findall(r"[^\W_]+", plain))
 
 
-def slug(heading: str, words: int = 8) -> str:
-    """Make a number for an unnumbered node from its heading: lower-case words joined by ``-``.
-
-    Args:
-        heading: the heading as printed.
-        words: how many words to keep; ids stay readable and repeats are told apart by ``Register``.
-    """
+def slug(heading: str) -> str:
+    """Make a number for an unnumbered node from its heading: lower-case words joined by ``-``."""
     plain = unicodedata.normalize("NFKD", heading)
     letters = "".join(c for c in plain if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
-    return "-".join(re.findall(r"[^\W_]+", letters)[:words]) or "untitled"
+    return "-".join(re.findall(r"[^\W_]+", letters)[:_SLUG_WORDS]) or "untitled"
 
 
 def step(node_type: str, number: str = "") -> str:

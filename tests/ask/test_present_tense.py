@@ -42,7 +42,7 @@ CIRCULAR = (
 def _rows(doc_id: str, texts: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     eids = [f"para_{number}" for number in range(1, len(texts) + 1)]
     types = {eid: "definition" if text.startswith("“") else "paragraph" for eid, text in zip(eids, texts, strict=True)}
-    provisions = [Provision(eid, eid, "", [Part(eid, text, 0)]) for eid, text in zip(eids, texts, strict=True)]
+    provisions = [Provision(eid, eid, "", [Part(eid, text)]) for eid, text in zip(eids, texts, strict=True)]
     units, sections = [], []
     for position, (one, who) in enumerate(zip(provisions, find_addressees(provisions, types), strict=True)):
         text, name = one.parts[0].text, f"{doc_id}#{one.eid}"

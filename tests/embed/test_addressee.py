@@ -83,9 +83,7 @@ def test_by_the_words(text: str, binds: str, demands: str) -> None:
 )
 def test_a_row_of_a_table_binds_whom_the_words_before_it_bind(lead: str, row: str, bound: tuple[str, str]) -> None:
     texts = {"anx_A": lead, "anx_A__table_1__subpara_1": row, "anx_A__table_1__para_2": row}
-    provisions = [
-        units.Provision(eid, eid, "Reports", [units.Part(eid, text, 0)]) for eid, text in texts.items() if text
-    ]
+    provisions = [units.Provision(eid, eid, "Reports", [units.Part(eid, text)]) for eid, text in texts.items() if text]
     found = find_addressees(provisions, dict.fromkeys(texts, "paragraph"))
     assert found[-2:] == [Addressee(*bound)] * 2
 
@@ -93,7 +91,7 @@ def test_a_row_of_a_table_binds_whom_the_words_before_it_bind(lead: str, row: st
 def test_a_caption_between_a_table_and_the_words_before_it_parts_them_not() -> None:
     texts = {"para_1": ("", "The authority must reply within the limits of table 1."),
              "hd_table-1__table_1__subpara_1": ("Table 1: limits", "Reply: first; Limit: 31 March")}  # fmt: skip
-    provisions = [units.Provision(eid, eid, head, [units.Part(eid, text, 0)]) for eid, (head, text) in texts.items()]
+    provisions = [units.Provision(eid, eid, head, [units.Part(eid, text)]) for eid, (head, text) in texts.items()]
     assert find_addressees(provisions, dict.fromkeys(texts, "paragraph"))[1] == Addressee("authority", "duty")
 
 
@@ -108,7 +106,7 @@ def test_a_caption_between_a_table_and_the_words_before_it_parts_them_not() -> N
 )
 def test_the_abbreviation_of_an_authority_is_one(names: str, acts: str, binds: str) -> None:
     texts = {"para_1": names, "para_2": f"{acts} may grant an exemption from paragraph 1."}
-    provisions = [units.Provision(eid, eid, "", [units.Part(eid, text, 0)]) for eid, text in texts.items()]
+    provisions = [units.Provision(eid, eid, "", [units.Part(eid, text)]) for eid, text in texts.items()]
     found = find_addressees(provisions, dict.fromkeys(texts, "paragraph"))
     assert found[1] == Addressee(binds, "permission")
 
@@ -144,7 +142,7 @@ def test_what_a_paragraph_says_of_the_report_of_another_binds_whom_that_one_bind
         "art_1__para_2": "Hubs are costly.",
         "art_1__para_3": text,
     }
-    provisions = [units.Provision(eid, "", "", [units.Part(eid, words, 0)]) for eid, words in texts.items()]
+    provisions = [units.Provision(eid, "", "", [units.Part(eid, words)]) for eid, words in texts.items()]
     assert find_addressees(provisions, dict.fromkeys(texts, "paragraph"))[2].binds == binds
 
 
@@ -175,7 +173,7 @@ _MODAL = [f"The firm must test system {n} once a quarter." for n in range(40)]
 
 
 def _in_one_document(texts: Iterable[str]) -> list[Addressee]:
-    provisions = [units.Provision(f"para_{n}", "", "", [units.Part("", text, 0)]) for n, text in enumerate(texts)]
+    provisions = [units.Provision(f"para_{n}", "", "", [units.Part("", text)]) for n, text in enumerate(texts)]
     return find_addressees(provisions, {provision.eid: "paragraph" for provision in provisions})
 
 
@@ -202,7 +200,7 @@ def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:
         "art_1": "The authority shall write a report.",
         "art_9": "The report referred to in paragraph 1 shall be kept.",
     }
-    provisions = [units.Provision(eid, "", "", [units.Part(eid, words, 0)]) for eid, words in texts.items()]
+    provisions = [units.Provision(eid, "", "", [units.Part(eid, words)]) for eid, words in texts.items()]
     assert [who.binds for who in find_addressees(provisions, dict.fromkeys(texts, "article"))] == ["authority", "firm"]
 
 

@@ -86,13 +86,13 @@ def test_handbook_blocks_stand_alone_and_procedures_under_bare_headings_too() ->
 
 
 def test_a_short_provision_is_one_piece() -> None:
-    provision = Provision("e", "", "", [Part("e", "one two", 0), Part("f", "three", 1)])
+    provision = Provision("e", "", "", [Part("e", "one two"), Part("f", "three")])
     assert split(provision, 3, words) == ["one two\nthree"]
 
 
 def test_a_long_list_is_cut_between_items_and_repeats_its_lead() -> None:
-    items = [Part(str(n), f"item {n} has five words", 1) for n in range(4)]
-    pieces = split(Provision("e", "", "", [Part("e", "The bank shall:", 0), *items]), 14, words)
+    items = [Part(str(n), f"item {n} has five words") for n in range(4)]
+    pieces = split(Provision("e", "", "", [Part("e", "The bank shall:"), *items]), 14, words)
     assert len(pieces) == 2
     assert all(piece.startswith("The bank shall:\n") for piece in pieces)
     assert [n for piece in pieces for n in range(4) if f"item {n} " in piece] == [0, 1, 2, 3]
@@ -100,13 +100,13 @@ def test_a_long_list_is_cut_between_items_and_repeats_its_lead() -> None:
 
 def test_no_word_is_ever_lost_and_no_piece_is_too_long() -> None:
     sentence = " ".join(f"w{n}" for n in range(97)) + ". Then x. Then y."
-    pieces = split(Provision("e", "", "", [Part("e", sentence, 0), Part("f", "tail " * 30, 1)]), 20, words)
+    pieces = split(Provision("e", "", "", [Part("e", sentence), Part("f", "tail " * 30)]), 20, words)
     assert max(map(words, pieces)) <= 20
     assert " ".join(" ".join(piece.split()) for piece in pieces).split() == (sentence + " " + "tail " * 30).split()
 
 
 def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
-    provision = Provision("e", "", "A › B", [Part("e", "x", 0)], ["a definition of six words here", "short one"])
+    provision = Provision("e", "", "A › B", [Part("e", "x")], ["a definition of six words here", "short one"])
     made = context(provision, ["Article 1: opening"], ("headings", "definitions", "cited"), 6, words)
     assert made == "A › B\nshort one"
 

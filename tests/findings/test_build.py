@@ -150,7 +150,7 @@ def test_what_changed_since_the_previous_run() -> None:
     assert [(row["state"], row["changed"]) for row in again] == [("carried", "")] * 4
 
 
-def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_finding() -> None:
+def test_decisions_hold_while_both_texts_are_unchanged() -> None:
     def decision(n: int, known: Known, word: str, at: str, **changes: str) -> dict[str, Any]:
         return {
             "decision_id": str(n), "finding_id": invented.finding_id(known.left.id, known.right.id),
@@ -166,14 +166,9 @@ def test_decisions_hold_while_both_texts_are_unchanged_and_pieces_make_one_findi
         # Decided when the settings had the sides the other way round.
         decision(4, replace(logs, left=logs.right, right=logs.left), "confirm", "2031-01-01T10:00:00"),
     ]
-    tables = _tables()
-    # The filer pair was judged in two pieces; the other piece is not as grave.
-    first = next(row for row in tables["verdicts"].to_pylist() if row["left_id"] == filer.left.id)
-    piece = first | {"pair_key": "f" * 32, "relation": "stricter", "p_conflict": 0.99, "governs": "left"}
-    verdicts = pa.concat_tables([tables["verdicts"], invented.table("verdicts", [piece])])
-    made = build_findings(**(tables | {"verdicts": verdicts}), decisions=rows)
+    made = build_findings(**_tables(), decisions=rows)
     found = _by_pair(made)
-    assert (len(made), found[_FILER]["relation"], found[_FILER]["pair_key"]) == (6, "conflict", first["pair_key"])
+    assert (len(made), found[_FILER]["relation"]) == (6, "conflict")
     words = {pair: found[pair]["decision"] for pair in (_NOTICE, _FILER, _LOGS, _BACKUP)}
     assert words == {_NOTICE: "reject", _FILER: None, _LOGS: "confirm", _BACKUP: None}
     assert (found[_NOTICE]["decided_by"], found[_NOTICE]["decided_note"]) == ("A. Analyst", "note 2")

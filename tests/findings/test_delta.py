@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from antinomy.report.stage import previous_run
 from antinomy.run.stage import marker_uri
 from antinomy.settings import Settings
-from antinomy.store import schemas, storage
+from antinomy.store import storage
 from runs import whole_marker
 
 
@@ -66,17 +64,6 @@ def test_a_run_with_a_damaged_marker_is_named_and_left_out(tmp_path: Path, caplo
     assert previous_run(settings(tmp_path, "now")) == "before"
     assert "broken" in caplog.text
     assert "judge.json is damaged" in caplog.text
-
-
-def test_a_run_of_an_earlier_version_is_named_and_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    finished(tmp_path, "now", 9, reported=False)
-    finished(tmp_path, "before", 1)
-    finished(tmp_path, "older", 2)
-    table = tmp_path / "findings/run_id=older/part-0.parquet"
-    table.parent.mkdir(parents=True)
-    pq.write_table(pa.table({name: ["x"] for name in schemas.columns("findings") if name != "p_relation"}), table)
-    assert previous_run(settings(tmp_path, "now")) == "before"
-    assert "run older is not compared with: its findings lack p_relation" in caplog.text
 
 
 def test_a_run_that_the_settings_name_is_taken_as_it_is(tmp_path: Path) -> None:

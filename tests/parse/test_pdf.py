@@ -131,8 +131,7 @@ def test_lines_tell_place_and_style() -> None:
         "Lights and their keepers", 1, 200.0, 700.0, 14.0,
     )  # fmt: skip
     assert heading.bold
-    assert not heading.italic
-    assert body.italic
+    assert (heading.font, body.font) == ("Helvetica-Bold", "Times-Italic")
     assert not body.bold
 
 

@@ -10,8 +10,9 @@ import networkx as nx
 from openpyxl import load_workbook
 
 from antinomy.findings.graphml import graphml_bytes
-from antinomy.report.export import csv_bytes, jsonl_bytes
+from antinomy.report.export import csv_bytes
 from antinomy.report.exports.workbook import xlsx_bytes
+from antinomy.store import records
 from report import invented
 
 _FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\u00a0=1", "＝1")
@@ -62,7 +63,7 @@ def test_the_workbook_holds_the_findings_and_the_figures_of_the_run() -> None:
 
 def test_json_lines_keep_every_value() -> None:
     rows = invented.findings()
-    assert [json.loads(line) for line in jsonl_bytes(rows).decode().splitlines()] == rows
+    assert [json.loads(line) for line in records.to_bytes(rows).decode().splitlines()] == rows
 
 
 def test_the_graph_reads_back_with_its_four_kinds_of_edges() -> None:

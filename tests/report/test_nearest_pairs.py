@@ -57,12 +57,10 @@ def test_after_the_first_five_only_possible_conflicts_are_shown() -> None:
     assert [row["p_conflict"] for row in found] == [k / 100 for k in range(11, 4, -1)]
 
 
-def test_what_was_not_decided_is_not_near_and_a_pair_in_pieces_counts_once() -> None:
-    first = _verdict(3)
-    again = first | {"pair_key": "f" * 32, "p_conflict": 0.4}
+def test_what_was_not_decided_is_not_near() -> None:
     open_ = _verdict(5, relation=None, status="undecided", p_conflict=0.9)
-    found = nearest_pairs(*_run([first, again, open_]), ())
-    assert [row["p_conflict"] for row in found] == [0.4]
+    found = nearest_pairs(*_run([_verdict(3), open_]), ())
+    assert [row["p_conflict"] for row in found] == [0.03]
 
 
 def test_what_was_not_decided_is_counted_by_reason() -> None:

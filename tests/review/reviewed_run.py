@@ -32,6 +32,7 @@ def write(warehouse: Path, rows: list[dict[str, Any]] | None = None) -> str:
     of_table: dict[str, list[dict[str, Any]]] = {
         "findings": findings, "documents": invented.DOCUMENTS, "sections": list(sections.values()),
         "similar": similar, "verdicts": findings, "citations": citations, "runs": [invented.RUN],
+        "coverage": [], "counterparts": [],
     }  # fmt: skip
     for table, made in of_table.items():
         tables.write_rows(made, str(warehouse), table, RUN_ID)

@@ -17,8 +17,9 @@ from antinomy.settings import validate
 from antinomy.settings.file import read_with_overrides as read_settings
 from antinomy.settings.judge import JudgeSettings
 from antinomy.settings.train import NetworkSettings, TrainSettings
+from antinomy.store import storage
 from antinomy.train.head import encode_texts
-from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred
+from antinomy.train.pairs import Example, folds, hard_negatives, padded, read, transferred
 from antinomy.train.run import packaged_data, run
 from judge.pairs import pair
 
@@ -115,7 +116,7 @@ def test_training_gives_weights_that_judge_and_a_card(tmp_path: Path, files: lis
     result = run(settings)
     assert set(result["figures"]["train topics"]) >= {"default", "left side alone"}
     text = (tmp_path / "out" / "MODEL_CARD.md").read_text("utf-8")
-    assert file_sha256(str(files[0]))[:16] in text
+    assert storage.sha256(str(files[0]))[:16] in text
     assert (tmp_path / "out" / cross_encoder.FILE).read_bytes() == cross_encoder.adapter_file("")
     judge = build_judge(JudgeSettings(weights=str(tmp_path / "out")))
     first = read(str(files[0]))[0]
@@ -148,7 +149,7 @@ def test_the_networks_are_measured_on_files_that_are_held_back_and_not_fitted_on
 
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
     made_with = json.loads((weights_folder() / "default.json").read_bytes())["made_with"]
-    assert made_with["data"] == {Path(path).name: file_sha256(path) for path in packaged_data()}
+    assert made_with["data"] == {Path(path).name: storage.sha256(path) for path in packaged_data()}
     assert made_with["described_by"] == described_sha256(), "what describes pairs has changed since: train again"
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6

@@ -135,7 +135,7 @@ class Grammar:
             count = Count(of="citations", by=by, level=level, pick=pick, regime=regime, resolution=resolution)
             return ParsedQuestion(count)
         how_many = bool(HOW_MANY.search(low))
-        outside = _outside_name(question, verb.end()) if not places else ""
+        outside = _outside_name(question) if not places else ""
         if not places and not outside:
             return None
         place = places[-1] if places else None
@@ -200,34 +200,10 @@ class Grammar:
             return ParsedQuestion(Quantities(role=role, topic=_topic(topic), regime=regime, count=True))  # type: ignore[arg-type]
         head = rest[:60]
         if how_many and re.search(r"\b(?:provisions?|duties|obligations|permissions|rules|requirements)\b", head):
-            party = next(
-                (
-                    name
-                    for word, name in PARTIES.items()
-                    if re.search(rf"\b(?:bind|on|for|of|address\w*)\s+(?:the\s+)?{word}\b", low)
-                ),
-                "",
-            )
-            kind = (
-                "permission"
-                if "permission" in head
-                else "duty"
-                if re.search(r"\b(?:dut(?:y|ies)|obligations?)\b", head)
-                else ""
-            )
-            if party or kind or by:
-                return ParsedQuestion(Count(of="provisions", party=party, type=kind, regime=regime, **common))
-            return ParsedQuestion(None, "which provisions to count")
-        if re.match(r"(?:\w+\s+){0,3}?(?:definitions?|defined terms?|terms?)\b", head):
-            return ParsedQuestion(Count(of="definitions", regime=regime, **common))
-        if re.match(r"(?:\w+\s+){0,3}?(?:citations?|references|cross-references)\b", head):
-            which: Any = "external" if OUTSIDE.search(low) else "unresolved" if UNRESOLVED.search(low) else ""
-            which = which or ("internal" if INSIDE.search(low) else "")
-            return ParsedQuestion(Count(of="citations", resolution=which, regime=regime, **common))
-        if kind_of := re.match(rf"(?:\w+\s+){{0,2}}?{TYPE}\b", head):
-            return ParsedQuestion(Count(of="sections", type=_type(kind_of["type"]), regime=regime, **common))
-        if re.match(r"(?:\w+\s+)?documents?\b", head):
-            return ParsedQuestion(Count(of="documents", regime=regime, **common))
+            counted = self._of_provisions(low, head, regime, common)
+            return ParsedQuestion(counted, "" if counted else "which provisions to count")
+        if content := self._of_content(low, head, regime, common):
+            return ParsedQuestion(content)
         if how_many and re.match(r"(?:hours|days|months|minutes|weeks|years|kilomet|miles|times)", head):
             return None
         # What is left may be a number that a provision sets ("how many attempts").
@@ -250,6 +226,28 @@ class Grammar:
             kind = ""
         decision = next((word for name, word in DECISIONS.items() if name in low), "")
         return Count(of=of, relation=relation, kind=kind, stricter=stricter, decision=decision, regime=regime, **common)
+
+    def _of_provisions(self, low: str, head: str, regime: str, common: dict[str, Any]) -> Count | None:
+        """Return which provisions to count, None if the question does not say."""
+        before = r"\b(?:bind|on|for|of|address\w*)\s+(?:the\s+)?"
+        party = next((name for word, name in PARTIES.items() if re.search(rf"{before}{word}\b", low)), "")
+        kind = "duty" if re.search(r"\b(?:dut(?:y|ies)|obligations?)\b", head) else ""
+        kind = "permission" if "permission" in head else kind
+        if not party and not kind and not common["by"]:
+            return None
+        return Count(of="provisions", party=party, type=kind, regime=regime, **common)
+
+    def _of_content(self, low: str, head: str, regime: str, common: dict[str, Any]) -> Count | None:
+        """Return what of the documents' content to count, None if it is something else."""
+        if re.match(r"(?:\w+\s+){0,3}?(?:definitions?|defined terms?|terms?)\b", head):
+            return Count(of="definitions", regime=regime, **common)
+        if re.match(r"(?:\w+\s+){0,3}?(?:citations?|references|cross-references)\b", head):
+            which: Any = "external" if OUTSIDE.search(low) else "unresolved" if UNRESOLVED.search(low) else ""
+            which = which or ("internal" if INSIDE.search(low) else "")
+            return Count(of="citations", resolution=which, regime=regime, **common)
+        if kind := re.match(rf"(?:\w+\s+){{0,2}}?{TYPE}\b", head):
+            return Count(of="sections", type=_type(kind["type"]), regime=regime, **common)
+        return Count(of="documents", regime=regime, **common) if re.match(r"(?:\w+\s+)?documents?\b", head) else None
 
     # Superlatives ----------------------------------------------------------------------------------------------
 
@@ -359,6 +357,6 @@ def _term_in_question(low: str) -> str:
     return ""
 
 
-def _outside_name(question: str, start: int) -> str:
+def _outside_name(question: str) -> str:
     match = OUTSIDE_NAME.search(question)
     return match[0] if match else ""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from antinomy.ask.answer import Asker
 from antinomy.ask.corpus import Corpus
-from antinomy.ask.question_vector import question_encoder
-from antinomy.embed.encoder import token_counter, worker_encoder
+from antinomy.ask.question_vector import question_encoder, vector
+from antinomy.embed.encoder import token_counter
 
 if TYPE_CHECKING:
     from antinomy.ask.retrieve import Encode
@@ -38,7 +34,7 @@ def load_asker(
     aliases = {document.doc_id: document.aliases for document in settings.documents}
     corpus = Corpus(settings.warehouse, settings.run_id, settings.as_of, aliases)
     embed = settings.embed
-    encode = encode or (lambda text: _vectors(text, embed.model, embed.revision, embed.max_tokens))
+    encode = encode or (lambda text: vector(text, embed))
     return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
 
 
@@ -60,10 +56,3 @@ def open_asker(settings: Settings, tasks: int = 1, index: int = 0, once: bool = 
 
         server = stack.enter_context(serving(settings.judge.openai, tasks, index))
         yield load_asker(settings, server=server, encode=encode)
-
-
-@cache
-def _vectors(text: str, model: str, revision: str, max_tokens: int) -> NDArray[np.float32]:
-    # The CPU: one question is one short text, and loading onto a GPU would take longer than that.
-    found: NDArray[np.float32] = worker_encoder(model, revision, "cpu", max_tokens).encode([text])[0]
-    return found

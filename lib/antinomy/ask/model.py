@@ -94,7 +94,7 @@ class Count(_Form):
 Query = Annotated[Provision | Citations | Definition | Quantities | Count, Field(discriminator="form")]
 
 
-class Quote(BaseModel):
+class Quote(BaseModel, frozen=True):
     """A passage of the documents, verified to be in them.
 
     Attributes:
@@ -104,8 +104,6 @@ class Quote(BaseModel):
         score: how well it fits the question; 0 if it was looked up.
         because: how it was found: ``looked up``, or by channels and edges of the graph.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     section_id: str
     doc_id: str

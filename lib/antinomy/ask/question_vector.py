@@ -1,4 +1,4 @@
-"""Embeds one question in a separate process, which loads the model while this one reads the tables.
+"""Embeds questions: in this process, or one in another, which loads the model while this one reads the tables.
 
 ``python -m antinomy.ask.question_vector MODEL REVISION MAX_TOKENS`` loads the model, reads a text from stdin and writes
 its vector as JSON.
@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,15 @@ from antinomy.errors import EnvironmentFault
 if TYPE_CHECKING:
     from antinomy.ask.retrieve import Encode
     from antinomy.settings import EmbedSettings
+
+
+@cache
+def vector(text: str, embed: EmbedSettings) -> NDArray[np.float32]:
+    """Return the vector of a text, made in this process."""
+    # The CPU: one question is one short text, and loading onto a GPU would take longer than that.
+    model = worker_encoder(embed.model, embed.revision, "cpu", embed.max_tokens)
+    made: NDArray[np.float32] = model.encode([text])[0]
+    return made
 
 
 @contextmanager
@@ -42,13 +52,8 @@ def question_encoder(embed: EmbedSettings) -> Iterator[Encode]:
                 EnvironmentFault: if the model cannot be loaded.
             """
             if text not in made:
-                made[text] = in_this_process(text) if made else in_the_other(text)
+                made[text] = vector(text, embed) if made else in_the_other(text)
             return made[text]
-
-        def in_this_process(text: str) -> NDArray[np.float32]:
-            model = worker_encoder(embed.model, embed.revision, "cpu", embed.max_tokens)
-            vector: NDArray[np.float32] = model.encode([text])[0]
-            return vector
 
         def in_the_other(text: str) -> NDArray[np.float32]:
             out, err = process.communicate(text.encode())
@@ -70,10 +75,9 @@ def main() -> None:
     from antinomy.embed.encoder import Encoder
 
     model, revision, max_tokens = sys.argv[1:]
-    # The CPU: one question is one short text, and loading onto a GPU would take longer than that.
     encoder = Encoder(model, revision, "cpu", int(max_tokens))
-    vector = encoder.encode([sys.stdin.buffer.read().decode()])[0]
-    sys.stdout.write(json.dumps([float(value) for value in vector]))
+    made = encoder.encode([sys.stdin.buffer.read().decode()])[0]
+    sys.stdout.write(json.dumps([float(value) for value in made]))
 
 
 if __name__ == "__main__":

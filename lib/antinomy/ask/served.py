@@ -15,10 +15,9 @@ from antinomy.ask.model import Query, Quote
 from antinomy.judge.evidence import verbatim
 from antinomy.judge.served.background import Submit, connected
 from antinomy.judge.served.budget import Budget
-from antinomy.judge.served.client import Client, Spent, estimate_tokens
-from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.client import Client, Spent
 from antinomy.judge.served.prompt import Message
-from antinomy.judge.served.wire import Answer
+from antinomy.judge.served.wire import Model
 from antinomy.settings.served import OpenAISettings
 from antinomy.text.characters import one_line
 
@@ -83,7 +82,7 @@ class Server:
         """
         known = f"Regimes: {', '.join(corpus.regimes)}. Defined terms: {', '.join(_terms(corpus))}"
         shown = wording.messages("route", [("Names", known), ("Question", question)])
-        return wording.parse(Choice, self._ask(shown, Choice, spent)).query
+        return self._ask(shown, Choice, spent).query
 
     def write(self, question: str, passages: Sequence[Quote], spent: Spent) -> VerifiedAnswer:
         """Return an answer in sentences; a sentence is dropped if its quote is in none of the passages that it names.
@@ -93,7 +92,7 @@ class Server:
         """
         texts = [("Question", question)]
         texts += [(f"Passage {n}, {one.label} ({one.regime})", one.text) for n, one in enumerate(passages, start=1)]
-        written = wording.parse(WrittenAnswer, self._ask(wording.messages("answer", texts), WrittenAnswer, spent))
+        written = self._ask(wording.messages("answer", texts), WrittenAnswer, spent)
         result = VerifiedAnswer()
         lines = []
         for sentence in written.sentences if written.answered else ():
@@ -114,23 +113,19 @@ class Server:
         result.text = " ".join(lines)
         return result
 
-    def _ask(self, messages: list[Message], model: type[BaseModel], spent: Spent) -> Answer:
-        settings = self._settings
-        return self._submit(lambda client: ask(client, settings, messages, model, settings.max_tokens, spent)).result()  # type: ignore[no-any-return]
+    def _ask(self, messages: list[Message], model: type[Model], spent: Spent) -> Model:
+        most = self._settings.max_tokens
+        return self._submit(lambda client: ask(client, messages, model, most, spent)).result()  # type: ignore[no-any-return]
 
 
-async def ask(
-    client: Client, settings: OpenAISettings, messages: list[Message], model: type[BaseModel], most: int, spent: Spent
-) -> Answer:
-    """Ask for a model's JSON.
+async def ask(client: Client, messages: list[Message], model: type[Model], most: int, spent: Spent) -> Model:
+    """Ask for a model's JSON, and read it.
 
     Raises:
-        CallFailed: ``too_long`` before it is asked, else as ``Client.ask``.
+        CallFailed: as ``Client.ask`` and ``Answer.parse``.
     """
-    tokens = estimate_tokens(messages)
-    if tokens + most > settings.context_tokens:
-        raise CallFailed("too_long", f"about {tokens} tokens and {most} for the answer, more than the window")
-    return await client.ask(messages, most, spent, response_format=wording.response_format(model))
+    answer = await client.ask(messages, most, spent, response_format=wording.response_format(model))
+    return answer.parse(model)
 
 
 @contextmanager

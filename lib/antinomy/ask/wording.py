@@ -6,16 +6,12 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import Any, TypeVar
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from antinomy.judge.served.failure import CallFailed
 from antinomy.judge.served.prompt import Message, clean, delimiter
-from antinomy.judge.served.wire import Answer
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 @cache
@@ -61,20 +57,3 @@ def _plain(schema: Any) -> Any:
     if "form" in (renamed.get("properties") or {}):
         renamed["required"] = sorted({*renamed.get("required", ()), "form"})
     return renamed
-
-
-def parse(model: type[Model], answer: Answer) -> Model:
-    """Read a served model's answer.
-
-    Raises:
-        CallFailed: ``empty_answer``, ``truncated`` or ``schema``.
-    """
-    if answer.finish_reason == "length":
-        raise CallFailed("truncated", "the answer hit max_tokens before it was whole")
-    if not answer.content.strip():
-        raise CallFailed("empty_answer", f"no content (finish_reason {answer.finish_reason or 'missing'})")
-    try:
-        return model.model_validate_json(answer.content)
-    except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'answer'}: {e['msg']}" for e in error.errors()[:3])
-        raise CallFailed("schema", faults) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
@@ -56,7 +56,7 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
 def _joined(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find "Section 4H" where it is paragraph H of section 4, as US model laws write it; nothing if it is not."""
     match = _JOINED.fullmatch(step.value) if step.level in _PROVISIONS and not step.upto else None
-    if match is None or tree.numbered(_of_types(tree, _PROVISIONS), step.value):
+    if match is None or tree.numbered(_provisions(tree), step.value):
         return []
     found = descend_outline(tree, _absolute(tree, Step(step.level, match[1]), here), (Step("point", match[2]),))
     return found if found[0].resolution == "exact" else []
@@ -144,7 +144,7 @@ def _runs_through(tree: Tree, eid: str) -> bool:
 def _absent(tree: Tree, step: Step) -> Target:
     """Tell whether a number that the document lacks could be one of its own."""
     head = re.match(r"[0-9]+(?=[.])", step.value)
-    own = {number.partition("-")[0] for number in map(tree.number, _of_types(tree, _PROVISIONS)) if "-" in number}
+    own = {number.partition("-")[0] for number in map(tree.number, _provisions(tree)) if "-" in number}
     if head and own and head[0] not in own and len(own) == 1:
         reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
         return Target("", "external", reason)
@@ -252,5 +252,5 @@ def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
 
 
-def _of_types(tree: Tree, types: Iterable[str]) -> Iterable[str]:
-    return (eid for kind in types for eid in tree.of_type(kind))
+def _provisions(tree: Tree) -> Iterator[str]:
+    return (eid for kind in _PROVISIONS for eid in tree.of_type(kind))

@@ -328,6 +328,3 @@ def job(name: str) -> None:
     """Entry point of ``spark-submit jobs/<name>.py``: the command of that name with the script's arguments."""
     sys.argv = ["antinomy", name, *sys.argv[1:]]
     main()
-
-
-__all__ = ["app", "job", "main"]

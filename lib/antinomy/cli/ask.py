@@ -63,6 +63,3 @@ def facts(
 ) -> None:
     """Units → facts: who must do what, when and by when, each with the words that say so."""
     run_stages(("facts",), config, run_id, set_, as_json, verbose, log_format)
-
-
-__all__ = ["ask", "facts"]

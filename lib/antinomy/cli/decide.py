@@ -79,6 +79,3 @@ def import_decisions(
 
 def _say_how_to_see_it(config: str, run_id: str) -> None:
     typer.echo(f"To see it on the page: antinomy report --config {config}{f' --run-id {run_id}' if run_id else ''}")
-
-
-__all__ = ["decide", "import_decisions"]

@@ -116,6 +116,3 @@ def schema() -> None:
     from antinomy.settings.schema import schema as of_model
 
     typer.echo(json.dumps(of_model(Settings), indent=2, ensure_ascii=False))
-
-
-__all__ = ["demo", "files", "init", "schema"]

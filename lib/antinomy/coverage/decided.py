@@ -34,13 +34,11 @@ class Tables:
 
 
 def read(warehouse: str, run_id: str) -> Tables:
-    """Read both tables of a run; they are empty if its report was made before they existed.
+    """Read both tables of a run.
 
     Raises:
         StorageError: if they cannot be read.
     """
-    if not tables.has(warehouse, "coverage", run_id):
-        return Tables([], [])
     return Tables(tables.read_rows(warehouse, "coverage", run_id), tables.read_rows(warehouse, "counterparts", run_id))
 
 

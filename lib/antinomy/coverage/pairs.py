@@ -15,14 +15,9 @@ from antinomy.findings.document_names import named, without_figure
 from antinomy.findings.values import rests_on_force_alone
 from antinomy.vocabulary import Relation, VerdictStatus
 
-#: A pair judged in pieces takes the relation that comes first here.
-BY_GRAVITY = (
-    Relation.CONFLICT, Relation.DEFINITION, Relation.STRICTER, Relation.OVERLAP, Relation.NONE,
-)  # fmt: skip
 VERDICT = (
-    "pair_key", "left_id", "right_id", "left_unit_id", "right_unit_id", "status", "relation", "kind", "governs",
-    "p_conflict", "p_related", "p_relation", "evidence_left", "evidence_right", "rationale", "error", "judge", "model",
-    "prompt_sha256",
+    "pair_key", "left_id", "right_id", "status", "relation", "kind", "governs", "p_conflict", "p_related", "p_relation",
+    "evidence_left", "evidence_right", "rationale", "error",
 )  # fmt: skip
 SIMILAR = ("left_id", "right_id", "score", "own")
 #: Weight of the distance to the counterpart's best pair, where pairs are ordered; and how many times as many provisions
@@ -101,9 +96,11 @@ def matches(
     """
     scores = {(row["left_id"], row["right_id"]): row for row in similar.select(list(SIMILAR)).to_pylist()}
     seen: Matches = {}
-    for left, right, row, given in _gravest(verdicts):
+    for row in verdicts.select(list(VERDICT)).to_pylist():
+        left, right = row["left_id"], row["right_id"]
         if left not in provisions or right not in provisions:
             continue
+        given = row["status"] in _GIVEN and row["relation"] is not None
         docs = [provisions[name].doc_id for name in (left, right)]
         names = [(titles or {}).get(doc) or doc for doc in docs]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
@@ -184,19 +181,6 @@ def _without_claim(row: Row) -> dict[str, Any]:
         "p_relation": None,
         "rationale": f"A reviewer rejected the finding ({row['relation']}).",
     }
-
-
-def _gravest(verdicts: pa.Table) -> list[tuple[str, str, Row, bool]]:
-    """Return for each pair of sections the verdict that counts, and whether there is any."""
-    best: dict[tuple[str, str], tuple[Any, Row]] = {}
-    for row in verdicts.select(list(VERDICT)).to_pylist():
-        pair = row["left_id"], row["right_id"]
-        given = row["status"] in _GIVEN and row["relation"] is not None
-        gravity = BY_GRAVITY.index(row["relation"]) if given else 0
-        place = not given, gravity, -(row["p_conflict"] or 0.0), row["pair_key"]
-        if pair not in best or place < best[pair][0]:
-            best[pair] = place, row
-    return [(left, right, row, not place[0]) for (left, right), (place, row) in best.items()]
 
 
 def _failure(row: Row) -> str:

@@ -252,7 +252,7 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
         eid,
         record.label,
         record.heading_path,
-        [units.Part(e, t, 0) for e, t in zip(record.part_eids, record.parts, strict=True)],
+        [units.Part(e, t) for e, t in zip(record.part_eids, record.parts, strict=True)],
         list(record.definitions),
     )
     cited = [] if record.cited is None else list(record.cited)

@@ -33,7 +33,6 @@ class Part:
 
     eid: str
     text: str
-    depth: int
 
 
 @dataclass(slots=True)
@@ -78,19 +77,14 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
             root = owner[parent.eid]
             owner[node.eid] = root
             if node.text:
-                depth = _depth_below(node.eid, root)
-                gathered[root].parts.append(Part(node.eid, _text_with_number(node), depth))
+                gathered[root].parts.append(Part(node.eid, _text_with_number(node)))
         elif node.text:
             owner[node.eid] = node.eid
             text = _definition_text(node) if node.type == "definition" else _text_with_number(node)
-            gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text, 0)])
+            gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), [Part(node.eid, text)])
     found = list(gathered.values())
     _attach_definitions(found, nodes)
     return found
-
-
-def _depth_below(eid: str, root: str) -> int:
-    return eid.count("__") - root.count("__")
 
 
 def _text_with_number(node: Node) -> str:
@@ -208,27 +202,19 @@ def _fragments(text: str, room: int, count: TokenCount) -> list[str]:
     """Cut a text into fragments of at most ``room`` tokens, between sentences, else between words."""
     if count(text) <= room:
         return [text]
-    fragments: list[str] = []
-    current = ""
-    for sentence in _SENTENCE_END.split(text):
-        for chunk in [sentence] if count(sentence) <= room else _word_fragments(sentence, room, count):
-            joined = f"{current} {chunk}".strip()
-            if current and count(joined) > room:
-                fragments.append(current)
-                current = chunk
-            else:
-                current = joined
-    return [*fragments, current] if current else fragments
-
-
-def _word_fragments(sentence: str, room: int, count: TokenCount) -> list[str]:
     chunks: list[str] = []
-    current = ""
-    for word in sentence.split():
-        joined = f"{current} {word}".strip()
-        if current and count(joined) > room:
-            chunks.append(current)
-            current = word
+    for sentence in _SENTENCE_END.split(text):
+        chunks += [sentence] if count(sentence) <= room else _packed(sentence.split(), room, count)
+    return [fragment for fragment in _packed(chunks, room, count) if fragment]
+
+
+def _packed(chunks: Sequence[str], room: int, count: TokenCount) -> list[str]:
+    """Join chunks in their order to as few as the room allows; a chunk that is too long itself stays alone."""
+    packed = [""]
+    for chunk in chunks:
+        joined = f"{packed[-1]} {chunk}".strip()
+        if packed[-1] and count(joined) > room:
+            packed.append(chunk)
         else:
-            current = joined
-    return [*chunks, current]
+            packed[-1] = joined
+    return packed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from antinomy.evaluate import stats
@@ -15,6 +15,7 @@ KS = (1, 3, 5, 10, 20)
 CALLS = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 _Pair = frozenset[str]
+_Rows = Mapping[_Pair, Mapping[str, Any]]
 
 
 def against_key(
@@ -48,60 +49,75 @@ def against_key(
     found: dict[_Pair, dict[str, Any]] = {_pair(row, "left_id", "right_id"): dict(row) for row in findings}
     claimed = {pair for pair, row in found.items() if row["relation"] == Relation.CONFLICT}
     candidates = _best_first(similar)
-    places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
-    ranks = dict(candidates)
     universe = sorted(planted | claimed, key=sorted)
     actual = [pair in planted for pair in universe]
     predicted = [pair in claimed for pair in universe]
-    kinds = sorted({str(known[pair].get("kind")) for pair in planted})
     return {
         "precision": stats.mean([pair in planted for pair in sorted(claimed, key=sorted)]),
         "recall": stats.mean([pair in claimed for pair in sorted(planted, key=sorted)]),
         "f1": stats.estimate(stats.f1, actual, predicted) if universe else stats.figure(math.nan),
-        "per_kind": {
-            kind: {
-                "recall": stats.mean([pair in claimed for pair in planted if str(known[pair].get("kind")) == kind]),
-                "n": sum(str(known[pair].get("kind")) == kind for pair in planted),
-            }
-            for kind in kinds
-        },
+        "per_kind": _per_kind(known, planted, claimed),
         "false": [
             {**_sides(found[pair]), "key_relation": known.get(pair, {}).get("relation")}
             for pair in sorted(claimed - planted, key=sorted)
         ],
-        "missed": [
-            {
-                "left": known[pair]["left"],
-                "right": known[pair]["right"],
-                "kind": known[pair].get("kind"),
-                "candidate": pair in places,
-            }
-            for pair in sorted(planted - claimed, key=sorted)
-        ],
-        "relations": {
-            relation: {
-                "share": stats.mean([found.get(pair, {}).get("relation") == relation for pair in pairs]),
-                "n": len(pairs),
-            }
-            for relation in sorted({str(row["relation"]) for row in known.values()})
-            if (pairs := [pair for pair, row in known.items() if row["relation"] == relation])
-        },
-        "candidates": {
-            "n": len(candidates),
-            "recall": stats.mean([pair in places for pair in planted]),
-            "recall_at": {
-                str(k): stats.mean([ranks.get(pair, math.inf) <= k for pair in planted])["value"] for k in KS
-            },
-            "calls_for_all": _candidates_needed(planted, places, 1.0),
-            "calls_for_95": _candidates_needed(planted, places, 0.95),
-            "calls_for_90": _candidates_needed(planted, places, 0.9),
-            "recall_at_calls": {
-                str(n): stats.mean([places.get(pair, math.inf) <= n for pair in planted])["value"]
-                for n in (*(c for c in CALLS if c < len(candidates)), len(candidates))
-            },
-        },
+        "missed": _missed(known, planted - claimed, {pair for pair, _ in candidates}),
+        "relations": _relations(known, found),
+        "candidates": _candidates(planted, candidates),
         "n": len(planted),
         "found": len(claimed & planted),
+    }
+
+
+def _per_kind(known: _Rows, planted: set[_Pair], claimed: set[_Pair]) -> dict[str, Any]:
+    of_kind: dict[str, list[_Pair]] = {}
+    for pair in planted:
+        of_kind.setdefault(str(known[pair].get("kind")), []).append(pair)
+    return {
+        kind: {"recall": stats.mean([pair in claimed for pair in pairs]), "n": len(pairs)}
+        for kind, pairs in sorted(of_kind.items())
+    }
+
+
+def _missed(known: _Rows, missed: set[_Pair], candidates: set[_Pair]) -> list[dict[str, Any]]:
+    return [
+        {
+            "left": known[pair]["left"],
+            "right": known[pair]["right"],
+            "kind": known[pair].get("kind"),
+            "candidate": pair in candidates,
+        }
+        for pair in sorted(missed, key=sorted)
+    ]
+
+
+def _relations(known: _Rows, found: _Rows) -> dict[str, Any]:
+    of_relation: dict[str, list[_Pair]] = {}
+    for pair, row in known.items():
+        of_relation.setdefault(str(row["relation"]), []).append(pair)
+    return {
+        relation: {
+            "share": stats.mean([found.get(pair, {}).get("relation") == relation for pair in pairs]),
+            "n": len(pairs),
+        }
+        for relation, pairs in sorted(of_relation.items())
+    }
+
+
+def _candidates(planted: set[_Pair], candidates: Sequence[tuple[_Pair, float]]) -> dict[str, Any]:
+    ranks = dict(candidates)
+    places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
+    return {
+        "n": len(candidates),
+        "recall": stats.mean([pair in places for pair in planted]),
+        "recall_at": {str(k): stats.mean([ranks.get(pair, math.inf) <= k for pair in planted])["value"] for k in KS},
+        "calls_for_all": _candidates_needed(planted, places, 1.0),
+        "calls_for_95": _candidates_needed(planted, places, 0.95),
+        "calls_for_90": _candidates_needed(planted, places, 0.9),
+        "recall_at_calls": {
+            str(n): stats.mean([places.get(pair, math.inf) <= n for pair in planted])["value"]
+            for n in (*(c for c in CALLS if c < len(candidates)), len(candidates))
+        },
     }
 
 

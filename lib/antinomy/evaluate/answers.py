@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from antinomy.judge.evidence import locate
 from antinomy.judge.served.served_facts import line
 from antinomy.norms.quantities import find_quantities
 from antinomy.norms.words import fold
-from antinomy.store import records, storage
+from antinomy.store import records
 
 if TYPE_CHECKING:
     from antinomy.settings import Settings
@@ -212,8 +211,7 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
         found = measure(questions, replies, asking.corpus)
         modes[mode], rows[mode] = found["parts"], found["rows"]
     if output:
-        lines = [{"mode": mode, **row} for mode, own in rows.items() for row in own]
-        storage.write_bytes(output, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode())
+        records.write(output, [{"mode": mode, **row} for mode, own in rows.items() for row in own])
     others = [mode for mode in MODES if mode != "hybrid"]
     return {
         "n": len(questions),

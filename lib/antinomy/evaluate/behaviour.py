@@ -5,7 +5,6 @@ Method: Ribeiro, Wu, Guestrin and Singh, "Beyond Accuracy: Behavioral Testing of
 
 from __future__ import annotations
 
-import json
 import logging
 import random
 import re
@@ -20,7 +19,7 @@ from antinomy.errors import AntinomyError, DocumentError
 from antinomy.evaluate import pairs, perturb, stats
 from antinomy.evaluate.display import verdict_text
 from antinomy.parse import isolate
-from antinomy.store import storage
+from antinomy.store import records
 from antinomy.vocabulary import Relation, VerdictStatus
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ def behaviour(
     first = pairs.judged(cases, judge)
     second = pairs.judged([pairs.swapped(row) for row in cases], judge)
     if output:
-        storage.write_bytes(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in first).encode())
+        records.write(output, first)
     by_name: dict[str, list[dict[str, Any]]] = {}
     for row in first:
         by_name.setdefault(_name(row), []).append(row)

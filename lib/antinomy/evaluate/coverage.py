@@ -153,9 +153,9 @@ def measure(
     return {
         "n": len(rows),
         "gaps": int(gap.sum()),
-        "auc": stats.estimate(_auc, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan),
+        "auc": stats.estimate(stats.auc, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan),
         "average_precision": (
-            stats.estimate(_average_precision, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan)
+            stats.estimate(stats.average_precision, gap, 1 - p, vectorized=False) if both else stats.figure(np.nan)
         ),
         "named": {str(k): stats.mean([place <= k for place in best]) for k in _PLACES},
         "gap_precision": stats.mean(gap[predicted_gap]),
@@ -168,15 +168,3 @@ def measure(
         },
         **stats.calibration(p[known], ~gap[known]),
     }
-
-
-def _auc(positive: Any, score: Any) -> float:
-    from sklearn.metrics import roc_auc_score
-
-    return float(roc_auc_score(positive, score)) if 0 < positive.sum() < len(positive) else float("nan")
-
-
-def _average_precision(positive: Any, score: Any) -> float:
-    from sklearn.metrics import average_precision_score
-
-    return float(average_precision_score(positive, score)) if positive.sum() else float("nan")

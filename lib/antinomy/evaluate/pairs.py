@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn
-from sklearn.metrics import (
-    average_precision_score,
-    confusion_matrix,
-    precision_recall_curve,
-    precision_recall_fscore_support,
-    roc_auc_score,
-)
+from sklearn.metrics import confusion_matrix, precision_recall_curve, precision_recall_fscore_support
 
 from antinomy.errors import AntinomyError
 from antinomy.evaluate import stats
 from antinomy.judge.cascade import Cascade
 from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, Verdict
 from antinomy.judge.stage import pair_key
-from antinomy.store import records, storage
+from antinomy.store import records
 from antinomy.vocabulary import Kind, Relation, VerdictStatus
 
 if TYPE_CHECKING:
@@ -61,8 +54,7 @@ def pairs(
     result["flip_rate"] = stats.mean([x for run in again for x in _relation_changes(first, run)]) if again else None
     result["judge"] = {"name": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256}
     if output:
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in first)
-        storage.write_bytes(output, text.encode())
+        records.write(output, first)
     return result
 
 
@@ -172,14 +164,6 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _average_precision(actual: NDArray[Any], score: NDArray[Any]) -> float:
-    return float(average_precision_score(actual, score)) if actual.any() else np.nan
-
-
-def _auc(actual: NDArray[Any], score: NDArray[Any]) -> float:
-    return float(roc_auc_score(actual, score)) if 0 < actual.sum() < len(actual) else np.nan
-
-
 def _per_kind(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     kinds = {row.get("kind") for row in rows if row["relation"] == Relation.CONFLICT}
     kinds |= {row["predicted_kind"] for row in rows if row["predicted"] == "conflict"}
@@ -236,8 +220,8 @@ def _areas(actual: NDArray[Any], score: NDArray[Any]) -> dict[str, Any]:
     # Thousands of resamples of checked data need not be checked again.
     with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
         return {
-            "pr_auc": stats.estimate(_average_precision, actual, score, vectorized=False),
-            "auc": stats.estimate(_auc, actual, score, vectorized=False),
+            "pr_auc": stats.estimate(stats.average_precision, actual, score, vectorized=False),
+            "auc": stats.estimate(stats.auc, actual, score, vectorized=False),
         }
 
 

@@ -174,7 +174,7 @@ def converted(text: str, rng: random.Random) -> str:
         times, smaller = _SMALLER.get(unit, (0, ""))
         if times and value <= 5:
             choices.append(f"{value * times} {smaller}")
-    return _replace_group(text, match, "amount", rng.choice(choices)) if choices else ""
+    return _replace_amount(text, match, rng.choice(choices)) if choices else ""
 
 
 def _value(number: str) -> int:
@@ -185,8 +185,8 @@ def _quantity_text(value: int, unit: str) -> str:
     return f"{_WORDS[value] if value < 10 else value} {unit}{'s' if value != 1 else ''}"
 
 
-def _replace_group(text: str, match: re.Match[str], group: str, words: str) -> str:
-    return text[: match.start(group)] + words + text[match.end(group) :]
+def _replace_amount(text: str, match: re.Match[str], words: str) -> str:
+    return text[: match.start("amount")] + words + text[match.end("amount") :]
 
 
 _LIMIT = re.compile(
@@ -247,10 +247,10 @@ def _scaled(text: str, pattern: re.Pattern[str], times: float) -> str:
         return (
             ""
             if share and value > 100
-            else _replace_group(text, match, "amount", f"{match['money']}{int(value)}{match['unit']}")
+            else _replace_amount(text, match, f"{match['money']}{int(value)}{match['unit']}")
         )
     unit = match["unit"].lower().removesuffix("s")
-    return _replace_group(text, match, "amount", f"{int(value)} {match['kind']}{unit}{'s' if value != 1 else ''}")
+    return _replace_amount(text, match, f"{int(value)} {match['kind']}{unit}{'s' if value != 1 else ''}")
 
 
 _NEXT_SMALLER = {"day": "6 hours", "week": "2 days", "month": "5 days", "year": "3 months"}
@@ -268,7 +268,7 @@ def sooner(text: str, _: random.Random) -> str:
     if shorter or not match or match["kind"].strip() not in ("", "calendar"):
         return shorter
     smaller = _NEXT_SMALLER.get(match["unit"].lower().removesuffix("s"), "")
-    return _replace_group(text, match, "amount", smaller) if smaller else ""
+    return _replace_amount(text, match, smaller) if smaller else ""
 
 
 def kept_longer(text: str, _: random.Random) -> str:
@@ -299,7 +299,7 @@ def higher_minimum(text: str, _: random.Random) -> str:
 def more_often(text: str, _: random.Random) -> str:
     """Demand at least monthly what is demanded at least once in a year or in a few."""
     match = _demanded(text, _OFTEN)
-    return _replace_group(text, match, "amount", "monthly") if match else ""
+    return _replace_amount(text, match, "monthly") if match else ""
 
 
 def less_often(text: str, _: random.Random) -> str:
@@ -307,4 +307,4 @@ def less_often(text: str, _: random.Random) -> str:
     match = _demanded(text, _OFTEN)
     if not match or text[match.end() :].lstrip().startswith("basis"):
         return ""
-    return _replace_group(text, match, "amount", "once every five years")
+    return _replace_amount(text, match, "once every five years")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -42,7 +41,7 @@ def measure(
 
 def _inputs(settings: Settings) -> str:
     key = settings.evaluate.key
-    return hashlib.sha256(storage.read_bytes(key)).hexdigest() if key else ""
+    return storage.sha256(key) if key else ""
 
 
 def _check(settings: Settings) -> None:

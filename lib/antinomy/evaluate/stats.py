@@ -1,6 +1,7 @@
 """Figures with their 95 % bootstrap intervals.
 
-SciPy is imported where something is drawn or tested: every report reads this module, and few have anything to measure.
+SciPy and scikit-learn are imported where something is drawn or measured: every report reads this module, and few have
+anything to measure.
 """
 
 from __future__ import annotations
@@ -131,6 +132,20 @@ def recall(actual: NDArray[Any], predicted: NDArray[Any], axis: int = -1) -> Any
 def f1(actual: NDArray[Any], predicted: NDArray[Any], axis: int = -1) -> Any:
     """Return the harmonic mean of precision and recall, along an axis; nan if there is nothing at all."""
     return _ratio(2 * (actual * predicted).sum(axis=axis), actual.sum(axis=axis) + predicted.sum(axis=axis))
+
+
+def average_precision(actual: NDArray[Any], score: NDArray[Any]) -> float:
+    """Return the area under the curve of precision and recall, as a sum of steps; nan if nothing is actual."""
+    from sklearn.metrics import average_precision_score
+
+    return float(average_precision_score(actual, score)) if actual.any() else np.nan
+
+
+def auc(actual: NDArray[Any], score: NDArray[Any]) -> float:
+    """Return the probability that something actual scores higher than something else; nan if all or nothing is."""
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(actual, score)) if 0 < actual.sum() < len(actual) else np.nan
 
 
 def difference(

@@ -172,14 +172,14 @@ class ServedFacts:
     async def _triples(self, client: Client, text: str, spent: Spent) -> tuple[list[Any], int]:
         most = self._settings.max_tokens
         prompt = wording.messages("refine", [("Passage", text)])
-        refined = wording.parse(Refined, await ask(client, self._settings, prompt, Refined, most, spent))
+        refined = await ask(client, prompt, Refined, most, spent)
         sound = [one for one in refined.statements if verbatim(one.quote, text)]
         dropped = len(refined.statements) - len(sound)
         if not sound:
             return [], dropped
         listed = "\n".join(f"{n}. {one_line(one.statement)}" for n, one in enumerate(sound, start=1))
         prompt = wording.messages("extract", [("Statements", listed)])
-        extracted = wording.parse(Extracted, await ask(client, self._settings, prompt, Extracted, most, spent))
+        extracted = await ask(client, prompt, Extracted, most, spent)
         kept = [one for one in extracted.facts if 1 <= one.statement <= len(sound) and one.subject and one.object]
         found = [
             {**one.model_dump(exclude={"statement"}), "quote": verbatim(sound[one.statement - 1].quote, text)}
@@ -190,8 +190,8 @@ class ServedFacts:
     async def _groups(self, client: Client, names: str, spent: Spent) -> tuple[list[Any], int]:
         listed = "\n".join(f"{n}. {name}" for n, name in enumerate(names.splitlines(), start=1))
         prompt = wording.messages("merge", [("Names", listed)])
-        answer = await ask(client, self._settings, prompt, Merged, self._settings.max_tokens, spent)
-        return list(wording.parse(Merged, answer).groups), 0
+        merged = await ask(client, prompt, Merged, self._settings.max_tokens, spent)
+        return list(merged.groups), 0
 
 
 def rows(unit: Mapping[str, Any], facts: str, model: str, prompt_sha256: str) -> Iterator[dict[str, Any]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 
 from antinomy.judge.result import ServedFactsInfo
-from antinomy.run.results import Spent
+from antinomy.run.results import ServedResult
 
 
-class FactsResult(ServedFactsInfo):
+class FactsResult(ServedFactsInfo, ServedResult):
     """Facts by origin, and what those of a served model took.
 
     Attributes:
@@ -19,21 +19,8 @@ class FactsResult(ServedFactsInfo):
 
     facts: int = 0
     by_origin: dict[str, int] = Field(default_factory=dict)
-    calls: int = 0
-    input_tokens: int = 0
-    cached_tokens: int = 0
-    output_tokens: int = 0
-    errors: dict[str, int] = Field(default_factory=dict)
     dropped: int = 0
     texts_cached: int = 0
-
-    def spent(self) -> Spent:
-        """Return the calls and tokens of the served model."""
-        return Spent(self.calls, self.input_tokens, self.cached_tokens, self.output_tokens)
-
-    def failed(self) -> dict[str, int]:
-        """Return the texts without facts by reason."""
-        return self.errors
 
 
 RESULT = FactsResult

@@ -131,19 +131,14 @@ def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
 
 
 def _reportable(verdicts: pa.Table, threshold: float) -> list[Row]:
-    """Keep the verdicts to report: one per pair of sections, the gravest if pieces were judged separately."""
+    """Keep the verdicts to report."""
     # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
     decided = pc.is_valid(verdicts["relation"])
     grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
     likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)
-    best: dict[str, tuple[Any, Row]] = {}
-    for row in verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist():
-        row["finding_id"] = name = finding_id(row["left_id"], row["right_id"])
-        p = -1.0 if row["p_conflict"] is None else row["p_conflict"]
-        place = (row["relation"] != Relation.CONFLICT, -p, row["pair_key"])
-        if name not in best or place < best[name][0]:
-            best[name] = place, row
-    return [row for _, row in best.values()]
+    rows = verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist()
+    by_name = {finding_id(row["left_id"], row["right_id"]): row for row in rows}
+    return [row | {"finding_id": name} for name, row in by_name.items()]
 
 
 def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
@@ -200,9 +195,9 @@ def _look_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> d
 
 
 def _cosines(chosen: list[Row], similar: pa.Table) -> dict[tuple[str, str], float]:
-    """Return the highest cosine of each pair of sections that is reported."""
-    pairs = rows_where(similar, "left_id", {row["left_id"] for row in chosen}).group_by(["left_id", "right_id"])
-    return {(row["left_id"], row["right_id"]): row["own_max"] for row in pairs.aggregate([("own", "max")]).to_pylist()}
+    """Return the cosine of each candidate pair whose left section has a finding."""
+    pairs = rows_where(similar.select(["left_id", "right_id", "own"]), "left_id", {row["left_id"] for row in chosen})
+    return {(row["left_id"], row["right_id"]): row["own"] for row in pairs.to_pylist()}
 
 
 def _score(row: Row, threshold: float) -> None:

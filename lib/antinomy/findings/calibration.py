@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.findings.decisions import oldest_first
@@ -39,7 +39,7 @@ _CLIP = 1e-4
 _FOLDS, _SEED = 5, 20250
 
 
-class Calibration(BaseModel):
+class Calibration(BaseModel, frozen=True, extra="forbid"):
     """A fitted calibration, as it is stored.
 
     Attributes:
@@ -53,8 +53,6 @@ class Calibration(BaseModel):
             these out of fold.
         fitted_at: when.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     method: Method
     x: tuple[float, ...]

@@ -70,10 +70,8 @@ def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) 
     ends = {row[f"{side}_id"] for row in gone for side in ("left", "right")}
     for row in rows_where(units.select(["section_id", "unit_text"]), "section_id", ends).to_pylist():
         texts[row["section_id"]].add(row["unit_text"])
-    outcomes: dict[frozenset[str], list[Row]] = defaultdict(list)
-    judged = verdicts.select(["left_id", "right_id", "status", "relation"])
-    for row in rows_where(judged, "left_id", ends).to_pylist():
-        outcomes[frozenset((row["left_id"], row["right_id"]))].append(row)
+    judged = rows_where(verdicts.select(["left_id", "right_id", "status", "relation"]), "left_id", ends).to_pylist()
+    outcomes = {frozenset((row["left_id"], row["right_id"])): row for row in judged}
     explained = []
     for row in gone:
         notes = []
@@ -84,22 +82,20 @@ def _explain_resolved(gone: Sequence[Row], units: pa.Table, verdicts: pa.Table) 
             elif row[f"{side}_text"] not in now:
                 notes.append(f"{side} text changed")
         if row["left_id"] in texts and row["right_id"] in texts:
-            notes.append(_verdict_now(outcomes.get(frozenset((row["left_id"], row["right_id"])), ())))
+            notes.append(_verdict_now(outcomes.get(frozenset((row["left_id"], row["right_id"])))))
         explained.append({**row, "state": FindingState.RESOLVED, "changed": "; ".join(notes)})
     return explained
 
 
-def _verdict_now(judged: Sequence[Row]) -> str:
-    if not judged:
+def _verdict_now(judged: Row | None) -> str:
+    if judged is None:
         return "no longer a candidate pair"
-    # Of several pieces, one that was judged says more than one that was not.
-    best = max(judged, key=lambda row: (row["status"] == VerdictStatus.OK, row["status"], row["relation"] or ""))
-    if best["status"] == VerdictStatus.ERROR:
+    if judged["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
-    if best["relation"] == Relation.STRICTER:
+    if judged["relation"] == Relation.STRICTER:
         # All other stricter rules are findings.
         return "only the force of the words differs"
-    return f"now judged {best['relation'] or 'undecided'}"
+    return f"now judged {judged['relation'] or 'undecided'}"
 
 
 def apply_decisions(found: Sequence[FindingRow], recorded: Sequence[DecisionRow]) -> None:

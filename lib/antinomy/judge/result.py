@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from antinomy.run.results import Figures, Spent, StageResult
+from antinomy.run.results import Figures, ServedResult, StageResult
 
 
 class Step(BaseModel, frozen=True):
@@ -51,7 +51,7 @@ class ServedFactsInfo(StageResult):
     texts: str = ""
 
 
-class JudgeResult(StageResult):
+class JudgeResult(ServedResult):
     """Verdicts, and what they cost now.
 
     Attributes:
@@ -69,16 +69,11 @@ class JudgeResult(StageResult):
     """
 
     verdicts: int = 0
-    calls: int = 0
-    input_tokens: int = 0
-    cached_tokens: int = 0
-    output_tokens: int = 0
     calls_saved_by_cache: int = 0
     judged_now: int = 0
     units_per_regime: dict[str, int] = Field(default_factory=dict)
     status: dict[str, int] = Field(default_factory=dict)
     relations: dict[str, int] = Field(default_factory=dict)
-    errors: dict[str, int] = Field(default_factory=dict)
     shares: dict[str, Any] | None = None
     server: Server | None = None
     cost: float | None = None
@@ -96,14 +91,6 @@ class JudgeResult(StageResult):
             output_tokens=self.output_tokens,
             errors=sum(self.errors.values()),
         )
-
-    def spent(self) -> Spent:
-        """Return the calls and tokens."""
-        return Spent(self.calls, self.input_tokens, self.cached_tokens, self.output_tokens)
-
-    def failed(self) -> dict[str, int]:
-        """Return the pairs without a verdict by reason."""
-        return self.errors
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Give the errors, the steps where there are several, and the cost."""

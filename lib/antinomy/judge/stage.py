@@ -288,11 +288,7 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     return rows.withColumns({name: F.coalesce(name, value) for name, value in lost.items()})
 
 
-_VERDICT_COLUMNS = [
-    name
-    for name in schemas.columns("verdicts")
-    if name not in {"left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused"}
-]
+_VERDICT_COLUMNS = [name for name in schemas.columns("verdicts") if name not in schemas.OF_A_RUN]
 
 
 #: Settings of the served judge that do not change its verdicts: a run may be continued with others.

@@ -127,10 +127,9 @@ class _Walk:
         if level is not None:
             self.outline.append(OutlineEntry(text, level, y=-2.0 * self.row))
         bold = level is not None or style.mostly(paragraph, "b")
-        italic = style.mostly(paragraph, "i")
-        lead = "" if bold or italic or label else fold(style.emphasised_beginning(paragraph))
+        lead = "" if bold or style.mostly(paragraph, "i") or label else fold(style.emphasised_beginning(paragraph))
         apart = len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
-        self._line(text, x=indent / _TWIPS, bold=bold, italic=italic, lead=apart)
+        self._line(text, x=indent / _TWIPS, bold=bold, lead=apart)
 
     def _marked(self, paragraph: etree._Element) -> str:
         """Return a paragraph's text with the marks of its notes, numbered through the document."""
@@ -157,8 +156,8 @@ class _Walk:
             texts.append(fold(f"{label} {self._marked(paragraph)}"))
         return " ".join(filter(None, texts))
 
-    def _line(self, text: str, x: float = 0.0, bold: bool = False, italic: bool = False, lead: int = 0) -> None:
-        self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, italic=italic, lead=lead))
+    def _line(self, text: str, x: float = 0.0, bold: bool = False, lead: int = 0) -> None:
+        self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, lead=lead))
         self.row += 1
 
 

@@ -21,7 +21,6 @@ class Line:
         y: baseline in points from the page's bottom; 0.0 where unknown.
         size: font size in points of most of its characters; 0.0 where unknown.
         bold: most of its characters are bold.
-        italic: most of its characters are italic.
         font: name of the font of most of its characters, "" where unknown.
         stops: where a tab or the next column of a table begins within the line: (offset in text, left edge).
         lead: so many characters at its beginning are set in bold or italics, and what follows is not; 0 if none are.
@@ -33,7 +32,6 @@ class Line:
     y: float = 0.0
     size: float = 0.0
     bold: bool = False
-    italic: bool = False
     font: str = ""
     stops: tuple[tuple[int, float], ...] = ()
     lead: int = 0

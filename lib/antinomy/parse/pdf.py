@@ -234,7 +234,7 @@ def _line(runs: list[_Run], page: int) -> Line | None:
     name = font.rpartition("+")[2]
     return Line(
         text=once, page=page, x=round(pieces[0][0], 1), y=round(y, 1), size=size,
-        bold=heavy or bool(_BOLD.search(name)), italic=bool(_ITALIC.search(name)), font=name.lstrip("/"),
+        bold=heavy or bool(_BOLD.search(name)), font=name.lstrip("/"),
         stops=stops if once == text else (), lead=_lead(runs, once),
     )  # fmt: skip
 

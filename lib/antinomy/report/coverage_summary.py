@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from antinomy.report.titles import by_regime
+from antinomy.report.words import thousands
 from antinomy.store.rows import CoverageRow, DocumentRow
 
 #: What the states of the table ``coverage`` come to where they are counted; ``left_out`` is counted apart.
@@ -77,11 +79,8 @@ def count_views(coverage: Iterable[CoverageRow]) -> list[View]:
 
 def side_names(documents: Sequence[DocumentRow]) -> dict[str, str]:
     """Name the sides as a sentence does: one document by its title, several of a regime together."""
-    of_regime: dict[str, list[DocumentRow]] = {}
-    for doc in documents:
-        of_regime.setdefault(doc["regime"], []).append(doc)
     names = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
-    for regime, docs in of_regime.items():
+    for regime, docs in by_regime(documents).items():
         names[regime] = names[docs[0]["doc_id"]] if len(docs) == 1 else f"the {len(docs)} {regime.upper()} documents"
     return names
 
@@ -128,18 +127,18 @@ def _sentence(view: View, here: str, there: str) -> str:
             else f"whether {one} has a counterpart in {there} is open"
         )
     if full:
-        parts = [f"{'all' if full == n else _thousands(full)} {_have_or_has(full)} a counterpart in {there}"]
-        parts += [f"{_thousands(partly)} partly or perhaps"] * bool(partly) + [f"{_thousands(gaps)} none"] * bool(gaps)
+        parts = [f"{'all' if full == n else thousands(full)} {_have_or_has(full)} a counterpart in {there}"]
+        parts += [f"{thousands(partly)} partly or perhaps"] * bool(partly) + [f"{thousands(gaps)} none"] * bool(gaps)
     elif partly:
         parts = [
             f"none has a full counterpart in {there}",
-            f"{_thousands(partly)} {_have_or_has(partly)} one in part or perhaps",
+            f"{thousands(partly)} {_have_or_has(partly)} one in part or perhaps",
         ]
     else:
         parts = [f"none has a counterpart in {there}"]
     if undecided:
-        parts.append(f"{_thousands(undecided)} {'is' if undecided == 1 else 'are'} open")
-    return f"of {_thousands(n)} duties of {here}, {', '.join(parts)}"
+        parts.append(f"{thousands(undecided)} {'is' if undecided == 1 else 'are'} open")
+    return f"of {thousands(n)} duties of {here}, {', '.join(parts)}"
 
 
 def _stricter(view: View, here: str, there: str) -> str:
@@ -147,23 +146,19 @@ def _stricter(view: View, here: str, there: str) -> str:
     for state, name in (("stricter_there", there), ("stricter_here", here)):
         if k := view.states[state]:
             verb = "" if clauses else f"{'is' if k == 1 else 'are'} stricter "
-            clauses.append(f"{_thousands(k)} {verb}in {name}")
+            clauses.append(f"{thousands(k)} {verb}in {name}")
     return "; " + " and ".join(clauses) if clauses else ""
 
 
 def _conflicts(likely: int, possible: int) -> str:
     certain = (
-        "no conflict is" if not likely else "one conflict is" if likely == 1 else f"{_thousands(likely)} conflicts are"
+        "no conflict is" if not likely else "one conflict is" if likely == 1 else f"{thousands(likely)} conflicts are"
     )
     if not possible:
         return f"{certain} likely"
-    more = "one" if possible == 1 else _thousands(possible)
+    more = "one" if possible == 1 else thousands(possible)
     return f"{certain} likely, {more}{' more' if likely else ''} {'is' if possible == 1 else 'are'} possible"
 
 
 def _have_or_has(n: int) -> str:
     return "has" if n == 1 else "have"
-
-
-def _thousands(n: int) -> str:
-    return f"{n:,}".replace(",", "\u202f")

@@ -113,6 +113,14 @@ class Crosswalk:
             found.setdefault(row["side"], {})[row["doc_id"]] = None
         return {side: list(docs) for side, docs in found.items()}
 
+    def chapters(self, doc_id: str) -> dict[str, list[CoverageRow]]:
+        """Return a document's provisions by chapter, each by its first row: there is one per other side."""
+        found: dict[str, dict[str, CoverageRow]] = {}
+        for row in self.coverage:
+            if row["doc_id"] == doc_id:
+                found.setdefault(row["chapter"] or self.title(doc_id), {}).setdefault(row["section_id"], row)
+        return {chapter: list(rows.values()) for chapter, rows in found.items()}
+
     @cached_property
     def compared_sides(self) -> list[tuple[str, str]]:
         """The pairs of sides that were compared, each once, in the order of the settings."""
@@ -236,3 +244,13 @@ def _csv_row(crosswalk: Crosswalk, focal: CoverageRow, pair: Pair | None) -> dic
         "Reference Document Element Description": there["text"] if there else "",
         "Comments": pair.comment if pair else focal["reason"],
     }
+
+
+def take_name(name: str, taken: set[str]) -> str:
+    """Return a name that was not taken, with a number if needed, and take it."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free

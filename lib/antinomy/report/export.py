@@ -1,12 +1,11 @@
-"""Rows for other programs: CSV, JSON lines; texts that no spreadsheet takes for a formula."""
+"""Rows for other programs: CSV; texts that no spreadsheet takes for a formula."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from antinomy.text.characters import CONTROL
@@ -40,11 +39,6 @@ def csv_bytes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) ->
     writer.writerow(columns)
     writer.writerows([_escape_formula(row[column]) for column in columns] for row in rows)
     return out.getvalue().encode("utf-8-sig")
-
-
-def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Write rows as JSON lines, every value as it is in the table."""
-    return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
 
 
 def _column_order(names: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from antinomy.findings.aggregates import Aggregates, Axis
 from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary
-from antinomy.report.words import RELATION_WORDS
+from antinomy.report.words import RELATION_WORDS, thousands
 from antinomy.run.manifest import Manifest
 from antinomy.store.rows import DocumentRow
 
@@ -97,8 +97,3 @@ def count_verdicts(run: Manifest) -> dict[str, int]:
     counts = judged.relations if judged else {}
     by_relation = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
     return by_relation | ({"No answer": run.errors} if run.errors else {})
-
-
-def thousands(n: float) -> str:
-    """Write a number with narrow spaces between its thousands."""
-    return f"{n:,}".replace(",", "\u202f")

@@ -30,7 +30,7 @@ from antinomy.report import coverage_summary, figures
 from antinomy.report.page_data import PageData
 from antinomy.report.titles import count_by_regime, page_heading, provision_label, short_titles
 from antinomy.report.topic_graphs import Picture, layout_topics
-from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS
+from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS, STATE_WORDS, TOPIC_WORDS, thousands
 from antinomy.run.manifest import Manifest
 from antinomy.settings.source import POOR
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
@@ -172,7 +172,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-    environment.filters["thousands"] = figures.thousands
+    environment.filters["thousands"] = thousands
     environment.filters["day"] = _day
     return environment
 

@@ -40,20 +40,17 @@ def nearest_pairs(
 
     Returns:
         At most ``NEAREST`` rows in the columns of ``findings`` (what a pair that is no finding has not, is None), the
-        highest probability first; all but the first five have 5 % or more. Of a pair that was judged in pieces, its
-        highest piece.
+        highest probability first; all but the first five have 5 % or more.
     """
     decided = verdicts.filter(pc.and_(pc.is_valid(verdicts["relation"]), pc.is_valid(verdicts["p_conflict"])))
     ranked = findings.calibrated(decided, calibration).sort_by(
         [("p_conflict", "descending"), ("pair_key", "ascending")]
     )
-    seen = set(listed)
     chosen = []
     for batch in ranked.to_batches(max_chunksize=4 * NEAREST):
         for row in batch.to_pylist():
             name = findings.finding_id(row["left_id"], row["right_id"])
-            if name not in seen:
-                seen.add(name)
+            if name not in listed:
                 chosen.append(row | {"finding_id": name})
         if len(chosen) >= NEAREST:
             break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
@@ -28,14 +28,17 @@ from antinomy.run.marker import Marker
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage, read_markers, readable_markers
 from antinomy.settings import sides
-from antinomy.store import schemas, storage, tables
+from antinomy.store import records, schemas, storage, tables
 from antinomy.vocabulary import FindingState
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from antinomy.findings.aggregates import Aggregates
+    from antinomy.findings.calibration import Calibration
+    from antinomy.run.manifest import Manifest
     from antinomy.settings import Settings
-    from antinomy.store.rows import DocumentRow, FindingRow
+    from antinomy.store.rows import CounterpartRow, CoverageRow, DecisionRow, DocumentRow, FindingRow
 
 log = logging.getLogger("antinomy")
 
@@ -48,105 +51,175 @@ _EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
 
+@dataclass(frozen=True)
+class _Inputs:
+    """What a report is made from; large tables stay in Arrow's memory.
+
+    Attributes:
+        verdicts, units, sections, similar, citations, documents, embeddings: tables of the run.
+        decisions: rows of the table.
+        calibration: of the judge's probabilities, None for none.
+        previous_run: run_id to compare with, "" for none.
+    """
+
+    verdicts: pa.Table
+    units: pa.Table
+    sections: pa.Table
+    similar: pa.Table
+    citations: pa.Table
+    documents: pa.Table
+    embeddings: pa.Table
+    decisions: list[DecisionRow]
+    calibration: Calibration | None
+    previous_run: str
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a run has found.
+
+    Attributes:
+        findings, coverage, counterparts: rows of these tables, with what was decided on them.
+        aggregates: counts of the findings.
+        documents: rows of the table, in the order of the settings.
+        pairs_kept, pairs_repeated: as in ``ReportResult``.
+        log: the conflict log.
+    """
+
+    findings: list[FindingRow]
+    coverage: list[CoverageRow]
+    counterparts: list[CounterpartRow]
+    aggregates: Aggregates
+    documents: list[DocumentRow]
+    pairs_kept: int
+    pairs_repeated: int
+    log: bytes
+
+
 def run(ctx: Context) -> ReportResult:
     """Write ``findings``, ``coverage`` and ``counterparts``, and in ``<out>/`` the page, the exports and the logs.
 
     All of it in this process, without Spark: the page holds every finding, and starting Spark would take longer than
-    all the rest. Large tables stay in Arrow's memory.
+    all the rest.
     """
-    settings = ctx.settings
-    before = previous_run(settings)
-    recorded = decisions.read(settings.warehouse)
-    calibration = load_calibration(settings.report.calibration) if settings.report.calibration else None
-    verdicts, units = ctx.arrow("verdicts"), ctx.arrow("units")
-    sections, similar, citations = (
-        ctx.arrow("sections", _SECTION),
-        ctx.arrow("similar", _SIMILAR),
-        ctx.arrow("citations", _CITATION),
-    )
-    documents = ctx.arrow("documents")
-    listed = build_findings(
-        verdicts,
-        units,
-        sections,
-        similar,
-        citations,
-        documents,
-        previous=tables.read_rows(settings.warehouse, "findings", before) if before else None,
-        decisions=recorded,
-        threshold=settings.report.threshold,
-        calibration=calibration,
-    )
-    n_findings = ctx.write_rows(listed, "findings")
-    order = [document.doc_id for document in settings.documents]
-    embeddings = ctx.arrow("embeddings", _EMBEDDING)
-    coverage, counterparts = build_coverage(
-        verdicts,
-        units,
-        sections,
-        similar,
-        documents,
-        embeddings,
-        settings.link,
-        order,
-        decided.rejected_pairs(listed),
-    )
-    decided.mark(coverage, counterparts, recorded)
-    n_coverage, n_counterparts = ctx.write_rows(coverage, "coverage"), ctx.write_rows(counterparts, "counterparts")
-    places, alike = sections.to_pylist(), similar.to_pylist()
-    counted = aggregate(listed, {row["section_id"]: row["position"] for row in places})
-    kept, repeated = _count_repeated(verdicts)
+    inputs = _read(ctx)
+    found = _find(ctx.settings, inputs)
+    counted = found.aggregates
     result = ReportResult(
-        findings=n_findings,
-        coverage=n_coverage,
-        counterparts=n_counterparts,
-        previous_run=before,
+        findings=ctx.write_rows(found.findings, "findings"),
+        coverage=ctx.write_rows(found.coverage, "coverage"),
+        counterparts=ctx.write_rows(found.counterparts, "counterparts"),
+        previous_run=inputs.previous_run,
         by_state=counted.by_state,
         by_relation=counted.by_relation,
         conflicts_by_kind=counted.by_kind,
         review={name: n for name, n in counted.by_decision.items() if name},
-        pairs_kept=kept,
-        pairs_repeated=repeated,
+        pairs_kept=found.pairs_kept,
+        pairs_repeated=found.pairs_repeated,
     )
-    manifest = pipeline.manifest(settings)
-    facts = manifest.as_json() | {"pairs_kept": kept, "pairs_repeated": repeated}
-    known = {row["finding_id"] for row in listed}
-    sealed = conflict_log.write(recorded, [*listed, *decided.subjects(coverage, counterparts).values()])
-    in_order = _in_settings_order(settings, documents.to_pylist())
-    page = render(
-        Content(
-            findings=listed,
-            run=manifest,
-            aggregates=counted,
-            documents=in_order,
-            coverage=coverage,
-            counterparts=counterparts,
-            near=nearest_pairs.nearest_pairs(verdicts, units, sections, documents, known, calibration),
-            undecided=nearest_pairs.count_undecided(verdicts),
-            quality=_quality(settings, listed, alike),
-            title=settings.report.title,
-            folder="" if "://" in settings.out else settings.out,
-            reviewed=measure_reviewed(listed, recorded),
-            calibration=calibration,
-            log=conflict_log.verify(sealed, "conflict_log.jsonl"),
-            compared_with=before,
-            pairs_kept=kept,
-            pairs_repeated=repeated,
-        )
-    )
-    crosswalk = Crosswalk(coverage, counterparts, in_order)
-    named = [workbook.with_titles(crosswalk, row) for row in listed]
-    files = {
-        "report.html": page.encode(),
-        "findings.csv": export.csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
-        "findings.jsonl": export.jsonl_bytes(listed),
-        "findings.xlsx": workbook.xlsx_bytes(listed, facts, counted, crosswalk),
-        "conflict_log.jsonl": sealed,
-        "graph.graphml": graphml.graphml_bytes(places, citations.to_pylist(), alike, listed, graphml.facts(settings)),
-    }
-    for name, data in (files | _exchange_files(crosswalk, facts)).items():
+    manifest = pipeline.manifest(ctx.settings)
+    page = render(_content(ctx.settings, inputs, found, manifest))
+    files = {"report.html": page.encode(), "conflict_log.jsonl": found.log}
+    for name, data in (files | _exports(ctx.settings, inputs, found, manifest)).items():
         ctx.write_file(name, data)
     return result
+
+
+def _read(ctx: Context) -> _Inputs:
+    calibration = ctx.settings.report.calibration
+    return _Inputs(
+        verdicts=ctx.arrow("verdicts"),
+        units=ctx.arrow("units"),
+        sections=ctx.arrow("sections", _SECTION),
+        similar=ctx.arrow("similar", _SIMILAR),
+        citations=ctx.arrow("citations", _CITATION),
+        documents=ctx.arrow("documents"),
+        embeddings=ctx.arrow("embeddings", _EMBEDDING),
+        decisions=decisions.read(ctx.settings.warehouse),
+        calibration=load_calibration(calibration) if calibration else None,
+        previous_run=previous_run(ctx.settings),
+    )
+
+
+def _find(settings: Settings, inputs: _Inputs) -> _Found:
+    before = inputs.previous_run
+    findings = build_findings(
+        inputs.verdicts,
+        inputs.units,
+        inputs.sections,
+        inputs.similar,
+        inputs.citations,
+        inputs.documents,
+        previous=tables.read_rows(settings.warehouse, "findings", before) if before else None,
+        decisions=inputs.decisions,
+        threshold=settings.report.threshold,
+        calibration=inputs.calibration,
+    )
+    coverage, counterparts = build_coverage(
+        inputs.verdicts,
+        inputs.units,
+        inputs.sections,
+        inputs.similar,
+        inputs.documents,
+        inputs.embeddings,
+        settings.link,
+        [document.doc_id for document in settings.documents],
+        decided.rejected_pairs(findings),
+    )
+    decided.mark(coverage, counterparts, inputs.decisions)
+    positions = zip(inputs.sections["section_id"].to_pylist(), inputs.sections["position"].to_pylist(), strict=True)
+    kept, repeated = _count_repeated(inputs.verdicts)
+    return _Found(
+        findings=findings,
+        coverage=coverage,
+        counterparts=counterparts,
+        aggregates=aggregate(findings, dict(positions)),
+        documents=_in_settings_order(settings, inputs.documents.to_pylist()),
+        pairs_kept=kept,
+        pairs_repeated=repeated,
+        log=conflict_log.write(inputs.decisions, [*findings, *decided.subjects(coverage, counterparts).values()]),
+    )
+
+
+def _content(settings: Settings, inputs: _Inputs, found: _Found, manifest: Manifest) -> Content:
+    """Return what the page shows."""
+    listed = {row["finding_id"] for row in found.findings}
+    return Content(
+        findings=found.findings,
+        run=manifest,
+        aggregates=found.aggregates,
+        documents=found.documents,
+        coverage=found.coverage,
+        counterparts=found.counterparts,
+        near=nearest_pairs.nearest_pairs(
+            inputs.verdicts, inputs.units, inputs.sections, inputs.documents, listed, inputs.calibration
+        ),
+        undecided=nearest_pairs.count_undecided(inputs.verdicts),
+        quality=_quality(settings, found.findings, inputs.similar),
+        title=settings.report.title,
+        folder="" if "://" in settings.out else settings.out,
+        reviewed=measure_reviewed(found.findings, inputs.decisions),
+        calibration=inputs.calibration,
+        log=conflict_log.verify(found.log, "conflict_log.jsonl"),
+        compared_with=inputs.previous_run,
+        pairs_kept=found.pairs_kept,
+        pairs_repeated=found.pairs_repeated,
+    )
+
+
+def _exports(settings: Settings, inputs: _Inputs, found: _Found, manifest: Manifest) -> dict[str, bytes]:
+    """Make the files for other programs."""
+    facts = manifest.as_json() | {"pairs_kept": found.pairs_kept, "pairs_repeated": found.pairs_repeated}
+    crosswalk = Crosswalk(found.coverage, found.counterparts, found.documents)
+    named = [workbook.with_titles(crosswalk, row) for row in found.findings]
+    sections, citations, similar = (table.to_pylist() for table in (inputs.sections, inputs.citations, inputs.similar))
+    return {
+        "findings.csv": export.csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
+        "findings.jsonl": records.to_bytes(found.findings),
+        "findings.xlsx": workbook.xlsx_bytes(found.findings, facts, found.aggregates, crosswalk),
+        "graph.graphml": graphml.graphml_bytes(sections, citations, similar, found.findings, graphml.facts(settings)),
+        **_exchange_files(crosswalk, facts),
+    }
 
 
 def _exchange_files(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str, bytes]:
@@ -159,10 +232,10 @@ def _exchange_files(crosswalk: Crosswalk, manifest: dict[str, Any]) -> dict[str,
     return files | ({"ciso-assistant.yaml": library} if library else {})
 
 
-def _quality(settings: Settings, findings: Sequence[FindingRow], similar: list[dict[str, Any]]) -> dict[str, Any]:
+def _quality(settings: Settings, findings: Sequence[FindingRow], similar: pa.Table) -> dict[str, Any]:
     if not settings.evaluate.key:
         return {}
-    result = measure(settings, [row for row in findings if row["state"] != FindingState.RESOLVED], similar)
+    result = measure(settings, [row for row in findings if row["state"] != FindingState.RESOLVED], similar.to_pylist())
     # Without any finding of conflict there is no precision to show.
     return {name: result[name] for name in ("precision", "recall") if result[name]["value"] is not None}
 
@@ -188,7 +261,7 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 def _inputs(settings: Settings) -> str:
     calibration = settings.report.calibration
-    fitted = hashlib.sha256(storage.read_bytes(calibration)).hexdigest() if calibration else ""
+    fitted = storage.sha256(calibration) if calibration else ""
     return f"{decisions.fingerprint(settings.warehouse)} {fitted}"
 
 
@@ -209,19 +282,8 @@ def previous_run(settings: Settings) -> str:
         if faults:
             log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
         elif run_id != settings.run_id and "report" in markers and _compared_settings(markers) == own_settings:
-            if lacking := _missing_columns(settings.warehouse, run_id):
-                log.warning("run %s is not compared with: its findings lack %s", run_id, ", ".join(lacking))
-            else:
-                finished.append((markers["report"].finished_at, run_id))
+            finished.append((markers["report"].finished_at, run_id))
     return max(finished)[1] if finished else ""
-
-
-def _missing_columns(warehouse: str, run_id: str) -> list[str]:
-    """Return the columns that findings have since they were written by an earlier version."""
-    if not tables.has(warehouse, "findings", run_id):
-        return []
-    there = tables.dataset(warehouse, "findings", run_id).schema.names
-    return [name for name in schemas.columns("findings") if name not in there]
 
 
 def _compared_settings(markers: dict[str, Marker]) -> list[Any]:

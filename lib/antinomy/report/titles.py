@@ -10,7 +10,7 @@ from antinomy.store.rows import DocumentRow
 
 def page_heading(documents: Sequence[DocumentRow]) -> str:
     """Return the page's heading: a regime of one document by its title, others by their number of documents."""
-    regimes = _by_regime(documents)
+    regimes = by_regime(documents)
     if len(regimes) == 1 and len(documents) == 2:
         return " and ".join(doc["title"] or doc["doc_id"] for doc in documents)
     sides = []
@@ -24,7 +24,7 @@ def count_by_regime(documents: Sequence[DocumentRow]) -> str:
     """Count the documents by regime, in words."""
     if all(doc["regime"] == doc["doc_id"] for doc in documents):
         return f"{len(documents)} documents"
-    counted = {regime.upper(): len(of_regime) for regime, of_regime in _by_regime(documents).items()}
+    counted = {regime.upper(): len(of_regime) for regime, of_regime in by_regime(documents).items()}
     return " and ".join(f"{n} {regime} document{'s' if n != 1 else ''}" for regime, n in counted.items())
 
 
@@ -39,7 +39,8 @@ def short_titles(documents: Sequence[DocumentRow], titles: Mapping[str, str]) ->
     return short
 
 
-def _by_regime(documents: Sequence[DocumentRow]) -> dict[str, list[DocumentRow]]:
+def by_regime(documents: Sequence[DocumentRow]) -> dict[str, list[DocumentRow]]:
+    """Group documents by regime, in their order."""
     grouped: dict[str, list[DocumentRow]] = {}
     for doc in documents:
         grouped.setdefault(doc["regime"], []).append(doc)

@@ -1,4 +1,4 @@
-"""What the page calls relations, kinds and states."""
+"""What the page calls relations, kinds and states, and how it writes numbers."""
 
 from __future__ import annotations
 
@@ -38,3 +38,8 @@ TOPIC_WORDS = {
     "Amounts and limits", "testing": "Testing", "procedure": "Procedure", "actor": "Who must act",
     "scope": "Scope", "definition": "Definitions", "other": "Other", "modality": "Only the force of the words",
 }  # fmt: skip
+
+
+def thousands(n: float) -> str:
+    """Write a number with narrow spaces between its thousands."""
+    return f"{n:,}".replace(",", "\u202f")

@@ -6,7 +6,7 @@ import getpass
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from antinomy.coverage import decided as crosswalk
 from antinomy.errors import AntinomyError
@@ -90,13 +90,6 @@ class ProvisionFilter:
         )
 
 
-class RowFilter(Protocol):
-    """Decides which rows of a session are shown."""
-
-    def passes(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a row is to be shown."""
-
-
 def find_row(warehouse: str, run_id: str, named: str) -> Subject:
     """Look up a finding by its number in the report or its id, or a row of the crosswalk by its id.
 
@@ -138,7 +131,7 @@ class Session(ABC, Generic[Row]):
     #: What a row is called.
     noun = "finding"
 
-    def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: RowFilter) -> None:
+    def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: Filter | ProvisionFilter) -> None:
         self.warehouse, self.run_id = warehouse, run_id
         self.reviewer = reviewer or getpass.getuser()
         self.titles = {

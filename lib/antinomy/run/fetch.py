@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from urllib3.util import Retry
 from antinomy.errors import DocumentError, SettingsError
 from antinomy.settings import DocumentSettings, Settings, confine
 from antinomy.settings.source import MOST_BYTES
-
-log = logging.getLogger("antinomy")
 
 _CHUNK = 1 << 16
 _TIMEOUT_S = (10, 60)

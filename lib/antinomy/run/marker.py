@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, SerializeAsAny
+from pydantic import BaseModel, SerializeAsAny
 
 from antinomy.run import results
 
 
-class Marker(BaseModel):
+class Marker(BaseModel, frozen=True):
     """A completed stage of a run.
 
     Attributes:
@@ -25,8 +25,6 @@ class Marker(BaseModel):
         partial: why the same command should go on with it, "" if all is done.
         skipped: nothing was done now, the result was there; not in the file.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     stage: str = ""
     run_id: str = ""

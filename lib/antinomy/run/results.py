@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from antinomy.store.schemas import TABLES
 
@@ -89,6 +89,29 @@ class StageResult(BaseModel):
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield the lines that the terminal adds to the run's figures, as (label, value)."""
         yield from ()
+
+
+class ServedResult(StageResult):
+    """What a stage did that may ask a served model.
+
+    Attributes:
+        calls, input_tokens, cached_tokens, output_tokens: made and used in this run.
+        errors: reason → what has no answer.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    errors: dict[str, int] = Field(default_factory=dict)
+
+    def spent(self) -> Spent:
+        """Return the calls and tokens."""
+        return Spent(self.calls, self.input_tokens, self.cached_tokens, self.output_tokens)
+
+    def failed(self) -> dict[str, int]:
+        """Return what has no answer, by reason."""
+        return self.errors
 
 
 def load(stage: str, counts: dict[str, Any]) -> StageResult:

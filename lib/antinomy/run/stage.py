@@ -201,48 +201,21 @@ def execute(
         StorageError: if an earlier stage has not completed.
     """
     chosen = stage.decides(settings)
-    upstream = {}
-    for name in stage.needs:
-        before = read_marker(settings, name)
-        if before is None:
-            raise StorageError(
-                f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
-            )
-        if gone := _missing_outputs(settings, before):
-            raise StorageError(
-                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
-                f"run `antinomy {name}` again"
-            )
-        # The time tells a repeated stage, whose tables may differ, from the one that was built on.
-        upstream[name] = [before.fingerprint, before.started_at]
+    upstream = _upstream(stage, settings)
     fingerprint = _digest(
         [stage.name, chosen, fingerprints.of_module(stage.run.__module__), upstream, stage.inputs(settings)]
     )
     done = read_marker(settings, stage.name)
     if done is not None:
         _refuse_other_settings(done.settings, chosen, stage.name, settings.run_id)
-        gone = _missing_outputs(settings, done)
-        if done.fingerprint == fingerprint and not done.partial and not gone:
-            log.info("stage %s of run %s is complete: skipped", stage.name, settings.run_id)
+        if _still_valid(done, settings, fingerprint):
             return done.model_copy(update={"skipped": True})
-        if gone:
-            log.warning("stage %s of run %s runs again: %s is gone", stage.name, settings.run_id, ", ".join(gone))
-        else:
-            why = done.partial or "its inputs or the code changed"
-            log.info("stage %s of run %s runs again: %s", stage.name, settings.run_id, why)
         storage.remove(marker_uri(settings, stage.name))
     storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
     context = Context(settings, session, require=require)
     started = datetime.now(UTC)
     clock = time.monotonic()
-    try:
-        result = stage.run(context)
-    except BaseException as error:
-        fault = error if isinstance(error, AntinomyError) else faults.translate(error)
-        _record_failure(settings, stage.name, fault or error)
-        if fault is None or fault is error:
-            raise
-        raise fault from error
+    result = _run_recorded(stage, context)
     marker = Marker(
         stage=stage.name,
         run_id=settings.run_id,
@@ -262,6 +235,51 @@ def execute(
     storage.remove(_failure_uri(settings.warehouse, settings.run_id))
     log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker.seconds)
     return marker
+
+
+def _upstream(stage: Stage, settings: Settings) -> dict[str, list[str]]:
+    """Return what tells the stages that it builds on from others; raise where one has not completed."""
+    upstream = {}
+    for name in stage.needs:
+        before = read_marker(settings, name)
+        if before is None:
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
+            )
+        if gone := _missing_outputs(settings, before):
+            raise StorageError(
+                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+                f"run `antinomy {name}` again"
+            )
+        # The time tells a repeated stage, whose tables may differ, from the one that was built on.
+        upstream[name] = [before.fingerprint, before.started_at]
+    return upstream
+
+
+def _still_valid(done: Marker, settings: Settings, fingerprint: str) -> bool:
+    """Return whether a stage has nothing to do, and tell why it runs again or does not."""
+    gone = _missing_outputs(settings, done)
+    if gone:
+        log.warning("stage %s of run %s runs again: %s is gone", done.stage, settings.run_id, ", ".join(gone))
+    elif done.partial or done.fingerprint != fingerprint:
+        why = done.partial or "its inputs or the code changed"
+        log.info("stage %s of run %s runs again: %s", done.stage, settings.run_id, why)
+    else:
+        log.info("stage %s of run %s is complete: skipped", done.stage, settings.run_id)
+        return True
+    return False
+
+
+def _run_recorded(stage: Stage, context: Context) -> StageResult:
+    """Run a stage; what ends it early is recorded."""
+    try:
+        return stage.run(context)
+    except BaseException as error:
+        fault = error if isinstance(error, AntinomyError) else faults.translate(error)
+        _record_failure(context.settings, stage.name, fault or error)
+        if fault is None or fault is error:
+            raise
+        raise fault from error
 
 
 def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:

@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from antinomy.settings.nli import NliSettings
 from antinomy.settings.served import OpenAISettings
 
 
-class JudgeSettings(BaseModel):
+class JudgeSettings(BaseModel, frozen=True, extra="forbid"):
     """The judge, and how verdicts are written.
 
     ``backend`` names the judge: ``default``, which needs no server, ``nli`` or ``openai``.
@@ -24,8 +24,6 @@ class JudgeSettings(BaseModel):
 
     ``weights`` is for ``default``: a folder or URI as ``antinomy train`` writes it; "" for the packaged weights.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: Literal["default", "nli", "openai"] = "default"
     nli: NliSettings = NliSettings()

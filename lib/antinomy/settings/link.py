@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 Channel = Literal["own", "clauses", "context", "lexical"]
 Party = Literal["firm", "definition", "authority", "nobody"]
 
 
-class LinkSettings(BaseModel):
+class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     """Which pairs become candidates.
 
     ``groups`` says which sections may meet: of different regimes, of different documents, of the documents
@@ -40,8 +40,6 @@ class LinkSettings(BaseModel):
     ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall`` of the exact
     neighbours as measured on a sample.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
     left: tuple[str, ...] = ()

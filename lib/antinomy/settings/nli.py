@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 
-class NliSettings(BaseModel):
+class NliSettings(BaseModel, frozen=True, extra="forbid"):
     """Which model is asked, and how.
 
     Attributes:
@@ -20,8 +20,6 @@ class NliSettings(BaseModel):
         clauses: how many pairs of aligned clauses of two provisions are asked about, the nearest first.
         near: clauses less alike than this cosine are not asked about.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = Field(default="cross-encoder/nli-deberta-v3-base", min_length=1)
     revision: str = ""

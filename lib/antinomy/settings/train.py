@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 #: Settings that hold paths, see ``settings.file.read_with_overrides``.
 PATHS = ("data", "out", "cross_encoder.general", "cross_encoder.further")
 
 
-class NetworkSettings(BaseModel):
+class NetworkSettings(BaseModel, frozen=True, extra="forbid"):
     """How the decision on the relation is fitted: a network with one hidden layer.
 
     Attributes:
@@ -20,15 +20,13 @@ class NetworkSettings(BaseModel):
         averaged: networks that are fitted from other first weights and averaged.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     hidden: int = Field(default=48, ge=1)
     penalty: float = Field(default=1.0, ge=0)
     passes: int = Field(default=20, ge=1)
     averaged: int = Field(default=4, ge=1)
 
 
-class CrossEncoderSettings(BaseModel):
+class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     """How the adapter of the cross-encoder is fitted, which reads both provisions of a pair together.
 
     Attributes:
@@ -49,8 +47,6 @@ class CrossEncoderSettings(BaseModel):
         rate: the highest learning rate.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     fit: Literal["packaged", "anew"] = "packaged"
     left_out: tuple[str, ...] = ()
     passes: int = Field(default=4, ge=1)
@@ -67,7 +63,7 @@ class CrossEncoderSettings(BaseModel):
     rate: float = Field(default=2.5e-4, gt=0)
 
 
-class TrainSettings(BaseModel):
+class TrainSettings(BaseModel, frozen=True, extra="forbid"):
     """What the judge ``default`` is trained on, and where it is written.
 
     Attributes:
@@ -85,8 +81,6 @@ class TrainSettings(BaseModel):
         out: folder for the weights, the card and the judged pairs.
         seed: of the random numbers.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     data: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ("conflicts_dev.jsonl",)

@@ -1,9 +1,9 @@
-"""Labelled files: JSON lines, checked before any work is done."""
+"""Files of JSON lines: labelled ones are checked before any work is done."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from antinomy.errors import AntinomyError
@@ -51,6 +51,16 @@ def read(
     if not records:
         raise AntinomyError(f"{uri} holds no records: expected one JSON object a line")
     return records
+
+
+def to_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as JSON lines."""
+    return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def write(uri: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as a file of JSON lines."""
+    storage.write_bytes(uri, to_bytes(rows))
 
 
 def _problem(record: Any, required: Sequence[str]) -> str:

@@ -128,17 +128,20 @@ _DDL: dict[str, str] = {
 }
 
 
-#: What a cache holds per row, where that is not the table itself: a verdict is about texts, not places.
+#: Columns that a verdict has in a run alone: in the cache it is about texts, not places.
+OF_A_RUN = ("left_id", "right_id", "left_unit_id", "right_unit_id", "left_sha256", "right_sha256", "reused")
+
+
+def _fields(ddl: str) -> list[tuple[str, str]]:
+    pairs = [field.split() for field in ddl.split(",")]
+    return [(name, kind) for name, kind in pairs]
+
+
+#: What a cache holds per row, where that is not the table itself.
 _CACHE_DDL: dict[str, str] = {
-    "verdicts": """
-        pair_key string, judge string, model string, prompt_sha256 string,
-        status string, relation string, kind string, governs string, p_conflict double, p_related double,
-        p_relation double, label_mass double,
-        evidence_left string, evidence_right string, evidence_verified boolean, order_consistent boolean,
-        rationale string, input_tokens long, cached_tokens long, output_tokens long, calls int, explain_calls int,
-        explain_tokens long, latency_ms double,
-        error string, judged_at string, call_id string
-    """,
+    "verdicts": ", ".join(
+        [*(f"{name} {kind}" for name, kind in _fields(_DDL["verdicts"]) if name not in OF_A_RUN), "call_id string"]
+    ),
     # What a served model was asked for facts: task is ``extract`` or ``merge``, key the hash of what it was told and
     # shown, answer JSON.
     "facts": """
@@ -153,11 +156,6 @@ _TYPES: dict[str, DataType] = {
     "string": StringType(), "int": IntegerType(), "long": LongType(), "double": DoubleType(),
     "boolean": BooleanType(), "array<string>": ArrayType(StringType()), "array<float>": ArrayType(FloatType()),
 }  # fmt: skip
-
-
-def _fields(ddl: str) -> list[tuple[str, str]]:
-    pairs = [field.split() for field in ddl.split(",")]
-    return [(name, kind) for name, kind in pairs]
 
 
 def _struct(ddl: str) -> StructType:

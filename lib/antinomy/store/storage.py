@@ -71,8 +71,6 @@ def read_bytes(uri: str) -> bytes:
     fs, path = filesystem(uri)
     try:
         data = fs.cat_file(path)
-    except FileNotFoundError as error:
-        raise StorageError(f"{uri} is not there") from error
     except OSError as error:
         raise StorageError(_unreadable(uri, error)) from error
     return bytes(data)
@@ -82,7 +80,7 @@ def sha256(uri: str) -> str:
     """Return a file's hash without having it in memory.
 
     Raises:
-        StorageError: if it cannot be read.
+        StorageError: if it is not there or cannot be read.
     """
     fs, path = filesystem(uri)
     try:
@@ -93,6 +91,8 @@ def sha256(uri: str) -> str:
 
 
 def _unreadable(uri: str, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"{uri} is not there"
     if isinstance(error, IsADirectoryError):
         return f"{uri} is a folder: name the files in it"
     return f"{uri} cannot be read: {error}"

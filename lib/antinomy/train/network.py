@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import random
 import time
@@ -10,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from antinomy.errors import AntinomyError
 from antinomy.judge.fitted.cross_encoder import MIRRORED_CLASSES, TOKENS
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.store import storage
+from antinomy.store import records
 
 log = logging.getLogger("antinomy")
 
@@ -54,16 +52,14 @@ def general_pairs(paths: Sequence[str]) -> list[Labelled]:
         paths: JSON lines with ``left``, ``right`` and ``relation``, one of conflict, overlap, none.
 
     Raises:
-        AntinomyError: for another relation.
+        AntinomyError: for a file that is not like this.
     """
-    pairs = []
-    for path in paths:
-        for number, line in enumerate(storage.read_bytes(path).decode().splitlines(), 1):
-            row = json.loads(line)
-            if row["relation"] not in _GENERAL:
-                raise AntinomyError(f"{path}, line {number}: relation must be one of {', '.join(_GENERAL)}")
-            pairs.append(Labelled(row["left"], row["right"], _GENERAL.index(row["relation"])))
-    return pairs
+    known = records.choice_check("relation", _GENERAL)
+    return [
+        Labelled(row["left"], row["right"], _GENERAL.index(row["relation"]))
+        for path in paths
+        for row in records.read(path, ("left", "right"), known)
+    ]
 
 
 def in_random_order(pair: Labelled, rng: random.Random) -> Labelled:

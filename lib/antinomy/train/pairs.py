@@ -14,14 +14,12 @@ import numpy as np
 
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.pairs import read_labelled
+from antinomy.judge.fitted.decision import mirror_name
 from antinomy.norms.read import sentences
 from antinomy.norms.words import fold as fold_case
-from antinomy.store import storage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_MIRROR = {"stricter_left": "stricter_right", "stricter_right": "stricter_left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Example:
 
     def mirrored(self) -> Example:
         """Return the same pair with its sides exchanged."""
-        return replace(self, left=self.right, right=self.left, label=_MIRROR.get(self.label, self.label))
+        return replace(self, left=self.right, right=self.left, label=mirror_name(self.label))
 
 
 def read(path: str) -> list[Example]:
@@ -67,11 +65,6 @@ def read(path: str) -> list[Example]:
         group = f"{source}:{row.get('set') or row['id']}"
         found.append(Example(row["left"], row["right"], label, row.get("kind") or "", source, group))
     return found
-
-
-def file_sha256(path: str) -> str:
-    """Return the hash of a labelled file's bytes."""
-    return hashlib.sha256(storage.read_bytes(path)).hexdigest()
 
 
 def folds(examples: Sequence[Example], number: int, dealt: Iterable[str] = ()) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Sequence
@@ -22,12 +21,12 @@ from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
 from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
-from antinomy.store import storage
+from antinomy.store import records, storage
 from antinomy.train import cross_encoder, head
 from antinomy.train.baselines import baselines
 from antinomy.train.card import card
 from antinomy.train.head import DescribedPair, Features
-from antinomy.train.pairs import Example, file_sha256, folds, hard_negatives, padded, read, transferred, unrelated
+from antinomy.train.pairs import Example, folds, hard_negatives, padded, read, transferred, unrelated
 from antinomy.vocabulary import Relation
 
 log = logging.getLogger("antinomy")
@@ -108,8 +107,7 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     rows = _result_rows(data.measured, _predict(data, decision, settings), _predict_kinds(data, decision))
     judged = [("default", rows), *_judge_by_baselines(data.measured)]
     figures, text = card(judged, decision.provenance, settings.cross_encoder)
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    storage.write_bytes(storage.join(settings.out, "out_of_fold.jsonl"), lines.encode())
+    records.write(storage.join(settings.out, "out_of_fold.jsonl"), rows)
     storage.write_bytes(storage.join(settings.out, "MODEL_CARD.md"), text.encode())
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
@@ -190,7 +188,7 @@ def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
         provenance={
             "encoder": revision(),
             "described_by": described_sha256(),
-            "data": {Path(path).name: file_sha256(path) for path in paths},
+            "data": {Path(path).name: storage.sha256(path) for path in paths},
             "pairs": len(data.written),
             "pairs_made": len(augmented),
             "folds": settings.folds,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from antinomy.judge.protocol import Pair
-from antinomy.judge.served.estimate import PrefixCache, estimate, size
+from antinomy.judge.served.estimate import ASSUMED_SHARE, PrefixCache, size
 from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.settings.served import OpenAISettings, Price
 from judge.pairs import pair, unrelated
@@ -19,7 +19,7 @@ def test_an_estimate_agrees_with_what_is_then_spent(
 ) -> None:
     pairs = [unrelated(i) for i in range(30)]
     chosen = settings()
-    expected = estimate(pairs, chosen, explained_share=0.0)
+    expected = size(pairs, chosen).at(0.0, chosen)
     verdicts = list(OpenAIJudge(chosen).judge(pairs))
     assert expected.calls == server.count == 60
     assert expected.input_tokens == pytest.approx(sum(v.input_tokens for v in verdicts), rel=0.1)
@@ -28,20 +28,22 @@ def test_an_estimate_agrees_with_what_is_then_spent(
 
 def test_the_cost_counts_cached_tokens_at_their_own_price() -> None:
     pairs = [unrelated(i) for i in range(20)]
-    free = estimate(pairs, OpenAISettings())
-    plain = estimate(pairs, OpenAISettings(price=Price(input=1000, output=1000)))
-    rebate = estimate(pairs, OpenAISettings(price=Price(input=1000, cached=100, output=1000)))
+    whole = size(pairs, OpenAISettings())
+    free = whole.at(ASSUMED_SHARE, OpenAISettings())
+    plain = whole.at(ASSUMED_SHARE, OpenAISettings(price=Price(input=1000, output=1000)))
+    rebate = whole.at(ASSUMED_SHARE, OpenAISettings(price=Price(input=1000, cached=100, output=1000)))
     assert free.cost == 0
     assert plain.cost == pytest.approx((plain.input_tokens + plain.output_tokens) / 1000)
     assert rebate.cost < plain.cost / 2
-    assert (plain.calls, plain.explained_share) == (48, 0.2)
+    assert (plain.calls, ASSUMED_SHARE) == (48, 0.2)
 
 
 def test_one_order_halves_it_and_long_pairs_are_told_apart() -> None:
     pairs = [unrelated(), pair("long " * 10_000, "text")]
-    both, one = estimate(pairs, OpenAISettings()), estimate(pairs, OpenAISettings(both_orders=False))
+    twice, once = OpenAISettings(), OpenAISettings(both_orders=False)
+    both, one = size(pairs, twice), size(pairs, once)
     assert (both.pairs, both.too_long) == (one.pairs, one.too_long) == (1, 1)
-    assert both.output_tokens == 2 * one.output_tokens
+    assert both.at(ASSUMED_SHARE, twice).output_tokens == 2 * one.at(ASSUMED_SHARE, once).output_tokens
 
 
 def cached(pairs: list[Pair], settings: OpenAISettings) -> float:

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from antinomy.judge.served.explain import RESPONSE_FORMAT, parse, read, settle
+from antinomy.judge.served.explain import RESPONSE_FORMAT, Explanation, read, settle
 from antinomy.judge.served.failure import CallFailed
+from antinomy.judge.served.wire import Answer
 from antinomy.vocabulary import Kind, Relation
 from judge.pairs import pair
 from judge.server import explanation
@@ -20,6 +21,10 @@ def answer(**changes: object) -> str:
         "relation": "conflict",
     }
     return json.dumps(explanation("a b", "c d", **{**sides, **changes}))
+
+
+def parse(content: str, finish_reason: str) -> Explanation:
+    return Answer(content, finish_reason, top=(), counts_cached=False).parse(Explanation)
 
 
 def test_the_schema_knows_the_relations_and_kinds_of_the_protocol_and_nothing_else() -> None:

@@ -69,6 +69,12 @@ def test_a_window_smaller_than_the_settings_say(server: JudgeServer, settings: M
     assert ready(settings()).window is None
 
 
+def test_a_window_in_the_settings_that_the_prompt_does_not_fit(server: JudgeServer, settings: MakeSettings) -> None:
+    with pytest.raises(JudgeError, match=r"does not fit the window \(too_long.*judge\.openai\.context_tokens"):
+        ready(settings(context_tokens=256))
+    assert not server.count
+
+
 def test_a_model_that_thinks_aloud(server: JudgeServer, settings: MakeSettings) -> None:
     server.on_request = lambda request: Reply(body=completion("<think>", top={"<think>": 0.99}, finish_reason="length"))
     with pytest.raises(JudgeError, match="enable_thinking"):

@@ -144,8 +144,14 @@ class Client:
             fields: further fields of the request.
 
         Raises:
-            CallFailed: when there is no answer after all retries, or the budget is spent.
+            CallFailed: ``too_long`` before anything is sent, if prompt and answer do not fit the window; when there is
+                no answer after all retries, or the budget is spent.
         """
+        tokens, window = estimate_tokens(messages), self._settings.context_tokens
+        if tokens + max_tokens > window:
+            raise CallFailed(
+                "too_long", f"about {tokens} tokens and {max_tokens} for the answer, the window is {window}"
+            )
         body = {
             "model": self._settings.model,
             "messages": messages,
@@ -159,7 +165,6 @@ class Client:
             spent.calls += found.calls
             spent.add(found.completion)
             return found.completion.answer()
-        tokens = estimate_tokens(messages)
         retrying = self._retrying()
         async with self._slots:
             if self._failed_in_row >= self._give_up_after:
@@ -261,14 +266,11 @@ class Client:
     def _status(self, error: APIStatusError) -> CallFailed:
         status = error.status_code
         detail = self._scrub(error.message)
-        if status == 429:
+        if status in {408, 409, 429} or status >= 500:
+            code = "rate_limited" if status == 429 else f"http_{status}"
             wait = _retry_after(error.response.headers)
             worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed("rate_limited", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
-        if status in {408, 409} or status >= 500:
-            wait = _retry_after(error.response.headers)
-            worth_waiting = wait is None or wait <= MAX_RETRY_AFTER_S
-            return CallFailed(f"http_{status}", detail, transient=worth_waiting, endpoint=True, retry_after=wait)
+            return CallFailed(code, detail, transient=worth_waiting, endpoint=True, retry_after=wait)
         if status in {400, 413, 422} and _says_too_long(detail):
             return CallFailed("too_long", detail)
         return CallFailed(f"http_{status}", detail, endpoint=status in {401, 403, 404})

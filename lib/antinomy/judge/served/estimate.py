@@ -27,24 +27,18 @@ class Estimate:
     """Expected spending.
 
     Attributes:
-        pairs: to be judged, without those too long for the context window.
-        too_long: pairs that become errors without a call.
         calls: requests, without retries.
         input_tokens: of all prompts, at four bytes a token.
         cached_tokens: those of them that can come from the server's prefix cache.
         output_tokens: of all answers.
         cost: in the currency of the price.
-        explained_share: share of the pairs assumed to reach the second question.
     """
 
-    pairs: int
-    too_long: int
     calls: int
     input_tokens: int
     cached_tokens: int
     output_tokens: int
     cost: float
-    explained_share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,8 @@ class Size:
     """Size of the prompts for pairs, before it is known how many need the second question. Sizes can be added.
 
     Attributes:
-        pairs, too_long: as in ``Estimate``.
+        pairs: to be judged, without those too long for the context window.
+        too_long: pairs that become errors without a call.
         screen_tokens, screen_cached: tokens of all prompts of the first question, and those that can be cached.
         explain_tokens, explain_cached: the same for the second question, as if every pair needed it.
     """
@@ -75,14 +70,11 @@ class Size:
         explained = round(self.pairs * explained_share)
         output_tokens = orders * (self.pairs + explained * _EXPLANATION_TOKENS)
         return Estimate(
-            pairs=self.pairs,
-            too_long=self.too_long,
             calls=orders * (self.pairs + explained),
             input_tokens=input_tokens,
             cached_tokens=cached_tokens,
             output_tokens=output_tokens,
             cost=round(settings.price.cost(input_tokens, cached_tokens, output_tokens), 4),
-            explained_share=explained_share,
         )
 
 
@@ -113,17 +105,6 @@ def size(pairs: Iterable[Pair], settings: OpenAISettings) -> Size:
             explain_tokens += tokens
             explain_cached += tokens * explanations.share(_flat(messages))
     return Size(count, too_long, screen_tokens, screen_cached, explain_tokens, explain_cached)
-
-
-def estimate(pairs: Iterable[Pair], settings: OpenAISettings, explained_share: float = ASSUMED_SHARE) -> Estimate:
-    """Estimate the spending on pairs; nothing is sent.
-
-    Args:
-        pairs: in the order of judging.
-        settings: of the server.
-        explained_share: assumed share of the pairs that need the second question.
-    """
-    return size(pairs, settings).at(explained_share, settings)
 
 
 class PrefixCache:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, model_validator
 
 from antinomy.judge.evidence import verbatim
 from antinomy.judge.protocol import Pair
-from antinomy.judge.served.failure import CallFailed
 from antinomy.text.characters import one_line
 from antinomy.vocabulary import Relation
 
@@ -18,13 +17,11 @@ from antinomy.vocabulary import Relation
 DIFFERING: tuple[str, ...] = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 
 
-class Explanation(BaseModel):
+class Explanation(BaseModel, frozen=True, extra="forbid"):
     """The model's answer. It writes the fields in this order, so it reasons before it decides.
 
     ``first`` and ``second`` are the sides in the order of the prompt.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rationale: str
     quote_first: str
@@ -55,25 +52,6 @@ RESPONSE_FORMAT: dict[str, Any] = {
     "type": "json_schema",
     "json_schema": {"name": "explanation", "strict": True, "schema": Explanation.model_json_schema()},
 }
-
-
-def parse(content: str, finish_reason: str) -> Explanation:
-    """Read an answer.
-
-    Raises:
-        CallFailed: ``empty_answer``, ``truncated`` or ``schema``.
-    """
-    if finish_reason == "length":
-        raise CallFailed("truncated", "the answer hit max_tokens before it was whole")
-    if not content.strip():
-        raise CallFailed("empty_answer", f"no content (finish_reason {finish_reason or 'missing'})")
-    try:
-        return Explanation.model_validate_json(content)
-    except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg']}" for fault in error.errors()[:3]
-        )
-        raise CallFailed("schema", faults) from None
 
 
 @dataclass(frozen=True, slots=True)

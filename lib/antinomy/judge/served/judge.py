@@ -16,11 +16,10 @@ from antinomy.judge.protocol import Pair, Provision, Verdict
 from antinomy.judge.served import explain, screen
 from antinomy.judge.served.background import connected, unordered
 from antinomy.judge.served.budget import Budget
-from antinomy.judge.served.client import Client, Spent, estimate_tokens
+from antinomy.judge.served.client import Client, Spent
 from antinomy.judge.served.failure import UNASKED, CallFailed
 from antinomy.judge.served.journal import Journal
-from antinomy.judge.served.prompt import FACTS_LAYOUT, Layout, Message, clean, load
-from antinomy.judge.served.wire import Answer
+from antinomy.judge.served.prompt import FACTS_LAYOUT, Layout, clean, load
 from antinomy.run import fingerprints
 from antinomy.settings.served import OpenAISettings
 
@@ -189,26 +188,13 @@ class OpenAIJudge:
     async def _screen(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> screen.Screened:
         messages = self._layout.screen(*_sides(pair, swapped))
         # Without a response format, which would mask and renormalise the probabilities.
-        answer = await self._ask(client, messages, 1, spent, logprobs=True, top_logprobs=_TOP_LOGPROBS)
+        answer = await client.ask(messages, 1, spent, logprobs=True, top_logprobs=_TOP_LOGPROBS)
         return screen.read_labels(answer.top, tuple(self._layout.prompt.labels))
 
     async def _explain(self, client: Client, pair: Pair, swapped: bool, spent: Spent) -> explain.SidedExplanation:
         messages = self._layout.explain(*_sides(pair, swapped))
-        answer = await self._ask(
-            client, messages, self._settings.max_tokens, spent, response_format=explain.RESPONSE_FORMAT
-        )
-        return explain.read(explain.parse(answer.content, answer.finish_reason), pair, swapped)
-
-    async def _ask(
-        self, client: Client, messages: list[Message], max_tokens: int, spent: Spent, **fields: object
-    ) -> Answer:
-        tokens = estimate_tokens(messages)
-        window = self._settings.context_tokens
-        if tokens + max_tokens > window:
-            raise CallFailed(
-                "too_long", f"about {tokens} tokens and {max_tokens} for the answer, the window is {window}"
-            )
-        return await client.ask(messages, max_tokens, spent, **fields)
+        answer = await client.ask(messages, self._settings.max_tokens, spent, response_format=explain.RESPONSE_FORMAT)
+        return explain.read(answer.parse(explain.Explanation), pair, swapped)
 
 
 def _log_failure(pair: Pair, failure: CallFailed) -> None:

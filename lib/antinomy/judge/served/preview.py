@@ -58,7 +58,7 @@ def preview(ctx: Context) -> dict[str, Any]:
         }  # fmt: skip
     served = ctx.settings.judge.openai
     whole = _size(todo, served)
-    before = cached(ctx, last).where("status != 'error' and explain_calls is not null").select("explain_calls")
+    before = cached(ctx, last).where("status != 'error'").select("explain_calls")
     known = before.count()
     measured = known >= _ENOUGH
     share = before.where("explain_calls > 0").count() / known if measured else ASSUMED_SHARE
@@ -72,8 +72,8 @@ def preview(ctx: Context) -> dict[str, Any]:
         "cached": left - whole.pairs - whole.too_long,
         "too_long": whole.too_long,
         "to_ask": whole.pairs,
-        "expected": _spending(asdict(expected)),
-        "at_most": _spending(asdict(at_most)),
+        "expected": asdict(expected),
+        "at_most": asdict(at_most),
         "explained_share": round(share, 4),
         "explained_share_is": "measured on cached verdicts" if measured else "assumed",
         "price": _price(served.price),
@@ -88,10 +88,6 @@ def _price(price: Price) -> str:
     return price.currency or "in the currency of judge.openai.price; its name: judge.openai.price.currency"
 
 
-def _spending(estimate: dict[str, Any]) -> dict[str, Any]:
-    return {key: estimate[key] for key in ("calls", "input_tokens", "cached_tokens", "output_tokens", "cost")}
-
-
 def _size(todo: DataFrame, settings: OpenAISettings) -> Size:
     tasks = todo.sparkSession.sparkContext.defaultParallelism
 
@@ -100,13 +96,10 @@ def _size(todo: DataFrame, settings: OpenAISettings) -> Size:
 
         yield pd.DataFrame([asdict(size(read_pairs(frames), settings))])
 
-    columns = ", ".join(f"{name} {'long' if isinstance(value, int) else 'double'}" for name, value in _zero().items())
+    nothing = asdict(Size())
+    columns = ", ".join(f"{name} {'long' if isinstance(zero, int) else 'double'}" for name, zero in nothing.items())
     parts = grouped_by_left(todo, tasks).mapInPandas(in_task, columns).collect()
     return reduce(add, (Size(**part.asDict()) for part in parts), Size())
-
-
-def _zero() -> dict[str, Any]:
-    return asdict(Size())
 
 
 def preview_table(found: dict[str, Any]) -> Table:

@@ -81,7 +81,7 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
             Spent(),
             response_format=explain.RESPONSE_FORMAT,
         )
-        explain.parse(explanation.content, explanation.finish_reason)
+        explanation.parse(explain.Explanation)
     except CallFailed as failure:
         if failure.code not in {"schema", "truncated", "empty_answer"}:
             raise _fatal_error(failure, settings) from None
@@ -137,5 +137,8 @@ def _fatal_error(failure: CallFailed, settings: OpenAISettings) -> AntinomyError
             '{"chat_template_kwargs": {"enable_thinking": false}}), or serve another model'
         )
     if failure.code == "too_long":
-        return JudgeError(f"the prompt does not fit the server's window ({failure}): serve with a larger one")
+        return JudgeError(
+            f"the prompt does not fit the window ({failure}): set judge.openai.context_tokens higher, and serve with "
+            "as large a window"
+        )
     return JudgeError(f"the server at {settings.base_url} cannot judge ({failure})")

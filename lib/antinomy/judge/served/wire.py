@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from antinomy.judge.served.failure import CallFailed
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,24 @@ class Answer:
     finish_reason: str
     top: tuple[tuple[str, float], ...]
     counts_cached: bool
+
+    def parse(self, model: type[Model]) -> Model:
+        """Read the text as the JSON of a model.
+
+        Raises:
+            CallFailed: ``empty_answer``, ``truncated`` or ``schema``.
+        """
+        if self.finish_reason == "length":
+            raise CallFailed("truncated", "the answer hit max_tokens before it was whole")
+        if not self.content.strip():
+            raise CallFailed("empty_answer", f"no content (finish_reason {self.finish_reason or 'missing'})")
+        try:
+            return model.model_validate_json(self.content)
+        except ValidationError as error:
+            faults = "; ".join(
+                f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg']}" for fault in error.errors()[:3]
+            )
+            raise CallFailed("schema", faults) from None
 
 
 class _Alternative(BaseModel):

@@ -16,8 +16,7 @@ import yaml
 
 from antinomy.coverage import relationship
 from antinomy.findings.topics import PATH_SEPARATOR
-from antinomy.report.crosswalk import Crosswalk, Pair
-from antinomy.store.rows import CoverageRow
+from antinomy.report.crosswalk import Crosswalk, Pair, take_name
 from antinomy.vocabulary import CoverageState, Decision, Relation
 
 RELATIONSHIPS = {
@@ -90,15 +89,10 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
         top = f"urn:{_PACKAGER}:risk:req_node:{name}:d{number}"
         if several:
             yield {"urn": top, "assessable": False, "depth": 1, "name": crosswalk.title(doc)}
-        chapters: dict[str, dict[str, CoverageRow]] = {}
-        for row in crosswalk.coverage:
-            if row["doc_id"] == doc:
-                # A provision has a row per other side.
-                chapters.setdefault(row["chapter"] or crosswalk.title(doc), {}).setdefault(row["section_id"], row)
-        for place, (chapter, rows) in enumerate(chapters.items(), start=1):
+        for place, (chapter, rows) in enumerate(crosswalk.chapters(doc).items(), start=1):
             head: dict[str, Any] = {"urn": f"{top}.c{place}", "assessable": False, "depth": 1 + several}
             yield head | ({"parent_urn": top} if several else {}) | {"name": chapter}
-            for row in rows.values():
+            for row in rows:
                 yield {
                     "urn": urns[row["section_id"]],
                     "assessable": row["state"] != CoverageState.LEFT_OUT,
@@ -163,13 +157,7 @@ def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]
         docs = crosswalk.sides[row["side"]]
         place = _slug(section.removeprefix(f"{row['doc_id']}#"))
         inside = place if len(docs) == 1 else f"{_slug(row['doc_id'])}.{place}"
-        first = urn = f"urn:{_PACKAGER}:risk:req_node:{names[row['side']]}:{inside}"
-        number = 1
-        while urn in taken:
-            number += 1
-            urn = f"{first}-{number}"
-        taken.add(urn)
-        urns[section] = urn
+        urns[section] = take_name(f"urn:{_PACKAGER}:risk:req_node:{names[row['side']]}:{inside}", taken)
     return urns
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 from antinomy.coverage import relationship
-from antinomy.report.crosswalk import Crosswalk, Pair
+from antinomy.report.crosswalk import Crosswalk, Pair, take_name
 from antinomy.store.rows import CoverageRow
 from antinomy.vocabulary import Relation
 
@@ -166,11 +167,6 @@ def _resource(crosswalk: Crosswalk, doc: str) -> dict[str, Any]:
 
 
 def _catalog(crosswalk: Crosswalk, doc: str, run: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
-    chapters: dict[str, dict[str, CoverageRow]] = {}
-    for row in crosswalk.coverage:
-        if row["doc_id"] == doc:
-            # A provision has a row per other side.
-            chapters.setdefault(row["chapter"] or crosswalk.title(doc), {}).setdefault(row["section_id"], row)
     return {
         "uuid": _uuid("catalog", run["run_id"], run.get("finished_at"), doc),
         "metadata": _metadata(crosswalk.title(doc), run),
@@ -178,9 +174,9 @@ def _catalog(crosswalk: Crosswalk, doc: str, run: Mapping[str, Any], ids: Mappin
             {
                 "id": f"chapter-{number}",
                 "title": _prose_line(chapter) or f"Chapter {number}",
-                "controls": [_control(crosswalk, row, ids) for row in rows.values()],
+                "controls": [_control(crosswalk, row, ids) for row in rows],
             }
-            for number, (chapter, rows) in enumerate(chapters.items(), start=1)
+            for number, (chapter, rows) in enumerate(crosswalk.chapters(doc).items(), start=1)
         ],
     }
 
@@ -208,18 +204,11 @@ def _metadata(title: str, run: Mapping[str, Any]) -> dict[str, Any]:
 def _control_ids(crosswalk: Crosswalk) -> dict[str, str]:
     """Assign each provision a token that is unique in its document, from its number there."""
     names: dict[str, str] = {}
-    taken: set[tuple[str, str]] = set()
+    taken: dict[str, set[str]] = defaultdict(set)
     for row in crosswalk.coverage:
         section = row["section_id"]
-        if section in names:
-            continue
-        first = name = _token(section.removeprefix(f"{row['doc_id']}#"))
-        number = 1
-        while (row["doc_id"], name) in taken:
-            number += 1
-            name = f"{first}-{number}"
-        taken.add((row["doc_id"], name))
-        names[section] = name
+        if section not in names:
+            names[section] = take_name(_token(section.removeprefix(f"{row['doc_id']}#")), taken[row["doc_id"]])
     return names
 
 
