@@ -14,8 +14,9 @@ import numpy as np
 
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
+from antinomy.judge.adapt import SAMPLED
 from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
-from antinomy.judge.stage import SAMPLED, pair_key
+from antinomy.judge.stage import pair_key
 from antinomy.link import neighbours
 from antinomy.link.build import UnitVectors, assemble
 from antinomy.link.index import Index

@@ -105,7 +105,7 @@ def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> A
     cells: dict[tuple[str, str], dict[str, int]] = {}
     for row in current:
         relation = row["relation"] or "undecided"
-        for doc in {row["left_doc"], row["right_doc"]}:
+        for doc in dict.fromkeys((row["left_doc"], row["right_doc"])):
             _add(documents.setdefault(doc, {}), relation)
         _add(cells.setdefault((rows.position_of(row), columns.position_of(row)), {}), relation)
     return Aggregates(

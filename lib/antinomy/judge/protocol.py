@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -170,6 +170,19 @@ class ReadsHeadings(Protocol):
     """
 
     context_lines: int
+
+
+#: Documents (doc_ids) on the left and on the right → word of the left one → what the right one calls the same thing.
+WordPairs = Mapping[tuple[str, str], Mapping[str, str]]
+
+
+@runtime_checkable
+class ReadsWordPairs(Protocol):
+    """A judge that reads a provision in the words of the other document."""
+
+    def know_words(self, words: WordPairs) -> None:
+        """Use these words from now on; ``prompt_sha256`` changes with them."""
+        ...
 
 
 @runtime_checkable

@@ -63,6 +63,7 @@ class JudgeResult(ServedResult):
         relations: relation → pairs; ``undecided`` where the judge abstained.
         errors: reason → pairs without a verdict.
         shares: how frequent each relation is among the candidates, for judges that estimate it (``Adaptive``).
+        words: sides → word of the left one → what the right one calls the same thing, for judges that read these.
         server: of a served judge that was asked.
         cost: of a served judge, in the currency of its price.
         steps: in the order in which they were taken.
@@ -75,6 +76,7 @@ class JudgeResult(ServedResult):
     status: dict[str, int] = Field(default_factory=dict)
     relations: dict[str, int] = Field(default_factory=dict)
     shares: dict[str, Any] | None = None
+    words: dict[str, dict[str, str]] = Field(default_factory=dict)
     server: Server | None = None
     cost: float | None = None
     steps: tuple[Step, ...] = ()

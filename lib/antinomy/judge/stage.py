@@ -8,15 +8,15 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from antinomy.embed.encoder import PACKAGED
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
+from antinomy.judge.adapt import adapt, with_vectors
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, ReadsHeadings, ReadsVectors, Verdict
+from antinomy.judge.protocol import Judge, Pair, Provision, ReadsHeadings, Verdict
 from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.journal import Journaled
-from antinomy.judge.tasks import judge_pairs, orphaned_journals, sampled_probabilities
+from antinomy.judge.tasks import judge_pairs, orphaned_journals
 from antinomy.run import base_model
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
@@ -24,8 +24,6 @@ from antinomy.settings.judge import JudgeSettings
 from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pyspark.sql import DataFrame
 
     from antinomy.settings import Settings
@@ -36,9 +34,6 @@ log = logging.getLogger("antinomy")
 FITTED = "default"
 #: The judge that asks a model of natural-language inference.
 NLI = "nli"
-#: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
-#: are a random sample.
-SAMPLED = 2000
 
 
 def build_judge(settings: JudgeSettings) -> Judge:
@@ -131,9 +126,7 @@ def run(ctx: Context) -> JudgeResult:
     """Write ``verdicts``: those in the cache are used again, other pairs are judged and put into the cache."""
     pairs = candidates(ctx)
     *first, last = build_judges(ctx.settings.judge)
-    result_fields: dict[str, Any] = {}
-    if shares := adapt(ctx, pairs, (*first, last)):
-        result_fields["shares"] = shares
+    result_fields = adapt(ctx, pairs, (*first, last))
     call_id = uuid.uuid4().hex
     seconds = {}
     rows = None
@@ -151,29 +144,6 @@ def run(ctx: Context) -> JudgeResult:
     tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
     result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
     return result.model_copy(update=result_fields)
-
-
-def adapt(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, Any]:
-    """Tell judges that adapt which shares of the relations to expect among the candidates, and return these shares.
-
-    The verdicts in the cache are those of a judge that was told. Empty if no judge adapts.
-    """
-    shares: dict[str, Any] = {}
-    for judge in judges:
-        if isinstance(judge, Adaptive) and judge.adapts:
-            shares = _estimate_shares(ctx, pairs, judge)
-    return shares
-
-
-def _estimate_shares(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
-    """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
-    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
-    probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)
-    found = judge.estimate(probabilities)
-    judge.expect(found)
-    summary = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
-    log.info("expected among the candidates, estimated from %d: %s", len(probabilities), summary)
-    return found.as_dict()
 
 
 def run_first_judge(ctx: Context, pairs: DataFrame, first: Judge, call_id: str) -> tuple[DataFrame, DataFrame, float]:
@@ -202,21 +172,6 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
         server = _require_server(ctx)
     todo = with_vectors(ctx, todo, judge)
     return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned), server
-
-
-def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
-    """Add the vectors of clauses to pairs, if the judge reads vectors and the embed stage has made them."""
-    from pyspark.sql import functions as F
-
-    if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
-        return pairs
-    usable = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
-    embeddings = ctx.read("embeddings").where(usable).select("text_sha256", "clause_vectors")
-    result = ctx.read("units").select("unit_id", "text_sha256").join(embeddings, "text_sha256")
-    for side in ("left", "right"):
-        own = result.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
-        pairs = pairs.join(own, f"{side}_unit_id", "left")
-    return pairs
 
 
 def _require_server(ctx: Context) -> Server:

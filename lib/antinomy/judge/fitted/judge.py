@@ -18,16 +18,17 @@ from importlib import resources
 from itertools import islice
 from pathlib import Path
 
+from antinomy import section_ids
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
-from antinomy.judge.fitted import cross_encoder, prior
+from antinomy.judge.fitted import cross_encoder, prior, word_pairs
 from antinomy.judge.fitted.decision import Decision, load
 from antinomy.judge.fitted.edits import Difference
 from antinomy.judge.fitted.features import describe, describe_definitions
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import difference_rationale, find_basis, rationale
 from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
-from antinomy.judge.protocol import RELATED, Pair, Shares, Verdict
+from antinomy.judge.protocol import RELATED, Pair, Provision, Shares, Verdict, WordPairs
 from antinomy.run import base_model, fingerprints
 from antinomy.store import storage
 
@@ -111,6 +112,7 @@ class LocalJudge:
         context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
         encoder: as in ``ReadsVectors``.
         shares: expected shares of the relations among the pairs, for each group of places (``prior.place_group``).
+        words: as in ``ReadsWordPairs``.
     """
 
     name = NAME
@@ -142,6 +144,7 @@ class LocalJudge:
         self.shares = prior.same_in_all_groups(
             shares if conflicts is None else prior.shares_with_conflicts(shares, conflicts)
         )
+        self.words: WordPairs = {}
         self._adapter_sha256 = hashlib.sha256(cross_encoder.adapter_file(folder)).hexdigest()
         base_model.installed_folder()  # raises on the driver what each worker would raise
         self.encoder = encoder
@@ -151,7 +154,8 @@ class LocalJudge:
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
         weights = f"{self._decision.sha256} {base_model.REVISION} {self._adapter_sha256}"
-        identity = f"{code} {weights} {[sorted(shares.items()) for shares in self.shares]}"
+        words = sorted((names, sorted(pairs.items())) for names, pairs in self.words.items())
+        identity = f"{code} {weights} {[sorted(shares.items()) for shares in self.shares]} {words}"
         self.prompt_sha256 = hashlib.sha256(identity.encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> LocalJudge:
@@ -161,6 +165,11 @@ class LocalJudge:
     def expect(self, shares: Shares) -> None:
         """Expect these shares of the relations from now on."""
         self.shares = shares.by_place
+        self._update_identity()
+
+    def know_words(self, words: WordPairs) -> None:
+        """Let the cross-encoder read left provisions in the words of the right document from now on."""
+        self.words = words
         self._update_identity()
 
     def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
@@ -195,7 +204,7 @@ class LocalJudge:
 
     def _verdict(self, pair: Pair, provisions: ProvisionPair) -> Verdict:
         difference = provisions.difference
-        decided = self._decide(provisions, pair.place) if difference is None else _decide_by_difference(difference)
+        decided = self._decide(provisions, pair) if difference is None else _decide_by_difference(difference)
         left, right = quote(pair.left.text, decided.evidence[0]), quote(pair.right.text, decided.evidence[1])
         return Verdict(
             pair_key=pair.pair_key,
@@ -214,10 +223,10 @@ class LocalJudge:
             rationale=decided.rationale,
         )
 
-    def _decide(self, pair: ProvisionPair, place: int | None) -> _Decided:
+    def _decide(self, pair: ProvisionPair, candidate: Pair) -> _Decided:
         """Decide by the fitted models."""
         features = {} if pair.term else describe(pair, self._decision.idf)
-        probabilities = self._relation_probabilities(pair, features, place)
+        probabilities = self._relation_probabilities(pair, features, candidate)
         relation, governs = relation_of(probabilities)
         p_relation, p_related = probabilities[f"stricter_{governs}" if governs else relation], 1 - probabilities["none"]
         basis = find_basis(pair, relation, governs)
@@ -231,24 +240,31 @@ class LocalJudge:
         )  # fmt: skip
 
     def _relation_probabilities(
-        self, pair: ProvisionPair, features: dict[str, float], place: int | None
+        self, pair: ProvisionPair, features: dict[str, float], candidate: Pair
     ) -> dict[str, float]:
         """Return the probability of each relation at the shares expected at this place."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
-        shares = self.shares[prior.place_group(place)]
+        shares = self.shares[prior.place_group(candidate.place)]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
         if 1 - probabilities["none"] < _MIN_RELATED:
             return probabilities
-        excerpt, reader = pair.excerpt, cross_encoder.shared_cross_encoder(self._folder)
+        reader = cross_encoder.shared_cross_encoder(self._folder)
+        documents = _document(candidate.left), _document(candidate.right)
+        left, right = pair.excerpt.left.text, pair.excerpt.right.text
+        left = word_pairs.translate(left, self.words.get(documents, {}))
 
         def pool(both_orders: bool) -> dict[str, float]:
-            read = reader.probabilities(excerpt.left.text, excerpt.right.text, both_orders)
+            read = reader.probabilities(left, right, both_orders)
             return _pooled(probabilities, prior.adjust_to_shares(read, reader.shares, shares))
 
         pooled = pool(both_orders=False)
         possible = pooled["conflict"] + _merge_sides(pooled)[_STRICTER]
         return pool(both_orders=True) if possible >= _MIN_POSSIBLE else pooled
+
+
+def _document(provision: Provision) -> str:
+    return section_ids.split_section_id(provision.section_id)[0]
 
 
 def _pooled(networks: dict[str, float], reader: dict[str, float]) -> dict[str, float]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from antinomy.judge.adapt import adapt
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.estimate import ASSUMED_SHARE, Size, size
-from antinomy.judge.stage import adapt, build_judges, cached, candidates, run_first_judge, unjudged
+from antinomy.judge.stage import build_judges, cached, candidates, run_first_judge, unjudged
 from antinomy.judge.tasks import grouped_by_left, read_pairs
 from antinomy.run.stage import Context
 from antinomy.store import tables

@@ -1,0 +1,110 @@
+"""What judges learn from a run's candidates: the shares of the relations, and words for the same thing."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from antinomy import section_ids
+from antinomy.embed.encoder import PACKAGED
+from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors, ReadsWordPairs, WordPairs
+from antinomy.judge.tasks import sampled_probabilities
+from antinomy.store import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyspark.sql import DataFrame
+
+    from antinomy.run.stage import Context
+
+log = logging.getLogger("antinomy")
+
+#: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
+#: are a random sample.
+SAMPLED = 2000
+#: Provisions whose rank among each other's candidates is no worse probably correspond: from their texts is learnt which
+#: words name the same thing.
+_CORRESPONDING_PLACE = 2
+
+
+def adapt(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, Any]:
+    """Tell judges what they learn from the candidates.
+
+    The verdicts in the cache are those of a judge that was told.
+
+    Returns:
+        The fields of ``JudgeResult`` that say what was learnt.
+    """
+    judges = tuple(judges)
+    learnt: dict[str, Any] = {"words": _align_words(ctx, pairs, judges)}
+    for judge in judges:
+        if isinstance(judge, Adaptive) and judge.adapts:
+            learnt["shares"] = _estimate_shares(ctx, pairs, judge)
+    return learnt
+
+
+def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, dict[str, str]]:
+    """Find which words of one side name what others of the other side name, and tell the judges that read them.
+
+    Returns:
+        "left × right" (regimes, or documents of one regime) → left word → right word; empty if no judge reads them.
+    """
+    readers = [judge for judge in judges if isinstance(judge, ReadsWordPairs)]
+    if not readers:
+        return {}
+    from pyspark.sql import functions as F
+
+    from antinomy.judge.fitted import word_pairs
+
+    best = pairs.where(F.col("place") <= _CORRESPONDING_PLACE).dropDuplicates(["pair_key"])
+    rows = best.orderBy("place", "pair_key").limit(SAMPLED).select("left_id", "right_id", "left_text", "right_text")
+    texts: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    regimes = {document.doc_id: document.regime for document in ctx.settings.documents}
+
+    def sides_of(left: str, right: str) -> tuple[str, str]:
+        return (left, right) if regimes[left] == regimes[right] else (regimes[left], regimes[right])
+
+    for row in rows.collect():
+        (left, _), (right, _) = map(section_ids.split_section_id, (row.left_id, row.right_id))
+        texts[sides_of(left, right)].append((row.left_text, row.right_text))
+    found = {sides: word_pairs.align(corresponding) for sides, corresponding in sorted(texts.items())}
+    words: WordPairs = {
+        documents: found[sides_of(*documents)]
+        for documents in permutations(regimes, 2)
+        if sides_of(*documents) in found
+    }
+    for reader in readers:
+        reader.know_words(words)
+    listed = {" × ".join(sides): names for sides, names in found.items() if names}
+    for sides, names in listed.items():
+        log.info("words of %s: %s", sides, ", ".join(f"{a} = {b}" for a, b in names.items()))
+    return listed
+
+
+def _estimate_shares(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
+    """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
+    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
+    probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)
+    found = judge.estimate(probabilities)
+    judge.expect(found)
+    summary = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
+    log.info("expected among the candidates, estimated from %d: %s", len(probabilities), summary)
+    return found.as_dict()
+
+
+def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
+    """Add the vectors of clauses to pairs, if the judge reads vectors and the embed stage has made them."""
+    from pyspark.sql import functions as F
+
+    if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
+        return pairs
+    usable = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
+    embeddings = ctx.read("embeddings").where(usable).select("text_sha256", "clause_vectors")
+    result = ctx.read("units").select("unit_id", "text_sha256").join(embeddings, "text_sha256")
+    for side in ("left", "right"):
+        own = result.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
+        pairs = pairs.join(own, f"{side}_unit_id", "left")
+    return pairs
