@@ -129,13 +129,16 @@ def test_the_title_counts_all_that_was_compared(browser: Chrome, open_page: Open
 
 def test_the_account_says_what_was_not_judged_and_why(browser: Chrome, open_page: Open) -> None:
     relations = {"conflict": 4, "none": 680, "undecided": 2000}
-    run = invented.run(errors=6, stages={"judge": CompletedStage(1.0, JudgeResult(relations=relations), "")})
+    judged = JudgeResult(relations=relations, words={"eu × us": {"client": "customer", "<b>": "firm"}})
+    run = invented.run(errors=6, stages={"judge": CompletedStage(1.0, judged, "")})
     open_page(run=run, pairs_kept=600, pairs_repeated=90)
     said = _one(browser, "#summary").text.replace("\u202f", ",")
     assert "On 2,000 pairs the judge could not decide; they are not listed here" in said
     assert "6 pairs have no verdict, because the judge failed on them." in said
     _tab(browser, "method")
     said = _one(browser, "#method").text.replace("\u202f", ",")
+    assert "Words taken to name the same thing" in said
+    assert "client = customer <b> = firm" in said
     assert "Judged earlier 600 both texts are unchanged" in said
     assert "Repeated 90 the same two texts stand elsewhere too; judged once" in said
     assert "No relation 680" in said

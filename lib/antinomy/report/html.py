@@ -26,6 +26,7 @@ from antinomy.findings.calibration import Calibration
 from antinomy.findings.conflict_log import VerifiedLog
 from antinomy.findings.decisions import WORDS as DECISION_WORDS
 from antinomy.findings.document_names import names
+from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary, figures
 from antinomy.report.page_data import PageData
 from antinomy.report.titles import count_by_regime, page_heading, provision_label, short_titles
@@ -135,6 +136,7 @@ def render(content: Content) -> str:
                 "words": RELATION_WORDS,
                 "kinds": KIND_WORDS,
                 "verdicts": figures.count_verdicts(run),
+                "same_words": judged.words if (judged := run.result(JudgeResult)) else {},
                 "judges": sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in content.findings}),
                 "views": views,
                 "short": short,

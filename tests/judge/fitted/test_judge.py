@@ -301,11 +301,13 @@ def test_a_stricter_rule_is_claimed_if_its_side_is_likelier_than_not() -> None:
     assert relation_of(probabilities) == ("stricter", "right")
 
 
-def test_a_conflict_is_claimed_if_it_is_likelier_than_not() -> None:
-    probabilities = {"conflict": 0.45, "stricter_left": 0.05, "stricter_right": 0.05, "overlap": 0.2, "none": 0.25}
+def test_a_conflict_is_claimed_if_it_is_likely_enough_to_be_read() -> None:
+    probabilities = {"conflict": 0.34, "stricter_left": 0.05, "stricter_right": 0.05, "overlap": 0.2, "none": 0.36}
     assert relation_of(probabilities) == ("overlap", None)
-    assert relation_of(probabilities | {"conflict": 0.55, "none": 0.15}) == ("conflict", None)
-    assert relation_of(probabilities | {"overlap": 0.03, "none": 0.52}) == ("none", None)
+    assert relation_of(probabilities | {"conflict": 0.36, "none": 0.34}) == ("conflict", None)
+    assert relation_of(probabilities | {"conflict": 0.36, "overlap": 0.03, "none": 0.51}) == ("conflict", None)
+    assert relation_of(probabilities | {"overlap": 0.03, "none": 0.53}) == ("none", None)
+    assert relation_of(probabilities | {"conflict": 0.36, "overlap": 0.4, "none": 0.14}) == ("overlap", None)
 
 
 def test_no_rule_is_said_to_satisfy_both_where_a_conflict_is_likelier() -> None:
