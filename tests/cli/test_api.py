@@ -62,8 +62,8 @@ def test_a_table_is_read_into_pandas(settings: antinomy.Settings) -> None:
     assert isinstance(findings, pd.DataFrame)
     assert set(findings["relation"]) >= {"conflict", "stricter"}
     assert list(antinomy.read_table(settings, "documents", ["doc_id", "regime"])) == ["doc_id", "regime"]
-    with pytest.raises(StorageError, match="no table coverage"):
-        antinomy.read_table(settings, "coverage")
+    with pytest.raises(StorageError, match="no table facts"):
+        antinomy.read_table(settings, "facts")
 
 
 @pytest.mark.spark

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from antinomy import settings
 from antinomy.cli.evaluate import app
-from antinomy.errors import AntinomyError, SettingsError
+from antinomy.errors import AntinomyError
 from antinomy.evaluate import display, perturb
 from antinomy.evaluate.behaviour import BEHAVIOURS, behaviour, make_cases, read_provisions
 from antinomy.judge.protocol import Pair, Verdict
@@ -193,7 +193,11 @@ def test_the_table_fits_a_plain_terminal_and_says_what_the_cases_are_of() -> Non
     assert "Cases by document: eu-orr 610, us-trr 30" in said
 
 
-def test_neither_documents_nor_cases() -> None:
+def test_without_cases_the_documents_of_the_usual_settings_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["behaviour", "--judge", "default"])
-    assert isinstance(done.exception, SettingsError)
+    assert isinstance(done.exception, AntinomyError)
+    assert "antinomy.yaml is not there" in str(done.exception)
     assert "--config" in str(done.exception)

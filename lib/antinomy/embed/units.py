@@ -96,7 +96,8 @@ def _text_with_number(node: Node) -> str:
 def _definition_text(node: Node) -> str:
     """Return the text of a definition with its term, also where the term is a heading or in a column of its own."""
     meaning = node.text.removeprefix(f"{node.term}. ")
-    if meaning == node.text and node.term.lower() in node.text.lower():
+    # A later sentence may say what the term does not cover.
+    if meaning == node.text and node.term.lower() in node.text.lower().partition(". ")[0]:
         return node.text
     return f"‘{node.term}’ means {meaning}"
 

@@ -15,7 +15,7 @@ _IN_SCOPE = (
     r"(?:(?:in|for(?: the purposes? of)?|as used in|within|under|throughout)\s+(?:this|these"
     r"|the present)\s+[a-z]+,?\s+|for(?: the)? purposes? of\s+[^,.;]{1,80},\s+)"
 )
-_APPOSITION = r"(?:[,(][^.;]{0,80}?[,)]\s*|\s+(?:as used (?:here|in this [a-z]+)\s*)?)*"
+_APPOSITION = r"(?:[,(][^.;]{0,80}?[,)]\s*|\s+(?:of an? [a-z]+\s*|as used (?:here|in this [a-z]+)\s*)?)*"
 _VERB = (
     r"(?:means?|shall mean|is defined as|are defined as|denotes?|refers? to|describes?|designates?|comprises?"
     r"|stands? for|consists? of|(?:shall|must|is to|are to) be read as|has the meaning)"
