@@ -68,9 +68,9 @@ pairs, with two to eight passes, it finds no more.)
   written with parts of these files at hand, so that its share is in-sample. The cross-encoder has read these files and
   is left out of all tables, which are of the networks alone; docs/evaluation.md has figures with it. Conflicts are far
   more frequent here than among the candidate pairs of real regulations: precision does not carry over.
-- **Decides** as the product does: two provisions are unrelated if that is likelier than not, else in the likeliest
-  relation; a conflict whose chance is below one half makes it an overlap, and so does a stricter rule whose side is
-  open. The area under the curve does not depend on that.
+- **Decides** as the product does (docs/judges.md): a conflict from 35 % on if no other relation is likelier; else two
+  provisions are unrelated if that is likelier than not, else in the likeliest relation; a stricter rule of which
+  neither side is likelier than not is an overlap. The area under the curve does not depend on that.
 - **For** ranking candidate pairs for a person; not a verdict on compliance.
 """
 
