@@ -41,8 +41,8 @@ from antinomy.vocabulary import Decision, DocumentStatus, FindingState, Relation
 _STYLES = ("report.css", "tabs.css", "coverage.css")
 _SCRIPTS = ("dom.js", "listing.js", "findings.js", "coverage.js", "report.js")
 
-#: Least probability of a pair that is shown after likely conflicts. Of the pairs on twelve pairs of invented regulations
-#: that have as much and are no findings one in four is a conflict (docs/evaluation.md).
+#: Least probability of a pair that is shown after likely conflicts: of such pairs that are no findings, on twelve pairs
+#: of invented regulations, one in four is a conflict (docs/evaluation.md).
 _NEXT = 0.1
 
 
