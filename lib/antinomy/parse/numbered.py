@@ -420,5 +420,6 @@ class _Tree:
         table = Node(kind="table", heading=piece.heading, page=piece.first.page, page_end=piece.last.page)
         parent.add(table)
         for row in table_rows([line.text for line in piece.lines]):
-            row.page, row.page_end = piece.first.page, piece.last.page
+            for node in (row, *row.walk()):
+                node.page, node.page_end = piece.first.page, piece.last.page
             table.add(row)
