@@ -40,8 +40,12 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
-#: What statutes of the Commonwealth print between provisions.
-BESIDE = re.compile(r"(?:NOTE|EXAMPLE|PENALTY|Note|Example|Penalty)s?(?: \d{1,2})?\s?[:—–]")
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources.
+BESIDE = re.compile(
+    r"(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial) )?notes?|examples?|penalt(?:y|ies)|explanations?"
+    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-])"
+    r"|provided,?(?: (?:further|also|however),?)? that\b)"
+)
 #: A term and a colon before its meaning: "client: a person to whom".
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
