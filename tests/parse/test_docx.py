@@ -132,6 +132,15 @@ def test_tables_are_rows_and_tables_of_margin_numbers_are_paragraphs() -> None:
     ]  # fmt: skip
 
 
+def test_a_box_is_read_as_its_paragraphs() -> None:
+    document = docx.Document()
+    box = document.add_table(2, 1)
+    box.cell(0, 0).text = "A keeper must:"
+    box.cell(0, 0).add_paragraph("light the lamp; and", style="List Bullet")
+    box.cell(1, 0).text = "It is a summary."
+    assert texts(document) == ["A keeper must:", "• light the lamp; and", "It is a summary."]
+
+
 def test_what_is_not_printed_is_not_read() -> None:
     document = docx.Document()
     paragraph = document.add_paragraph("A bank ")

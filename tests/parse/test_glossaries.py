@@ -146,6 +146,33 @@ def test_a_table_of_terms_is_a_list_of_definitions(heads: str) -> None:
     assert found == {term: f"{term}: {meaning}" for term, meaning in _TERMS.items()}
 
 
+def test_a_table_of_terms_needs_no_heads_and_a_meaning_may_list() -> None:
+    meanings = {
+        "dark hours": "the time from dusk to dawn",
+        "keeper": "any of these: (a) the owner of a lamp; (b) an agent under paragraph (a); or (c) the Warden",
+        "Lamp": "a light on a quay",
+    }
+    rows = [f"| {term} | {meaning} |" for term, meaning in meanings.items()]
+    rows.insert(1, "| --- | --- |")
+    parts = ["# Lamp Rules", *_RULES, "1.1.4 R In these rules:", "\n".join(rows), "1.1.5 R A lamp is blue."]
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(parts).encode())
+    terms = {s.term: s.text for s in document.sections if s.type == "definition"}
+    assert terms == {
+        "dark hours": "dark hours: the time from dusk to dawn", "keeper": "keeper: any of these:",
+        "Lamp": "Lamp: a light on a quay",
+    }  # fmt: skip
+    keeper = next(s.eid for s in document.sections if s.term == "keeper")
+    assert [(s.number, s.text) for s in document.sections if s.parent_eid == keeper] == [
+        ("a", "the owner of a lamp;"), ("b", "an agent under paragraph (a); or"), ("c", "the Warden"),
+    ]  # fmt: skip
+
+
+def test_a_table_of_amounts_defines_nothing() -> None:
+    table = "| Class | Amount |\n| --- | --- |\n| small | up to 5 |\n| large | more than 5 |\n| other | none |"
+    document = parse_document(Source("lamps", "lamps", "any"), "\n\n".join(["# Lamp Rules", *_RULES, table]).encode())
+    assert not [s for s in document.sections if s.type == "definition"]
+
+
 @pytest.mark.parametrize(
     ("heading", "marks", "says"),
     [

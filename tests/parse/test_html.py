@@ -164,6 +164,14 @@ def test_a_row_has_the_number_that_begins_one_of_its_cells() -> None:
     assert list(found) == ["KE.LA-01", "KE.LA-02", "KE.LA-03", "KE.LA-04"]
 
 
+def test_a_box_is_read_as_its_paragraphs() -> None:
+    page = (
+        "<h1>Lamp Rules</h1><table><tr><td><p>At a glance</p><p>It is dark.</p></td></tr></table>"
+        + "".join(f"<p>{n}. A keeper shall light lamp {n}.</p>" for n in range(1, 5))
+    ).encode()
+    assert [line.text for line in read("text/html", page).lines][1:3] == ["At a glance", "It is dark."]
+
+
 def test_a_column_of_provisions_does_not_number_the_rows() -> None:
     """As a table of tasks has it: who does what the sections named demand."""
     text = "".join(f"<p>{n}.{k} A keeper does task {n}{k}.</p>" for n in (1, 2) for k in (1, 2, 3))

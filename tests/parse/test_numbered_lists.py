@@ -113,3 +113,57 @@ def test_terms_that_neither_quotes_nor_stops_nor_blank_lines_set_apart(form: str
         term: f"{term} means {says}" for term, says in terms.items()
     }
     assert document.structure == 1
+
+
+def test_a_sentence_behind_a_list_follows_the_list() -> None:
+    document = read(
+        "Lamp Standard\n\n1. A keeper must:\n\n   (a) trim the wick;\n\n   (b) log the oil; and\n\n"
+        "   (c) tell the Warden.\n\n"
+        "   For point (b), the log is kept on paper.\n\n2. A lamp is lit if:\n\n   (a) it is dusk; or\n\n"
+        "   (b) fog lies on the quay,\n\n   and a ship is due.\n\n3. A lamp is blue.\n\n4. A lamp is dry.\n"
+    )
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["para_1"] == "A keeper must:"
+    assert texts["para_1__point_c"] == "tell the Warden."
+    assert texts["para_1__subpara_1"] == "For point (b), the log is kept on paper."
+    assert list(texts).index("para_1__subpara_1") > list(texts).index("para_1__point_c")
+    # Words that only close the sentence stay with its beginning.
+    assert texts["para_2"].startswith("A lamp is lit if:")
+    assert "and a ship is due." in texts["para_2"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "Provided that a lamp under repair may stay dark.", "Provided further that the Warden may allow less.",
+        "Explanation: a lantern counts as a lamp.", "Explanation 2. — A buoy is no lamp.",
+        "History: Adopted May 4, 2029; amended June 1, 2030.",
+    ],
+)  # fmt: skip
+def test_a_proviso_or_an_explanation_is_a_paragraph_of_its_provision(beside: str) -> None:
+    rules = [f"{n}. A keeper shall light lamp {n} at dusk." for n in range(1, 6)]
+    document = read("Lamp Directions\n\n" + "\n\n".join([*rules[:3], beside, *rules[3:]]) + "\n")
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["para_3"] == "A keeper shall light lamp 3 at dusk."
+    assert texts["para_3__subpara_1"] == beside
+    assert texts["para_4"] == "A keeper shall light lamp 4 at dusk."
+
+
+def test_who_signed_is_no_part_of_the_last_provision() -> None:
+    rules = "".join(f"{n}. A keeper shall light lamp {n} at dusk.\n\n" for n in range(1, 5))
+    document = read(f"Lamp Directions\n\n{rules}(Ada Wick) Warden-in-Charge\n\nAnnex A\n\nLamps\n\n1. The red lamp.\n")
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["para_4"] == "A keeper shall light lamp 4 at dusk."
+    assert "(Ada Wick) Warden-in-Charge" in texts.values()
+
+
+def test_an_index_names_chapters_whose_titles_stand_below_their_numbers() -> None:
+    titles = {"I": "Lighting", "II": "Licences of Keepers", "III": "Fees"}
+    index = "".join(f"Chapter {number} {title}  {page}\n" for page, (number, title) in enumerate(titles.items(), 2))
+    chapters = "".join(
+        f"Chapter {number}\n\n{title}\n\n{n}. A keeper shall heed rule {n} of the port.\n\n"
+        for n, (number, title) in enumerate(titles.items(), 1)
+    )
+    document = read(f"Lamp Directions\n\nIndex\n\n{index}\n{chapters}4. A fee is due in May.\n")
+    found = [(s.eid, s.heading) for s in document.sections if s.type == "chapter"]
+    assert found == [(f"chp_{number}", title) for number, title in titles.items()]

@@ -138,9 +138,10 @@ def test_united_states_code() -> None:
         "title_12": "BANKS",
         "chp_9": "HARBORS",
         "sec_901": "Duties of banks",
-        "sec_901__para_a": "In general A bank shall— Each year it does so anew.",
+        "sec_901__para_a": "In general A bank shall—",
         "sec_901__para_a__point_1": "hold sound funds; and",
         "sec_901__para_a__point_2": "tell the Warden.",
+        "sec_901__para_a__subpara_1": "Each year it does so anew.",
         "sec_901__para_b": "Nothing here binds a pilot.",
         "fn_1": "1 So in law.",
     }

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 import docx
 from docx.document import Document
@@ -41,8 +42,9 @@ def read_docx(data: bytes) -> Content:
 
     The labels of Word's lists, which the file does not spell out, are printed before their paragraphs. A row of a
     table is a line ``| cell | cell |``; a table whose first column is nothing but labels is read as numbered
-    paragraphs. ``x`` is the indent, ``y`` falls by two from paragraph to paragraph, headings are bold lines and
-    bookmarks. Running heads and feet, contents lists and deleted text are left out.
+    paragraphs, and so is a box, which has one column. ``x`` is the indent, ``y`` falls by two from paragraph to
+    paragraph, headings are bold lines and bookmarks. Running heads and feet, contents lists and deleted text are left
+    out.
 
     Raises:
         DocumentError: if it is no Word document, is broken, or would unpack to more than any regulation has.
@@ -143,10 +145,12 @@ class _Walk:
         return "".join(_pieces(paragraph, mark))
 
     def _table(self, table: etree._Element) -> None:
-        rows = []
-        for row in _own(table, "w:tr"):
-            rows.append([self._cell(cell) for cell in _own(row, "w:tc")])
-        for text in table_lines(rows):
+        cells = [list(_own(row, "w:tc")) for row in _own(table, "w:tr")]
+        if all(len(row) <= 1 for row in cells):
+            for cell in chain.from_iterable(cells):
+                self.blocks(cell)
+            return
+        for text in table_lines([[self._cell(cell) for cell in row] for row in cells]):
             self._line(text)
 
     def _cell(self, cell: etree._Element) -> str:

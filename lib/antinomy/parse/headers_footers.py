@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
 
@@ -16,6 +16,10 @@ _BREAK = re.compile(r"\[\[page [\w-]+\]\]", re.IGNORECASE)
 _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
 #: A foot stands below so many pages.
 _LEAST = 3
+#: What a web site prints between sections is no longer, and the same for such a share of them.
+_LONGEST, _NEARLY_ALL = 200, 0.9
+#: Stands for the number of the section beside it.
+_CITED = "§#"
 
 
 def page_breaks(texts: Sequence[str]) -> set[int]:
@@ -37,6 +41,51 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
     )  # fmt: skip
     breaks = {at for at, text in enumerate(texts) if _BREAK.fullmatch(text[:100])}
     return breaks.union(at for found in grown for at, _ in found)
+
+
+def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
+    """Find what a web site prints between the sections of a code: how each is cited, how current it is.
+
+    Args:
+        texts: the lines.
+        sections: for each line the number of the section that begins with it, "" if none does.
+
+    Returns:
+        The places of lines that stand above nearly all sections, or right below their first lines, and are the same but
+        for the section's number.
+    """
+    firsts = [at for at, number in enumerate(sections) if number]
+    if len(firsts) <= _LEAST:
+        return set()
+    above = list(accumulate(sections, _latest))
+    below = list(accumulate(sections[::-1], _latest))[::-1]
+    patterns = [
+        "" if sections[at] or len(text) > _LONGEST else _without_numbers(text, {before, after})
+        for at, (text, before, after) in enumerate(zip(texts, above, below, strict=True))
+    ]
+    repeated: set[str] = set()
+    for step, neighbours in ((-1, firsts[1:]), (1, firsts[:-1])):
+        beside = [at + step for at in neighbours]
+        while pattern := _shared([patterns[at] for at in beside]):
+            repeated.add(pattern)
+            beside = [at + step * (patterns[at] == pattern) for at in beside]
+    # Without a citation it may be a penalty that is the same for all.
+    cited = any(_CITED in pattern for pattern in repeated)
+    return {at for at, found in enumerate(patterns) if cited and found in repeated}
+
+
+def _latest(before: str, number: str) -> str:
+    return number or before
+
+
+def _shared(patterns: Sequence[str]) -> str:
+    """Return what nearly all are, "" if they differ."""
+    pattern, times = Counter(patterns).most_common(1)[0]
+    return pattern if times >= _NEARLY_ALL * len(patterns) else ""
+
+
+def _without_numbers(text: str, numbers: set[str]) -> str:
+    return " ".join(_CITED if word.strip(".,;:()[]") in numbers else word for word in text.split())
 
 
 def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:

@@ -132,8 +132,9 @@ class _Page:
                 self._numbered_row(cells, texts, depth)
             return
         rows: list[list[str]] = []
+        boxed = all(len(cells) <= 1 for cells in own)
         for cells, texts in zip(own, printed, strict=True):
-            if any(inner.tag in ("ol", "ul", "table") for cell in cells for inner in cell.iterdescendants()):
+            if boxed or any(inner.tag in ("ol", "ul", "table") for cell in cells for inner in cell.iterdescendants()):
                 # A table that sets out the page, not a table of words.
                 for cell in cells:
                     self.take(cell, depth)

@@ -263,6 +263,13 @@ def _goes_on(block: Node, piece: Piece) -> bool:
     return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
 
 
+def _signs(node: Node, text: str) -> bool:
+    """Tell whether words behind the sentences of a provision are none of its own: a name and an office."""
+    before = node.children[-1].texts if node.children else node.texts
+    ended = bool(before) and bool(_STOPPED.search(before[-1])) and not before[-1].endswith(":")
+    return ended and _is_title(text.lstrip("("))
+
+
 def _waits(node: Node) -> bool:
     """Tell whether a node is a provision of which only the number is printed so far."""
     return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
@@ -353,22 +360,22 @@ class _Tree:
             alone.append(piece.text, piece.last.page)
             return
         node = self._host(piece)
+        if node.kind == "numbered" and node.rank == TEXT and _signs(node, piece.text):
+            # It belongs to the part around the provision.
+            part = next((above for above in reversed(self._open) if above.rank < TEXT), self.top)
+            part.add(self._block(piece))
+            return
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
         if plain_term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
         lead = piece.first.lead if announces_terms(node.heading) else 0
         if defines or lead:
-            node.add(
-                Node(
-                    "block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page,
-                    lead=lead,
-                )
-            )  # fmt: skip
+            node.add(self._block(piece, lead))
             return
-        if node.kind == "numbered" and node.texts and BESIDE.match(piece.text):
-            # It stands beside what it explains, and is no part of it.
-            note = Node("block", texts=[piece.text], x=piece.first.x, page=piece.first.page, page_end=piece.last.page)
-            node.add(note)
+        follows = bool(node.children) and announces(node) and not piece.text[:1].islower()
+        if node.kind == "numbered" and node.texts and (follows or BESIDE.match(piece.text)):
+            # It stands beside what it explains or behind a list, and is no part of the words before that.
+            node.add(self._block(piece))
             return
         if node.kind == "numbered" and not (node.heading or node.children) and _heads(node.texts, piece.text):
             node.heading = node.texts.pop()
@@ -380,6 +387,11 @@ class _Tree:
                 node.add(block)
             node = block
         node.append(piece.text, piece.last.page)
+
+    @staticmethod
+    def _block(piece: Piece, lead: int = 0) -> Node:
+        first, last = piece.first, piece.last
+        return Node("block", texts=[piece.text], x=first.x, page=first.page, page_end=last.page, lead=lead)
 
     def _of_terms(self) -> Node | None:
         """Return the open provision that introduces terms: it holds none of its own yet, or terms alone."""
@@ -420,5 +432,6 @@ class _Tree:
         table = Node(kind="table", heading=piece.heading, page=piece.first.page, page_end=piece.last.page)
         parent.add(table)
         for row in table_rows([line.text for line in piece.lines]):
-            row.page, row.page_end = piece.first.page, piece.last.page
+            for node in (row, *row.walk()):
+                node.page, node.page_end = piece.first.page, piece.last.page
             table.add(row)

@@ -108,6 +108,8 @@ _RUN_IN = re.compile(
 )
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
+#: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
+_CODE = re.compile(r"(?:\s[A-Z]{2,7}){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
 _YEAR = range(1900, 2100)
 
 
@@ -340,7 +342,7 @@ def _simple(text: str) -> Mark | None:
             return None
         if number[-1].islower() and number[:1].isdecimal():
             return None
-        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0")):
+        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or _CODE.match(text, match.end())):
             return None
         firm = _bare(rest)
         status = _STATUS.match(text, match.end()) if number.isdecimal() and firm and not end else None

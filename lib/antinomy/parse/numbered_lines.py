@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes
+from antinomy.parse.headers_footers import between_sections
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
-from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
@@ -23,7 +24,9 @@ from antinomy.parse.quotes import plain_term
 _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$")
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
-_CONTENTS = re.compile(r"(?:table of )?contents|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE)
+_CONTENTS = re.compile(
+    r"(?:table of )?contents|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+)
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(
@@ -40,8 +43,12 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
-#: What statutes of the Commonwealth print between provisions.
-BESIDE = re.compile(r"(?:NOTE|EXAMPLE|PENALTY|Note|Example|Penalty)s?(?: \d{1,2})?\s?[:—–]")
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources.
+BESIDE = re.compile(
+    r"(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial) )?notes?|examples?|penalt(?:y|ies)|explanations?"
+    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-])"
+    r"|provided,?(?: (?:further|also|however),?)? that\b)"
+)
 #: A term and a colon before its meaning: "client: a person to whom".
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
@@ -58,7 +65,7 @@ _GOES_ON = re.compile(
 #: A heading does not end so.
 _OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
 #: The heading of what stands behind the last provision or schedule and is no part of either.
-_AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote")
+_AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
 #: Some sourcebooks print behind a rule's number the date of its last change.
@@ -128,6 +135,8 @@ def cut(content: Content) -> Pieces:
     rows = _rows(lines)
     kept = {id(line) for line in _without_contents([line for line, _ in rows])}
     lines = [line for whole, row in rows if id(whole) in kept for line in row]
+    between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
+    lines = [line for at, line in enumerate(lines) if at not in between]
     setting = _Setting(
         [line for line in lines if not (tables and _ROW.match(line.text))],
         {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
@@ -171,6 +180,9 @@ class _Setting:
         self._whole = not self.size and (
             all(a.y - b.y >= 2 for a, b in same_page) or any(len(line.text) > 200 for line in lines)
         )
+        # What begins block after block, word for word, is a name: "Historical Note".
+        begun = Counter(b.text for a, b in pairwise(lines) if not self._whole and self._gap(a, b))
+        self._names = {text for text, times in begun.items() if times >= 4 and self._looks(text, 1)}
         self._after = next((line for line in lines[len(lines) // 2 :] if _AFTER.fullmatch(line.text)), None)
         bold = sum(line.bold for line in lines)
         self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
@@ -215,7 +227,8 @@ class _Setting:
 
     def _heads(self, before: Piece, line: Line) -> bool:
         """Tell whether a short line above stands alone, as a heading does in plain text."""
-        alone = len(before.lines) == 1 and bool(before.marks) and not _ENDED.search(before.last.text)
+        named = bool(before.marks) or (before.starts == 1 and before.first.text in self._names)
+        alone = len(before.lines) == 1 and named and not _ENDED.search(before.last.text)
         return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
 
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
@@ -359,6 +372,13 @@ def _is_item(mark: Mark, text: str) -> bool:
     return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
 
 
+def _section(text: str) -> str:
+    """Return the number of the section of a code that a line begins, "" if none."""
+    marks = leading_labels(text[:300])
+    named = bool(marks) and (marks[0].keyword in PROVISIONS or marks[0].keyword in ("§", "sec"))
+    return marks[0].number if named and not text[marks[0].end :].lstrip(" .:–—-")[:1].islower() else ""
+
+
 def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
     """Group what a page prints at one height, from left to right: (its line as a whole, its lines)."""
     rows: list[list[Line]] = []
@@ -374,7 +394,10 @@ def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
 
 def _without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
-    times = Counter(_entry(line.text) for line in lines)
+    entries = [_entry(line.text) for line in lines]
+    # A chapter's title may stand on the line below its number.
+    pairs = (one + other for one, other in pairwise(entries) if one and other)
+    times = Counter(chain(entries, pairs))
     start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
@@ -384,12 +407,12 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     end = start + 1
     missed = 0
     seen: set[str] = set()
-    if start and _entry(lines[start].text) == "sec" and times[_entry(lines[start - 1].text)] > 1:
+    if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
         # A list of sections, "Sec.", stands below the first subpart that it lists.
         start -= 1
-        seen.add(_entry(lines[start].text))
+        seen.add(entries[start])
     for k in range(end, len(lines)):
-        whole = _entry(lines[k].text)
+        whole = entries[k]
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
         listed = bool(_LEADER.search(lines[k].text)) or (repeated and entry != "")

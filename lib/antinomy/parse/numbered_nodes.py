@@ -14,9 +14,13 @@ from antinomy.parse.ordinals import breaks
 #: The heads of a table of terms.
 _TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
 _MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
+#: Where an item of a list begins that runs on in one paragraph.
+_ITEM = re.compile(r"(?:(?<=[:;])|(?<=[;,] or)|(?<=[;,] and))\s(?=\(\w{1,4}\)\s)")
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 #: So many rows with a number each are no chance.
 _ROWS = 3
+#: A term has no more.
+_MOST_WORDS = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -101,9 +105,10 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     if not rows:
         return []
     heads, found = rows[0], []
-    paired = all(len(row) == 2 for row in rows)
-    if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
-        return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
+    if all(len(row) == 2 for row in rows):
+        headed = bool(_TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]))
+        if headed or _are_terms(rows):
+            return [_term_row(term, meaning) for term, meaning in rows[headed:]]
     column = _number_column(rows[1:])
     for cells in rows[1:] or rows:
         node, names = Node(kind="row"), list(heads)
@@ -116,6 +121,24 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
         node.texts = ["; ".join(parts)]
         found.append(node)
     return found
+
+
+def _are_terms(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a table without heads sets terms beside their meanings, which go on in lower case."""
+    small = sum(meaning[:1].islower() for _, meaning in rows)
+    terms = all(0 < len(term.split()) <= _MOST_WORDS and not leading_labels(term) for term, _ in rows)
+    return len(rows) >= _ROWS and terms and rows[0][1][:1].islower() and 4 * small >= 3 * len(rows)
+
+
+def _term_row(term: str, meaning: str) -> Node:
+    """Make a node of a term and its meaning; the items of a list in the meaning ("any of: (a) …") stand below it."""
+    first, *items = _ITEM.split(meaning)
+    marks = [mark for item in items for mark in leading_labels(item)[:1]]
+    counted = first.endswith(":") and len(marks) == len(items) and not breaks([mark.number for mark in marks])
+    row = Node(kind="row", texts=[f"{term}: {first if counted else meaning}"], lead=len(term))
+    for mark, item in zip(marks, items, strict=True) if counted else ():
+        row.add(Node(mark=mark, kind="numbered", texts=[item[mark.end :].strip()]))
+    return row
 
 
 def _number_column(rows: Sequence[Sequence[str]]) -> int:

@@ -36,6 +36,8 @@ _LINK = re.compile(
 #: What a Markdown file states about itself before its text: "title: Lamps".
 _STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
+#: The links of a menu that is printed as one line.
+_MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
 _ENDED = re.compile(r"[.;:!?][\"”’)]*\s*$")
@@ -80,6 +82,7 @@ def read_text(data: bytes) -> Content:
     if markdown:
         title, printed = _front_matter(printed)
         printed = _without_layout(printed)
+    printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
     row = 0
@@ -139,6 +142,18 @@ def _without_layout(printed: Sequence[str]) -> list[str]:
             if sets_numbers([[_plain(cell) for cell in row] for row in rows]):
                 lines = [part for row in rows for part in ("", " ".join(filter(None, row)))] + [""]
         kept += lines
+    return kept
+
+
+def _without_menus(printed: Sequence[str]) -> list[str]:
+    """Leave out the menus of a web page that a text copied from it begins with: "Home > Laws > Part 9"."""
+    kept = list(printed)
+    while kept:
+        end = next((at for at, raw in enumerate(kept) if at and raw.strip() and not kept[at - 1].strip()), len(kept))
+        block = " ".join(" ".join(kept[:end]).split())
+        if end == len(kept) or (block and not _MENU.fullmatch(block)):
+            break
+        del kept[:end]
     return kept
 
 

@@ -1,0 +1,84 @@
+"""Texts of a code copied from a web site, section by section: what the site prints between them is no part of any."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+
+def read(text: str) -> ParsedDocument:
+    return parse_document(Source("text", "text.txt", "any", grammar="numbered"), text.encode())
+
+
+_MENU = "Laws › Titles of the Code ›\nTitle 7 › Part 31\n\nSave | Print | Share this page\n\n"
+_HEAD = "Administrative Code of the State of Arden\n\n7 ARAC Part 31\n7 AR ADC Pt. 31\n\nPART 31. LAMPS OF HARBOURS\n\n"
+_DUTIES = {
+    "31.1": "(a) A keeper shall light each lamp at dusk.\n\n(b) A keeper shall log each lamp that fails.\n\n",
+    "31.2": "(a) A keeper shall hold a licence.\n\n(b) The Warden may revoke a licence:\n(1) for neglect; or\n"
+    "(2) on request.\n\n",
+    "31.3": "A keeper who sells a lamp shall tell the Warden within ten days of the sale.\n\n",
+    "31.4": "(a) The Warden shall inspect each lamp.\n\n(b) Oil shall be kept in a dry place.\n\n",
+    "31.5": "(a) A fee is due in May.\n\n(b) No fee is due for a lamp that is out of use.\n\n",
+}
+_TITLES = dict(zip(_DUTIES, ("Lighting", "Licences", "Sales", "Inspections", "Fees"), strict=True))
+
+
+def _by_volume(number: str, duties: str) -> str:
+    """The citation above and below, the source of each section under a heading with nothing blank below it."""
+    year = 2030 + int(number[-1])
+    source = f"Source of Section\nAdopted June 2, 2029, effective July 1, 2029; amended May 3, {year}.\n\n"
+    currency = "Current to Supplement 12 of\nMay 5, 2039.\n\n"
+    return f"7 ARAC {number}\n\nSection {number} {_TITLES[number]}.\n\n{duties}{source}7 ARAC {number}\n{currency}"
+
+
+def _by_sign(number: str, duties: str) -> str:
+    """How current a section is below its title, the citation at its end."""
+    head = f"§ {number}. {_TITLES[number]}\n\nCurrent through Register 2039, No. 4.\n\n"
+    return f"{head}{duties}Arden Admin. Code tit. 7, § {number}\n\nBack to top\n\n"
+
+
+@pytest.mark.parametrize("layout", [_by_volume, _by_sign])
+def test_what_a_site_prints_between_sections_is_in_none(layout: object) -> None:
+    assert callable(layout)
+    sections = "".join(layout(number, duties) for number, duties in _DUTIES.items())
+    document = read(f"{_MENU}{_HEAD}{sections}End of document\n\n© 2039 Example Law Publishers\n")
+    assert document.title == "Administrative Code of the State of Arden"
+    texts = {s.eid: s.text for s in document.sections}
+    assert texts["sec_31-1__para_b"] == "A keeper shall log each lamp that fails."
+    assert texts["sec_31-2__para_b__point_2"] == "on request."
+    assert texts["sec_31-3"] == _DUTIES["31.3"].strip()
+    assert texts["sec_31-5__para_b"] == "No fee is due for a lamp that is out of use."
+    assert [s.number for s in document.sections if s.type == "section"] == list(_DUTIES)
+    between = ("Current", "ARAC", "Admin. Code")
+    assert not [s for s in document.sections if s.eid.startswith("sec_") and any(word in s.text for word in between)]
+    # A place in a code is no number of the text's own.
+    assert not [s for s in document.sections if s.number == "7"]
+    assert document.structure == 1.0
+    sources = [s for s in document.sections if s.heading == "Source of Section"]
+    assert [s.parent_eid for s in sources] == (list(map(_eid, _DUTIES)) if layout is _by_volume else [])
+    assert all(s.text.startswith("Adopted June 2, 2029") for s in sources)
+    last = document.sections[-1]
+    assert "Publishers" in last.text
+    assert not last.eid.startswith("sec_31")
+
+
+def _eid(number: str) -> str:
+    return f"sec_{number.replace('.', '-')}"
+
+
+def test_a_penalty_that_is_the_same_for_each_section_stays() -> None:
+    sections = "".join(
+        f"Section {number} {_TITLES[number]}.\n\nA keeper shall do what rule {number[-1]} of the port says.\n\n"
+        "Penalty: 10 penalty units.\n\n"
+        for number in _DUTIES
+    )
+    document = read(_HEAD + sections)
+    assert sum("10 penalty units" in s.text for s in document.sections) == len(_DUTIES)
+
+
+def test_a_masthead_with_bars_is_the_title() -> None:
+    document = read("Harbour Bank | Circular 9 | May 2031\n\n" + "".join(f"{n}. It is lit.\n\n" for n in range(1, 5)))
+    assert document.title == "Harbour Bank | Circular 9 | May 2031"
