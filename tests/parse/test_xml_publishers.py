@@ -17,8 +17,22 @@ def akn(inner: str) -> ParsedDocument:
     )
 
 
+def cfr(paragraphs: str) -> ParsedDocument:
+    head = '<DIV5 N="70" TYPE="PART"><HEAD>PART 70—FERRIES</HEAD><DIV8 N="§ 70.3" TYPE="SECTION">'
+    return parse(f"{head}<HEAD>§ 70.3   Moorings.</HEAD>{paragraphs}</DIV8></DIV5>")
+
+
+def uslm(inner: str) -> ParsedDocument:
+    main = f'<title><num value="97">Title 97—</num><heading>FERRIES</heading>{inner}</title>'
+    return parse(f'<uscDoc xmlns="http://xml.house.gov/schemas/uslm/1.0"><main>{main}</main></uscDoc>')
+
+
 def tree(document: ParsedDocument) -> dict[str, tuple[str, str]]:
     return {s.eid: (s.heading, s.text) for s in document.sections}
+
+
+def texts(document: ParsedDocument) -> dict[str, str]:
+    return {s.eid: " ".join(f"{s.heading} {s.text}".split()) for s in document.sections}
 
 
 def regulation(number: int, text: str) -> str:
@@ -136,3 +150,91 @@ def test_a_table_of_another_vocabulary_is_one_and_a_provision_cited_in_a_cell_is
     assert [s.text for s in document.sections if "__table_1__" in s.eid] == [
         "Breach: Rule 4(1); Fine: 10", "Breach: Rule 9; Fine: 25",
     ]  # fmt: skip
+
+
+def test_paragraphs_go_on_behind_what_stands_between_them() -> None:
+    table = "<TABLE><CAPTION><P>Table 1—Loads</P></CAPTION><TR><TH>Boat</TH><TH>Tons</TH></TR>"
+    document = cfr(
+        "<P>(a) A ferry shall be moored:</P><P>(1) At the bow; and</P><P>(2) At the stern.</P>"
+        "<NOTE><HED>Note 1 to paragraph (a):</HED><P>A skiff is no ferry.</P></NOTE>"
+        f"<P>(b) No mooring bears more than this:</P>{table}<TR><TD>Skiff</TD><TD>one</TD></TR></TABLE>"
+        "<FP>A rope counts as nothing.</FP>"
+        "<P>(c) The owner shall post this notice:</P>"
+        "<EXTRACT><HD1>Passengers</HD1><P>(1) Sit down.</P></EXTRACT>"
+        "<P>(d) The strain is computed so:</P><FP-2>Where <I>s</I> is the strain.</FP-2>"
+        "<EXAMPLE><HED>Example.</HED><PSPACE>A rope bears 2.</PSPACE></EXAMPLE>"
+        "<P>(e) The owner shall keep a log.</P>"
+    )
+    assert texts(document) == {
+        "part_70": "FERRIES",
+        "sec_70-3": "Moorings",
+        "sec_70-3__para_a": "A ferry shall be moored:",
+        "sec_70-3__para_a__point_1": "At the bow; and",
+        "sec_70-3__para_a__point_2": "At the stern.",
+        "sec_70-3__hd_note-1-to-paragraph-a": "Note 1 to paragraph (a): A skiff is no ferry.",
+        "sec_70-3__para_b": "No mooring bears more than this: A rope counts as nothing.",
+        "sec_70-3__para_b__table_1": "Table 1—Loads",
+        "sec_70-3__para_b__table_1__subpara_1": "Boat: Skiff; Tons: one",
+        "sec_70-3__para_c": "The owner shall post this notice: Passengers (1) Sit down.",
+        "sec_70-3__para_d": "The strain is computed so: Where s is the strain.",
+        "sec_70-3__hd_example": "Example. A rope bears 2.",
+        "sec_70-3__para_e": "The owner shall keep a log.",
+    }
+    assert document.coverage == 1.0
+
+
+def test_a_whole_list_in_one_paragraph_is_cut_into_its_items() -> None:
+    document = cfr(
+        "<P>(a) <I>Crew.</I> A ferry shall carry: (1) A pilot; (2) A cook, except where paragraph (b)(1) of this "
+        "section applies; and (3) Two hands who: (i) Swim; and (ii) Row.</P>"
+        "<P>(b) No owner may ask for a fee—(1) for rescue, or (2) for a life ring.</P>"
+        "<P>(c) A log names the following: the boat (1) and its owner (2); and the day.</P>"
+    )
+    assert texts(document) == {
+        "part_70": "FERRIES",
+        "sec_70-3": "Moorings",
+        "sec_70-3__para_a": "Crew. A ferry shall carry:",
+        "sec_70-3__para_a__point_1": "A pilot;",
+        "sec_70-3__para_a__point_2": "A cook, except where paragraph (b)(1) of this section applies; and",
+        "sec_70-3__para_a__point_3": "Two hands who:",
+        "sec_70-3__para_a__point_3__point_i": "Swim; and",
+        "sec_70-3__para_a__point_3__point_ii": "Row.",
+        "sec_70-3__para_b": "No owner may ask for a fee—",
+        "sec_70-3__para_b__point_1": "for rescue, or",
+        "sec_70-3__para_b__point_2": "for a life ring.",
+        "sec_70-3__para_c": "A log names the following: the boat (1) and its owner (2); and the day.",
+    }
+
+
+def test_a_note_below_a_table_of_the_federal_register_is_a_footnote() -> None:
+    head = "<BOXHD><CHED>Boat</CHED><CHED>Tons</CHED></BOXHD><ROW><ENT>Skiff<SU>1</SU></ENT><ENT>one</ENT></ROW>"
+    table = f"<GPOTABLE>{head}<TNOTE><SU>1</SU> Without its crew.</TNOTE></GPOTABLE>"
+    document = cfr(f"<P>(a) A ferry bears this:</P>{table}<P>(b) A boat is weighed.</P>")
+    assert tree(document)["fn_1"] == ("", "Without its crew.")
+    assert document.coverage == 1.0
+
+
+def test_a_repealed_section_and_the_headings_and_terms_of_the_united_states_code() -> None:
+    document = uslm(
+        "<section><num value='11'>§ 11.</num><heading> Definitions</heading><chapeau>In this title:</chapeau>"
+        "<paragraph><num value='1'>(1)</num><heading> Ferry.—</heading><content>The term “ferry” means a boat that "
+        "crosses.</content></paragraph><paragraph><num value='2'>(2)</num><heading> Slip.—</heading><content>The term "
+        "“slip” means a place for a ferry.</content></paragraph></section>"
+        "<section status='repealed'><num value='12'>[§ 12.</num><heading> Repealed. Pub. L. 999–2]</heading></section>"
+    )
+    assert [(s.eid, s.type, s.heading, s.term) for s in document.sections[1:]] == [
+        ("sec_11", "section", "Definitions", ""),
+        ("sec_11__point_1", "definition", "Ferry", "ferry"),
+        ("sec_11__point_2", "definition", "Slip", "slip"),
+        ("sec_12", "section", "Repealed. Pub. L. 999–2", ""),
+    ]
+
+
+def test_codes_in_the_first_column_of_a_table_do_not_count_its_rows() -> None:
+    rows = "".join(f"<TR><TD>{code}</TD><TD>{name}</TD></TR>" for code, name in ((410, "Ropes"), (425, "Oars")))
+    table = f"<TABLE><TR><TH>Account</TH><TH>Goods</TH></TR>{rows}</TABLE>"
+    document = cfr(f"<P>(a) The accounts of a ferry are:</P>{table}<P>(b) An account is kept in ink.</P>")
+    assert [s.text for s in document.sections if "__table_1__" in s.eid] == [
+        "Account: 410; Goods: Ropes", "Account: 425; Goods: Oars",
+    ]  # fmt: skip
+    assert not [fault for fault in document.faults if "table" in fault]
