@@ -9,7 +9,7 @@ is nested in one is its paragraphs and points, whatever its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from lxml import etree
@@ -42,15 +42,23 @@ _TEXTS = frozenset({
     "subheading", "crossHeading", "crossheading", "preface", "preamble", "conclusions", "content", "chapeau", "intro",
     "wrapUp", "continuation", "recital", "citation", "td", "th", "tr", "table", "column", "row", "authorialNote",
     "footnote", "body", "mainBody", "main", "attachment", "quotedStructure", "quotedContent", "container", "caption",
+    "foreign",
 })  # fmt: skip
 _BLOCKS = _TEXTS | _INSIDE | frozenset(_PARTS) | frozenset(_PROVISIONS)
 #: An element of any other name that holds one of these stands on lines of its own too.
 _STRUCTURE = _INSIDE | frozenset(_PARTS) | frozenset(_PROVISIONS) | {"p", "content", "heading"}
 _NOTES = frozenset({"authorialNote", "footnote"})
 _QUOTED = frozenset({"quotedStructure", "quotedContent"})
-#: Kinds of attachments and named containers.
-_NAMED = {"schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex"}
-_TITLES = frozenset({"longTitle", "docTitle", "officialTitle"})
+#: Containers without a meaning of their own: with a heading and no number they are a group of provisions or a note.
+_GROUPS = _INSIDE | {"container", "blockContainer"}
+_ANNEXES = frozenset({"schedule", "annex", "appendix"})
+#: Kinds of attachments and named containers; the notes behind an act are no part of it.
+_NAMED = {
+    "schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex",
+    "explanatorynote": "conclusions", "explanatorynotes": "conclusions", "executivenote": "conclusions",
+    "earlierorders": "conclusions",
+}  # fmt: skip
+_TITLES = frozenset({"longTitle", "shortTitle", "docTitle", "officialTitle"})
 
 
 @reader("application/akn+xml", sniff=lambda head: b"akomaNtoso" in head or b"/legaldocml/" in head)
@@ -117,6 +125,9 @@ class _Walk(Walk):
             self.add("quote", text=self.text(element), level=self._level)
         elif name in _TITLES and element is not self._heads:
             self.add("preamble" if self._titled else "title", text=self.text(element))
+            if not self._titled:
+                # Above it a publisher prints what kind of act it is, and its number.
+                self.atoms.insert(0, self.atoms.pop())
             self._titled = True
         elif element is self._heads:
             return
@@ -124,7 +135,7 @@ class _Walk(Walk):
             self._numbered_text(element, name)
         elif name in ("formula", "enactingFormula"):
             self.add("preamble", text=self.text(element))
-        elif name == "conclusions":
+        elif name == "conclusions" or _named(element) == "conclusions":
             self.add("conclusions", text=self.text(element))
         elif name in ("crossHeading", "crossheading"):
             # It heads what comes after it at its own depth.
@@ -140,9 +151,10 @@ class _Walk(Walk):
 
     def _kind(self, element: etree._Element, name: str) -> str:
         """Return the type of a part of the law or of a provision; "" for anything inside a provision."""
-        if name in ("hcontainer", "attachment", "component", "doc"):
-            named = _NAMED.get((element.get("name") or "").lower(), "")
-            return named if named and not self._restarts else ""
+        if (named := _named(element)) and not self._restarts:
+            # What wraps a schedule and has no heading is not a second one.
+            bare = all(_child(element, part) is None for part in ("num", "heading"))
+            return "" if bare and any(_named(below) == named for below in element.iterdescendants()) else named
         if name in _PARTS:
             return _PARTS[name]
         if self._provision:
@@ -151,22 +163,30 @@ class _Walk(Walk):
             # A section that holds articles, or sections of its own, is a part.
             inner = any(local_name(below) in _PROVISIONS for below in element.iterdescendants())
             return "group_section" if inner and name == "section" else _PROVISIONS[name]
+        if name in _GROUPS and _child(element, "num") is None and _child(element, "heading") is not None:
+            return "group"
         return "paragraph" if name == "paragraph" and self._restarts and _child(element, "num") is not None else ""
 
     def _part(self, element: etree._Element, kind: str, depth: int) -> None:
         """Take a part of the law or a provision: its number, its heading, what it holds."""
         outer = self._provision, self._level, self._restarts
-        number, heading = (self.text(_child(element, name)) for name in ("num", "heading"))
-        if not number and not heading and kind in ("annex", "schedule", "appendix"):
-            self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
-            number = self.text(self._heads)
+        taken = ["num", "heading"]
+        number, heading = (self.text(_child(element, name)) for name in taken)
+        if not number and kind in _ANNEXES:
+            if not heading:
+                self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
+                number = self.text(self._heads)
+            elif any(mark.keyword for mark in leading_labels(heading)[:1]):
+                # Its heading is its number, and its subheading the heading.
+                taken.append("subheading")
+                number, heading = heading, self.text(_child(element, "subheading"))
         self._open(kind, number, heading, depth)
-        if kind in ("schedule", "annex", "appendix"):
+        if kind in _ANNEXES:
             self._restarts = True
         if kind in _PROVISIONS.values() or kind == "paragraph":
             self._provision, self._level = kind, int(kind == "paragraph")
         for child in element:
-            if local_name(child) not in ("num", "heading"):
+            if local_name(child) not in taken:
                 self.block(child, depth + 2)
         self._provision, self._level, self._restarts = outer
 
@@ -176,13 +196,16 @@ class _Walk(Walk):
             self.add("heading", text=heading)
             return
         kind = kind.removeprefix("group_")
+        if number.startswith("["):
+            # What is repealed stands in brackets, number and heading together.
+            number, heading = number[1:], heading.removesuffix("]")
         mark = next(iter(leading_labels(number)), None)
         if mark is not None and mark.keyword:
             self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
             self.add("heading", text=f"{number[mark.end :]} {heading}".strip())
-        elif number:
+        elif number or (heading and kind in _ANNEXES):
             bare = number.strip(". ")
-            self.add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}")
+            self.add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}".strip())
             self.add("heading", text=heading)
         elif heading:
             self.add("group", text=heading, level=depth)
@@ -194,7 +217,7 @@ class _Walk(Walk):
         if not printed:
             self.flow(element, depth)
             return
-        heading = self.text(_child(element, "heading"))
+        heading = self.text(_child(element, "heading")).rstrip("—–").removesuffix(".")
         # Of an article's paragraphs the points are counted anew, as everywhere in acts of articles.
         own = self._provision == "article" and not self._level and local_name(element) == "paragraph"
         self.add("paragraph" if own else "point", printed, level=self._level, printed=heading)
@@ -219,11 +242,23 @@ class _Walk(Walk):
             return name not in _NOTES
         return any(local_name(below) in _STRUCTURE for below in element.iterdescendants())
 
+    def flow(self, element: etree._Element, level: int, skip: Collection[str] = ()) -> None:
+        """Take in mixed content; the signs of a quotation may be attributes of what is quoted."""
+        start = len(self.atoms)
+        super().flow(element, level, skip)
+        if self.is_quotation(element) and start < len(self.atoms):
+            opened, closed = (element.get(name) or "" for name in ("startQuote", "endQuote"))
+            self.atoms[start] = replace(self.atoms[start], text=f"{opened}{self.atoms[start].text}")
+            self.atoms[-1] = replace(self.atoms[-1], text=f"{self.atoms[-1].text}{closed}")
+
     def run(self, text: str, level: int) -> None:
         """Take a run of text: the first of a paragraph is its own text, another one a block of it."""
         if not fold(text):
             return
-        if self.quoting:
+        if self.atoms and self.atoms[-1].type == "quote" and not re.search(r"\w", text):
+            # The full stop behind a quotation.
+            self.atoms[-1] = replace(self.atoms[-1], text=f"{self.atoms[-1].text}{fold(text)}")
+        elif self.quoting:
             self.add("quote", text=text, level=self._level)
         elif self._fresh == len(self.atoms):
             self.atoms[-1] = replace(self.atoms[-1], text=fold(text))
@@ -236,6 +271,14 @@ class _Walk(Walk):
 
 def _child(element: etree._Element, name: str) -> etree._Element | None:
     return next((child for child in element if local_name(child) == name), None)
+
+
+def _named(element: etree._Element) -> str:
+    """Return the kind of an attachment or a container that is named after it, "" for any other element."""
+    name = local_name(element)
+    if name in ("attachment", "component") and (document := _child(element, "doc")) is not None:
+        return _named(document)
+    return _NAMED.get((element.get("name") or "").lower(), "") if name in ("hcontainer", "doc") else ""
 
 
 def _begun(atoms: Sequence[Atom]) -> bool:

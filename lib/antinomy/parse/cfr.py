@@ -8,6 +8,7 @@ its labels in its text, and nothing but their order says how they nest.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from lxml import etree
 
@@ -16,7 +17,8 @@ from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
-from antinomy.parse.structured_tree import UNREAD
+from antinomy.parse.ordinals import breaks
+from antinomy.parse.structured_tree import UNLABELLED, UNREAD
 from antinomy.parse.xml_walk import Walk
 
 _ROOT = re.compile(
@@ -27,21 +29,25 @@ _ROOT = re.compile(
 _SKIPPED = frozenset({
     "HEADER", "TEIHEADER", "FDSYS", "CITA", "SECAUTH", "EDNOTE", "EFFDNOT", "APPRO", "CROSSREF", "PRTPAGE", "EAR",
     "FRDOCBP", "BILCOD", "CFRTITLE", "TOC", "CONTENTS", "SUBCONT", "PTHD", "SUPLINF", "PREAMB", "AMDPAR", "SIG",
-    "STARS", "IDNO", "RESERVED.TOC", "CHAPTI", "GID", "MATH",
+    "STARS", "IDNO", "XREF", "RESERVED.TOC", "CHAPTI", "GID", "MATH",
 })  # fmt: skip
 _BLOCKS = frozenset({
     "HEAD", "HD", "HED", "PSPACE", "P", "FP", "HD1", "HD2", "HD3", "HD4", "HD5", "SECTNO", "SUBJECT", "AUTH", "SOURCE",
     "EXTRACT", "NOTE", "FTNT", "TABLE", "TR", "TD", "TH", "GPOTABLE", "ROW", "ENT", "CHED", "TTITLE", "LI", "DIV1",
     "DIV2", "DIV3", "DIV4", "DIV5", "DIV6", "DIV7", "DIV8", "DIV9", "PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION",
-    "APPENDIX", "RULE", "REGTEXT",
+    "APPENDIX", "RULE", "REGTEXT", "TNOTE", "RESERVED", "FP-1", "FP-2", "FP1-2", "FP-DASH",
 })  # fmt: skip
 #: Elements that are parts of the law.
 _PARTS = frozenset({"PART", "SUBPART", "SUBCHAP", "CHAPTER", "SECTION", "APPENDIX", "SUBJGRP"}) | {
     f"DIV{n}" for n in range(1, 10)
 }
+_PARAGRAPHS = frozenset({"P", "FP", "PSPACE", "LI"})
 #: Raised numbers are marks of notes, and count as no words.
 _RAISED = frozenset({"SU", "SUP"})
 _NUMBERED = re.compile(r"([IVXLC]{1,7}|[A-Z]|[0-9]{1,2})\.\s+(.+)")
+#: An item of a list that is printed within a paragraph: "shall: (1) Report; and (2) Pay."
+_FIRST_ITEM = re.compile(r"(?<=[:—]) ?(?=\((1|i|A|a)\) \w)")
+_NEXT_ITEM = re.compile(r"(?:(?<=[;,])|(?<=[;,] and)|(?<=[;,] or)) (?=\(([0-9]{1,2}|[A-Za-z]{1,5})\) \w)")
 
 
 @reader("application/cfr+xml", sniff=lambda head: bool(_ROOT.search(head)))
@@ -65,13 +71,17 @@ def read_cfr(data: bytes) -> Content:
 
 
 class _Walk(Walk):
-    """One pass over the elements of a regulation."""
+    """One pass over the elements of a regulation; ``_in_section`` tells that the innermost part is a section."""
 
     blocks = _BLOCKS
     skipped = _SKIPPED
     rows = frozenset({"TR", "ROW", "BOXHD"})
     cells = frozenset({"TD", "TH", "ENT", "CHED"})
     captions = frozenset({"TTITLE", "CAPTION"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._in_section = False
 
     def block(self, element: etree._Element, depth: int) -> None:
         """Take in an element that stands on lines of its own; ``depth`` parts hold it."""
@@ -80,17 +90,27 @@ class _Walk(Walk):
             return
         if name in _PARTS:
             self._part(element, depth)
-        elif name in ("P", "FP", "PSPACE", "LI", "AUTH", "SOURCE"):
+        elif name in ("AUTH", "SOURCE"):
             self.add("text", text=self.text(element), level=UNREAD)
-        elif heading := re.fullmatch(r"HE?A?D([1-5]?)", name):
+        elif (heading := re.fullmatch(r"HE?A?D([1-5]?)", name)) and not self.quoting:
             self._heading(self.text(element), depth + int(heading[1] or 1) - 1)
-        elif name == "FTNT":
+        elif name in ("FTNT", "TNOTE"):
             self._note(element)
         elif name in ("TABLE", "GPOTABLE"):
             self.add_table(element)
+            for below in element.iter("TNOTE"):
+                self._note(below)
+        elif name in ("NOTE", "EXAMPLE") and _head(element) is not None:
+            self._beside(element)
+        elif name in _PARAGRAPHS or not any(local_name(below) in _BLOCKS for below in element.iterdescendants()):
+            for item in [self.text(element)] if self.quoting else _items(self.text(element)):
+                self.add("text", text=item, level=UNLABELLED if self.quoting else UNREAD)
         else:
+            # What a section sets apart as a form or a quotation has numbers and headings of its own.
+            outer, self.quoting = self.quoting, self.quoting or (name == "EXTRACT" and self._in_section)
             for child in element:
                 self.block(child, depth)
+            self.quoting = outer
 
     def _part(self, element: etree._Element, depth: int) -> None:
         children = [child for child in element if local_name(child)]
@@ -100,9 +120,11 @@ class _Walk(Walk):
         printed = fold(" ".join(map(self.text, head)))
         if printed:
             self._head(printed, depth)
+        outer, self._in_section = self._in_section, local_name(element) in ("SECTION", "DIV8")
         for child in children:
             if child not in head:
                 self.block(child, depth + bool(printed))
+        self._in_section = outer
 
     def _heading(self, printed: str, depth: int) -> None:
         """Take a heading inside an appendix or a section: "II. Standards" is a section of it."""
@@ -121,6 +143,12 @@ class _Walk(Walk):
         self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
         self.add("heading", text=printed[mark.end :])
 
+    def _beside(self, element: etree._Element) -> None:
+        """Take a note or an example that stands between two paragraphs and belongs to neither's text."""
+        head = _head(element)
+        texts = [self.text(part) for part in element if part is not head and local_name(part)]
+        self.add("beside", text=" ".join(texts), printed=self.text(head))
+
     def _note(self, element: etree._Element) -> None:
         text = self.text(element)
         number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
@@ -131,3 +159,22 @@ class _Walk(Walk):
         """Tell whether an element is set higher than its line."""
         name = local_name(element)
         return name in _RAISED or (name == "E" and element.get("T") == "51")
+
+
+def _head(element: etree._Element) -> etree._Element | None:
+    return next((child for child in element if local_name(child) in ("HED", "HD")), None)
+
+
+def _items(text: str) -> list[str]:
+    """Cut a paragraph that prints a whole list before each of its items."""
+    cuts = [0]
+    if first := _FIRST_ITEM.search(text):
+        last = first[1]
+        cuts.append(first.end())
+        for match in _NEXT_ITEM.finditer(text, first.end()):
+            if not breaks([last, match[1]]):
+                last = match[1]
+                cuts.append(match.end())
+    if len(cuts) < 3:
+        return [text]
+    return [item for at, end in pairwise([*cuts, len(text)]) for item in _items(text[at:end].strip())]

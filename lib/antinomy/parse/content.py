@@ -43,7 +43,8 @@ class Atom:
 
     Attributes:
         type: a section type; ``text``, a block without a number; ``heading``, the heading of what was opened
-            last; ``quote``, a block of the text of another act that the provision opened last quotes.
+            last; ``quote``, a block of the text of another act that the provision opened last quotes; ``beside``, a
+            note between two paragraphs of a provision.
         number: the number as printed, "" if none.
         text: the piece's text, white space folded.
         level: of a point or item: 0 in the outermost list; of a text: 0 outside of all points, k within a

@@ -157,7 +157,7 @@ def _whole_headings(pieces: Pieces) -> None:
 
 
 def _is_title(text: str) -> bool:
-    return len(text) <= 150 and text[-1:] not in ".;:,?!" and text[:1].isupper() and not _VERB.search(text)
+    return len(text) <= 150 and text[-1:] not in ".;:,?!—–" and text[:1].isupper() and not _VERB.search(text)
 
 
 def _heads(texts: Sequence[str], after: str) -> bool:
@@ -291,6 +291,10 @@ class _Tree:
                     self._table(piece)
                 case "heading":
                     self._heading(piece, reading)
+                case "beside":
+                    self._beside(piece)
+                case "conclusions":
+                    self._push(0, Node(kind="conclusions", texts=[piece.text], page=piece.first.page))
                 case _ if piece.marks:
                     self._labels(piece, reading)
                 case _:
@@ -392,6 +396,11 @@ class _Tree:
     def _block(piece: Piece, lead: int = 0) -> Node:
         first, last = piece.first, piece.last
         return Node("block", texts=[piece.text], x=first.x, page=first.page, page_end=last.page, lead=lead)
+
+    def _beside(self, piece: Piece) -> None:
+        """Put a note beside the paragraphs of the provision that is open; they go on behind it."""
+        holder = next((node for node in reversed(self._open) if node.mark is not None and node.mark.keyword), self.top)
+        holder.add(Node("heading", heading=piece.heading, texts=[piece.text], page=piece.first.page))
 
     def _of_terms(self) -> Node | None:
         """Return the open provision that introduces terms: it holds none of its own yet, or terms alone."""

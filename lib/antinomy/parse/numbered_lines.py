@@ -80,7 +80,8 @@ class Piece:
     """The lines of one printed paragraph.
 
     Attributes:
-        kind: ``text``, ``heading``, ``table`` or ``note``; a text may begin with labels.
+        kind: ``text``, ``heading``, ``table``, ``note``, ``conclusions`` or, between the paragraphs of a provision,
+            ``beside``; a text may begin with labels.
         lines: its lines.
         marks: the labels at its beginning.
         starts: how certain it is that a block of print begins here, 0 to 1.

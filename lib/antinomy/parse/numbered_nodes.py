@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from antinomy.parse.numbered_costs import TEXT
-from antinomy.parse.numbered_labels import Mark, leading_labels
+from antinomy.parse.numbered_labels import PROVISIONS, Mark, leading_labels
 from antinomy.parse.ordinals import breaks
 
 #: The heads of a table of terms.
@@ -28,8 +28,8 @@ class Node:
     """A node before it has its id.
 
     Attributes:
-        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row`` or
-            ``note``.
+        kind: ``root``, ``heading``, ``numbered``, ``block`` (a paragraph without a number), ``table``, ``row``,
+            ``conclusions`` or ``note``.
         mark: its printed label, if it has one.
         rank: of text set as a heading; else ``TEXT``.
         printed: the numbers of open provisions that are printed in front of it once more.
@@ -112,10 +112,13 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     column = _number_column(rows[1:])
     for cells in rows[1:] or rows:
         node, names = Node(kind="row"), list(heads)
-        marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
-        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
-            node.mark = marks[0]
-            cells[column] = cells[column][marks[0].end :].strip()
+        if column is not None and len(cells) > max(1, column) and len(rows) > 1:
+            marks = leading_labels(cells[column])
+            whole = bool(marks) and marks[0].end >= len(cells[column])
+            # "Regulation 7" in a cell cites a provision.
+            if len(marks) == 1 and marks[0].keyword not in PROVISIONS and (column or whole):
+                node.mark = marks[0]
+                cells[column] = cells[column][marks[0].end :].strip()
         pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
         parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
         node.texts = ["; ".join(parts)]
@@ -141,10 +144,11 @@ def _term_row(term: str, meaning: str) -> Node:
     return row
 
 
-def _number_column(rows: Sequence[Sequence[str]]) -> int:
+def _number_column(rows: Sequence[Sequence[str]]) -> int | None:
     """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each.
 
-    One that holds nothing but numbers in no order names provisions that stand elsewhere.
+    One that holds nothing but numbers in no order names provisions that stand elsewhere. Bare numbers most of which do
+    not follow the one before are codes, of accounts or errors: None.
     """
     for column in range(1, min(map(len, rows), default=0)):
         marks = [
@@ -154,7 +158,9 @@ def _number_column(rows: Sequence[Sequence[str]]) -> int:
         alone = all(mark.end >= len(row[column]) for mark, row in zip(marks, rows, strict=False))
         if len(rows) >= _ROWS and len(numbers) == len(rows) and (not alone or _in_order(marks)):
             return column
-    return 0
+    first = [found[0] for row in rows if len(found := leading_labels(row[0])) == 1]
+    bare = [mark.number for mark in first if mark.style == "#"]
+    return None if 2 * len(breaks(bare)) >= len(bare) > 1 else 0
 
 
 def _in_order(marks: Sequence[Mark]) -> bool:

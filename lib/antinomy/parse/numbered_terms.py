@@ -11,6 +11,8 @@ from antinomy.parse.us_lists import definition
 #: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,").
 ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$")
 _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+#: Statutes of the United States say that they define a term: The term “lamp” means.
+_THE_TERM = re.compile(r"^The (?:term|expression|word|phrase)s? (?=[“\"‘'])")
 #: What parts a term from its meaning, and what says that its meaning follows.
 _PARTS = " .:,–—-"
 _SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
@@ -72,6 +74,7 @@ def _term(node: Node, in_glossary: bool, announced: bool) -> str:
     text = node.texts[0] if node.texts else ""
     if node.lead:
         return text[: node.lead].strip(_PARTS + "“”\"‘’'")
+    text = _THE_TERM.sub("", text)
     if in_glossary and (entry := definition(text)):
         return entry[0]
     if term := defined_term(text):

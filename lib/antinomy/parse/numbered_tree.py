@@ -183,6 +183,7 @@ class Writer:
             own = {
                 "item": f"item {count}",
                 "table": "table",
+                "conclusions": "conclusions",
                 "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
             }.get(node.type, f"“{node.heading or node.term}”")
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
@@ -265,7 +266,7 @@ def _beside(node: Node, top: Node) -> list[Node]:
 
 def _type(node: Node) -> str:
     """Return a node's section type, by its label and its place."""
-    if node.kind in ("heading", "table"):
+    if node.kind in ("heading", "table", "conclusions"):
         return node.kind
     mark = node.mark
     if node.kind == "block":

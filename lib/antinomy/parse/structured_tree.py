@@ -18,8 +18,8 @@ from antinomy.parse.numbered_lines import Piece, Pieces
 from antinomy.parse.numbered_search import Reading
 from antinomy.settings.source import Source
 
-#: Level of a text whose labels, if it has any, stand in it.
-UNREAD = -1
+#: Level of a text whose labels, if it has any, stand in it; of a text between those that has none.
+UNREAD, UNLABELLED = -1, -2
 #: Parts of a law, and provisions that hold paragraphs; a group has a heading and no number.
 _DIVISIONS = frozenset({
     "part", "title", "chapter", "subpart", "section", "article", "rule", "annex", "appendix", "schedule", "group",
@@ -69,17 +69,29 @@ class _Law:
             self._label(atom)
         elif atom.type == "table":
             rows = [Line(row) for row in atom.text.split("\n")]
+            self._between(Piece("table", rows, text=atom.text, heading=atom.printed))
+        elif atom.type == "beside":
+            self._between(Piece("beside", [Line(atom.text)], text=atom.text, heading=atom.printed))
+        elif atom.type == "conclusions":
             self.settle()
-            if atom.printed:
-                self._add(Piece("text", [Line(atom.printed)], text=atom.printed))
-            self._add(Piece("table", rows, text=atom.text))
+            self._open = []
+            self._add(Piece("conclusions", [Line(atom.text)], text=atom.text))
         elif atom.type == "footnote":
             mark = Mark(atom.number, atom.number.strip("()"), "note", (), end=0)
             self._add(Piece("note", [Line(atom.text)], (mark,), text=atom.text))
         elif atom.level == UNREAD:
             self._unread.append(Piece("text", [Line(atom.text)], _labels(atom.text), text=atom.text))
+        elif atom.level == UNLABELLED:
+            self._between(Piece("text", [Line(atom.text)], text=atom.text))
         else:
             self._text(atom)
+
+    def _between(self, piece: Piece) -> None:
+        """Put a piece without labels: those behind it go on with those before it."""
+        if self._unread:
+            self._unread.append(piece)
+        else:
+            self._add(piece)
 
     def settle(self) -> None:
         """Read the labels of the paragraphs that wait, all of one provision."""

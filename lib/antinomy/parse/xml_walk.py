@@ -16,7 +16,7 @@ from antinomy.parse.markup import fold, local_name, table_lines
 from antinomy.text.typography import RAISE
 
 #: Atoms that are nothing without text.
-_EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table"})
+_EMPTY = frozenset({"text", "quote", "heading", "preamble", "citation", "title", "conclusions", "table", "beside"})
 
 
 class Walk(ABC):
