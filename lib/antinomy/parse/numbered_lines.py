@@ -15,7 +15,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, Mark, leading_labels
-from antinomy.parse.numbered_margins import with_margins
+from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
@@ -122,7 +122,7 @@ class Pieces:
 
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
-    lines, tables = with_tables(content)
+    lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
     lines = [line for line in lines if not _RULE.match(line.text)]
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
