@@ -24,7 +24,7 @@ from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
-from antinomy.parse.quotes import announces_terms, plain_term
+from antinomy.parse.quotes import announces_terms, is_definition, plain_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
@@ -157,7 +157,7 @@ def _whole_headings(pieces: Pieces) -> None:
 
 
 def _is_title(text: str) -> bool:
-    return len(text) <= 150 and text[-1:] not in ".;:,?!" and text[:1].isupper() and not _VERB.search(text)
+    return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not _VERB.search(text)
 
 
 def _heads(texts: Sequence[str], after: str) -> bool:
@@ -353,7 +353,9 @@ class _Tree:
             alone.append(piece.text, piece.last.page)
             return
         node = self._host(piece)
-        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
+        announced = announces(node)
+        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
+        defines = defines or (announced and is_definition(piece.text))
         if plain_term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
         lead = piece.first.lead if announces_terms(node.heading) else 0
