@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
@@ -148,7 +149,7 @@ def _whole_headings(pieces: Pieces) -> None:
             and (piece.kind == "heading" or (piece.kind == "text" and _is_title(piece.text)))
         ):
             before.heading = piece.text
-            before.lines.extend(piece.lines)
+            before.go_on(piece)
             continue
         if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):
             piece.heading = kept.pop().text
@@ -192,6 +193,7 @@ def _own_headings(pieces: Pieces) -> None:
         if kinds.get(id(piece)) in own and kept and kept[-1].kind == "heading":
             title = kept.pop()
             piece.heading = title.text
+            piece.beside[:0] = title.beside
             piece.starts = 1.0
         kept.append(piece)
     pieces.pieces = kept
@@ -237,7 +239,7 @@ def read_labels(
         if piece.kind == "text" and piece.marks and reading[0] is None:
             apart = piece.starts >= 1 or (piece.starts >= 0.5 and kept and _STOPPED.search(kept[-1].last.text))
             if join and not apart and kept and kept[-1].kind == "text":
-                kept[-1].lines.extend(piece.lines)
+                kept[-1].go_on(piece)
                 longer[len(kept) - 1] = kept[-1]
                 continue
             piece.marks = ()
@@ -288,6 +290,21 @@ class _Tree:
                     self._labels(piece, reading)
                 case _:
                     self._text(piece)
+            if piece.beside:
+                self._explain(piece.beside, pieces)
+
+    def _explain(self, beside: Sequence[Piece], whole: Pieces) -> None:
+        """Hang what stands in the column beside a provision on it, and not on the last of its points."""
+        parts, readings = read_labels(beside, whole.join)
+        tree = _Tree(replace(whole, pieces=parts), readings)
+        node = next((node for node in self._open if node.kind == "numbered" and node.rank == TEXT), None)
+        node = node or (self._open[-1] if self._open else self.top)
+        if tree.top.texts:
+            tree.top.kind, tree.top.page, tree.top.page_end = "block", parts[0].first.page, parts[-1].last.page
+            node.add(tree.top)
+            return
+        for child in tree.top.children:
+            node.add(child)
 
     def _push(self, level: int, node: Node) -> None:
         del self._open[level:]
