@@ -14,6 +14,7 @@ from antinomy.parse.ordinals import breaks
 #: The heads of a table of terms.
 _TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
 _MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
+_MEANS = re.compile(r"(?:means?|denotes?|refers? to|has the (?:same )?meaning)\b")
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 #: So many rows with a number each are no chance.
 _ROWS = 3
@@ -100,17 +101,23 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     ]
     if not rows:
         return []
-    heads, found = rows[0], []
+    heads = rows[0]
+    found: list[Node] = []
     paired = all(len(row) == 2 for row in rows)
     if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
         return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
+    if paired and len(rows) > 1 and not any(heads) and all(_MEANS.match(meaning) for _, meaning in rows[1:]):
+        return [Node(kind="row", texts=[f"{term} {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
     column = _number_column(rows[1:])
+    # Of letters alone, "MD", one row or another may look like a number.
+    counted = 2 * sum(bool(leading_labels(row[column])) for row in rows[1:] if len(row) > column) >= len(rows) - 1
     for cells in rows[1:] or rows:
         node, names = Node(kind="row"), list(heads)
-        marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
+        marks = leading_labels(cells[column]) if counted and len(cells) > max(1, column) and len(rows) > 1 else ()
         if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
             node.mark = marks[0]
             cells[column] = cells[column][marks[0].end :].strip()
+            node.printed = "" if found or cells[column] else heads[column]
         pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
         parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
         node.texts = ["; ".join(parts)]
