@@ -220,7 +220,8 @@ class _Setting:
             return None
         if marks:
             return Piece("text", [line], marks, starts, rank)
-        if starts >= 0.95 or before is None or before.kind == "table" or (before.rank < TEXT) != (rank < TEXT):
+        # Headings differ by more than one line's being bold.
+        if starts >= 0.95 or before is None or before.kind == "table" or abs(before.rank - rank) > 0.5:
             return Piece("text", [line], (), starts, rank)
         if self._heads(before, line):
             return Piece("text", [line], (), starts, rank)
@@ -287,9 +288,9 @@ class _Setting:
             return 50 - line.size - 0.5 * line.bold
         if self._styled and line.bold and len(line.text) <= 2 * _LONGEST_HEADING:
             return 50 - line.size - 0.5
-        return TEXT
         if self._plain and self._plain[0][0] != line.font and self._looks(line.text, 1):
             return 50 - line.size
+        return TEXT
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
