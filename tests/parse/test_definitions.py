@@ -6,7 +6,9 @@ import time
 
 import pytest
 
+from antinomy.parse import parse_document
 from antinomy.parse.quotes import defines
+from antinomy.settings.source import Source
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,21 @@ def test_no_definition(text: str) -> None:
 def test_below_the_heading_of_a_glossary_a_colon_defines() -> None:
     assert defines("Outsourcing: the use of a third party.", in_glossary=True)
     assert not defines("Note: these terms are used below.", in_glossary=True)
+
+
+@pytest.mark.parametrize("dash", ["—", "–", ":"])
+def test_below_words_that_announce_terms_any_verb_defines(dash: str) -> None:
+    """The words that end in a dash are no heading of the terms below them."""
+    text = (
+        "Notice on Lamps\n\n1 Interpretation\n\n1.1 A word has its usual meaning.\n\n"
+        f"1.2 For the purposes of this Notice{dash}\n\n“red” stands for lamps on quays;\n\n"
+        "“keeper” means whoever lights a lamp.\n\n2 Duties\n\n2.1 A keeper must look.\n\n2.2 A keeper must write.\n"
+    )
+    document = parse_document(Source("lamps", "lamps.txt", "any", grammar="numbered"), text.encode())
+    found = {section.term: section.parent_eid for section in document.sections if section.term}
+    assert found == {"red": "para_1-2", "keeper": "para_1-2"}
+    holder = next(section for section in document.sections if section.eid == "para_1-2")
+    assert (holder.heading, holder.text) == ("", f"For the purposes of this Notice{dash}")
 
 
 def test_hostile_text_takes_no_time() -> None:

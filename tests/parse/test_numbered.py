@@ -230,6 +230,8 @@ def test_labels_are_read_as_printed() -> None:
         "12* Repealed": ["12"],
         "e.g. this": [],
         "Section 3 of this Part": [],
+        "Standard 7 (Lamps on piers), issued in 2040, is": [],
+        "Standard 7 (Lamps on piers)": ["7"],
         "12.5.2041 was a day": [],
     }
     assert {text: [mark.number for mark in leading_labels(text)] for text in printed} == printed

@@ -156,6 +156,99 @@ def test_running_heads_and_page_numbers_go() -> None:
     assert len(content.furniture) == 3 * 7
 
 
+def test_what_stands_at_one_place_of_each_page_goes_and_appendices_of_one_page_stay() -> None:
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.saveState()
+            canvas.rotate(90)
+            canvas.drawString(300, -570, "Version of 3 May 2041")
+            canvas.restoreState()
+            canvas.drawString(
+                60, 810, ("Towers", "Quays", "Boats", *(f"Appendix {n}" for n in range(1, 5)))[number - 1]
+            )
+            canvas.drawString(60, 780, "•")
+            for row in range(9):
+                canvas.drawString(75, 780 - 12 * row, f"{BODY} {row}{number}")
+
+        return draw
+
+    content = read_pdf(make(*map(page, range(1, 8))))
+    assert [text for text in texts(content) if not text.startswith(("•", BODY))] == [
+        "Towers", "Quays", "Boats", *(f"Appendix {number}" for number in range(1, 5)),
+    ]  # fmt: skip
+    assert {line.text for line in content.furniture} == {"Version of 3 May 2041"}
+
+
+def test_a_note_whose_number_is_not_raised_is_told_by_its_mark() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(60, 800, "1. Lamps")
+        text = canvas.beginText(60, 780)
+        text.textOut(f"1.1 {BODY}")
+        text.setRise(3)
+        text.setFont("Times-Roman", 6)
+        text.textOut("2")
+        canvas.drawText(text)
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(60, 760, f"1.2 {BODY}")
+        canvas.setFont("Times-Roman", 7.5)
+        canvas.drawString(60, 60, "2 Not in the week in which harbours are closed.")
+        canvas.drawString(60, 48, "3 That week is the last of the year.")
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(page))
+    notes = {section.number: section.text for section in document.sections if section.type == "footnote"}
+    assert notes["2"].startswith("Not in the week in which harbours are closed.")
+
+
+def test_headings_that_are_set_alike_are_beside_each_other_and_one_set_larger_ends_at_a_page() -> None:
+    """ "Words" is no further line of the title, holds its own table alone, and no chapter."""
+
+    def cover(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 20)
+        canvas.drawString(60, 500, "Report on lamps and")
+        canvas.drawString(60, 476, "on those who tend them")
+
+    def body(canvas: Canvas) -> None:
+        y = 800.0
+        for heading, entries in (("Words", 1), ("1. Lamps", 2), ("2. Keepers", 2)):
+            canvas.setFont("Helvetica-Bold", 15)
+            canvas.drawString(60, y, heading)
+            canvas.setFont("Times-Roman", 10)
+            for entry in range(entries):
+                y -= 24
+                canvas.drawString(60, y, f"{BODY} It is done on day {entry}.")
+            y -= 40
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(cover, body))
+    headed = {section.heading: section for section in document.sections if section.heading}
+    assert "Report on lamps and on those who tend them" in headed
+    assert headed["Words"].text.startswith(BODY)
+    assert headed["Lamps"].parent_eid == headed["Keepers"].parent_eid == headed["Words"].parent_eid
+
+
+def test_a_section_behind_an_annex_goes_on_with_the_numbers_before_it() -> None:
+    def page(canvas: Canvas) -> None:
+        y, number = 800.0, 0
+        for heading, size, entries in (
+            ("1. Lamps", 15, 2), ("2. Keepers", 15, 2), ("Annex – Returns", 15, 0), ("3. Costs", 15, 0),
+            ("3.1 Oil", 12, 0),
+        ):  # fmt: skip
+            canvas.setFont("Helvetica-Bold", size)
+            canvas.drawString(60, y, heading)
+            canvas.setFont("Times-Roman", 10)
+            for _ in range(entries):
+                y, number = y - 24, number + 1
+                canvas.drawString(60, y, f"{number}. {BODY}")
+            if not entries:
+                y -= 24
+                canvas.drawString(60, y, BODY)
+            y -= 40
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(page))
+    parents = {section.heading: section.parent_eid for section in document.sections if section.heading}
+    assert parents["Costs"] == ""
+    assert parents["Oil"] == next(section.eid for section in document.sections if section.heading == "Costs")
+
+
 def test_footnote_marks_come_as_superscripts() -> None:
     def page(canvas: Canvas) -> None:
         text = canvas.beginText(70, 700)

@@ -74,6 +74,42 @@ def test_a_list_whose_letters_hang_in_a_column_is_a_list() -> None:
     assert [eid for eid in tree if "1-3__" in eid] == [f"para_1-3__point_{letter}" for letter in "abcd"]
 
 
+def test_terms_in_bold_type_beside_their_meanings_are_definitions_on_both_sides_of_a_page_end() -> None:
+    bold = ParagraphStyle("bold", parent=_STYLES["Normal"], fontName="Helvetica-Bold")
+    meanings = {
+        "Ferry": "means a ship that carries people over a river or a strait at times that are made known.",
+        "Line": "means two or more places between which a ferry goes, and the way that it takes there.",
+        **{f"Berth {letter}": f"means the place of kind {letter} at which a ferry is made fast." for letter in "ABCDE"},
+    }
+    rows = [[Paragraph(term, bold), Paragraph(text, _STYLES["Normal"])] for term, text in meanings.items()]
+    for blank in (0, 360, 375, 390, 450):
+        table = Table(rows, colWidths=[110, 300], hAlign="LEFT", style=[("VALIGN", (0, 0), (-1, -1), "TOP")])
+        tree = _tree(Spacer(1, blank), table)
+        found = {eid.rsplit("_", 1)[-1]: text for eid, text in tree.items() if "__point_" in eid}
+        assert list(found.values()) == [f"{term} {text}" for term, text in meanings.items()]
+
+
+def test_a_first_column_in_bold_type_names_no_columns() -> None:
+    bold = ParagraphStyle("bold", parent=_STYLES["Normal"], fontName="Helvetica-Bold")
+    names = {"FO": "Ferry Office", "MD": "Mooring deck", "RoP": "Rules of the pier"}
+    rows = [[Paragraph(short, bold), Paragraph(name, _STYLES["Normal"])] for short, name in names.items()]
+    tree = _tree(Table(rows, colWidths=[70, 300], hAlign="LEFT"))
+    assert [text for eid, text in tree.items() if "__table_1__" in eid] == [f"{a}; {b}" for a, b in names.items()]
+
+
+def test_numbers_beside_paragraphs_and_short_headings_between_them_are_no_table() -> None:
+    bold = ParagraphStyle("bold", parent=_STYLES["Normal"], fontName="Helvetica-Bold")
+    flow: list[Flowable] = []
+    for number, heading in enumerate(("", "Fees", "", "Dogs"), 4):
+        flow += [Spacer(1, 8), Paragraph(heading, bold)] if heading else []
+        words = Paragraph(f"A ferry of kind {number} goes at night.", _STYLES["Normal"])
+        flow.append(Table([[f"1.{number}", words]], colWidths=[60, 300], hAlign="LEFT"))
+    tree = _tree(*flow)
+    assert not any("table" in eid for eid in tree)
+    kinds = [text for text in tree.values() if text.startswith("A ferry of")]
+    assert kinds == [f"A ferry of kind {number} goes at night." for number in range(4, 8)]
+
+
 def test_running_text_in_two_columns_is_no_table() -> None:
     words = "the keeper of a lamp looks after it by day and by night, and writes down in its log what he finds there "
     halves = [Preformatted(textwrap.fill(words * 3, 34), _STYLES["Normal"]) for _ in range(2)]

@@ -141,3 +141,28 @@ def test_a_lettered_title_above_a_margin_number_is_a_heading_and_the_last_item_o
     assert titles == ["Towers", "Records", "Repairs", "Inspections", "Quays", "Records", "Repairs"]
     assert sections["para_10__point_b"].text == "Wicks and oil"
     assert sections["para_5"].parent_eid == "sec_A__sec_c"
+
+
+def test_letters_in_a_column_before_the_numbers_say_how_binding_provisions_are() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4)
+    put(canvas, "Times-Bold", 14, 60, 800, "Notice on lamps")
+    y = 770.0
+    for chapter, kinds in ((1, "RGR"), (2, "R GR")):
+        put(canvas, "Times-Bold", 12, 60, y, str(chapter))
+        put(canvas, "Times-Bold", 12, 120, y, ("Towers", "Quays")[chapter - 1])
+        for number, kind in enumerate(kinds, 1):
+            y -= 28
+            if kind.strip():
+                put(canvas, "Times-Bold", 10, 60, y, kind)
+            put(canvas, "Times-Roman", 10, 80, y, f"{chapter}.{number}")
+            put(canvas, "Times-Roman", 10, 120, y, f"The keeper of tower {chapter} sees to lamp {number} on")
+            put(canvas, "Times-Roman", 10, 120, y - 12, "each day of the year.")
+        y -= 44
+    canvas.save()
+    document = read(stream.getvalue())
+    assert document.coverage == 1
+    assert [(section.number, section.text) for section in document.sections if section.text] == [
+        (f"{chapter}.{number}", f"The keeper of tower {chapter} sees to lamp {number} on each day of the year.")
+        for chapter, last in ((1, 3), (2, 4)) for number in range(1, last + 1)
+    ]  # fmt: skip

@@ -86,6 +86,14 @@ def test_a_table_without_heads_names_no_columns() -> None:
     assert len(found) == len(ROWS)
 
 
+def test_the_head_of_a_column_of_numbers_may_end_in_a_stop_and_is_accounted_for() -> None:
+    numbered = [(str(number), *row[:1]) for number, row in enumerate(ROWS, 1)]
+    document = read(printed(table([("No.", "Record"), *numbered], RULED)))
+    found = [(section.number, section.text) for section in document.sections if "__table_1__" in section.eid]
+    assert found == [(number, f"Record: {record}") for number, record in numbered]
+    assert document.coverage == 1
+
+
 @pytest.mark.parametrize(
     "cells",
     [

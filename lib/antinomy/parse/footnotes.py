@@ -12,6 +12,8 @@ from antinomy.text.typography import LOWER
 
 #: The raised number that a note begins with.
 NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
+#: A number that is not raised, at the beginning of a note whose mark is.
+_LEVEL = re.compile(r"^(\d{1,3})\s+(?=[A-Z“‘\"])")
 _MARK = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 #: A blank that kerning or a footnote mark has left before a stop.
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
@@ -41,8 +43,14 @@ def split_notes(
     body: list[Line] = []
     notes: list[tuple[re.Match[str], list[Line]]] = []
     previous: Line | None = None
+    marked = {
+        (line.page, number) for line in lines if usual and line.size >= 0.95 * usual for number in marks(line.text)
+    }
     for line in lines:
-        if (match := NOTE.match(line.text)) and (line.size < 0.95 * usual or not usual):
+        match = NOTE.match(line.text)
+        if match is None and (level := _LEVEL.match(line.text)) and (line.page, level[1]) in marked:
+            match = level
+        if match and (line.size < 0.95 * usual or not usual):
             notes.append((match, [line]))
         elif previous is not None and _continues(previous, line, usual) and not (not usual and is_other(line.text)):
             notes[-1][1].append(line)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import leading_labels
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
@@ -93,7 +94,8 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
 
     A row of lines is furniture if it is the outermost of its page (or stands outside of other furniture only),
     the same words, numbers aside, stand at the same height on other pages and hardly ever inside a page, and
-    its numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays.
+    its numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays. Words that
+    stand at one place of most pages are furniture, too: a date that is turned in the margin, a mark behind the text.
 
     Args:
         pages: lines per page.
@@ -102,7 +104,9 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
         The body's lines in their order, and the others.
     """
     enough = max(2 if len(pages) <= 3 else 3, len(pages) // 25)
-    rows = [_rows(lines) for lines in pages]
+    places = Counter(place for lines in pages for place in set(map(_place, lines)) if place)
+    fixed = {place for place, times in places.items() if times >= max(3, enough) and 2 * times > len(pages)}
+    rows = [_rows([line for line in lines if _place(line) not in fixed]) for lines in pages]
     words: Counter[str] = Counter()
     heights: Counter[tuple[str, int]] = Counter()
     for page in rows:
@@ -129,12 +133,19 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
         if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
             repeated.discard(pattern)
     taken = {id(line) for found in peel().values() for row in found for line in row}
+    taken.update(id(line) for lines in pages for line in lines if _place(line) in fixed)
     body = [line for lines in pages for line in lines if id(line) not in taken]
     return body, [line for lines in pages for line in lines if id(line) in taken]
 
 
 def _counts_pages(rows: list[list[Line]]) -> bool:
-    """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule."""
+    """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule.
+
+    A part's number that never stands still is that of a heading: appendices of one page each.
+    """
+    named = [(marks[0].keyword, marks[0].number) for row in rows if (marks := leading_labels(row[0].text))]
+    if len(set(named)) == len(rows) and all(keyword for keyword, _ in named):
+        return False
     numbers = [
         (row[0].page, [int(number) for line in row for number in re.findall(r"\d+", line.text)[:9]]) for row in rows
     ]
@@ -143,6 +154,11 @@ def _counts_pages(rows: list[list[Line]]) -> bool:
         for (page_a, first), (page_b, second) in pairwise(numbers)
     )
     return 2 * good >= len(rows) - 1
+
+
+def _place(line: Line) -> tuple[str, int, int] | None:
+    """Return a line's words and place; None for a bare mark or number, which may stand beside any paragraph."""
+    return (line.text, round(line.x), round(line.y)) if len(line.text.split()) > 1 else None
 
 
 def _rows(lines: list[Line]) -> list[list[Line]]:

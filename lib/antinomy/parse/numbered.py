@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
@@ -24,7 +25,7 @@ from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
-from antinomy.parse.quotes import announces_terms, plain_term
+from antinomy.parse.quotes import announces_terms, is_definition, plain_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
@@ -148,7 +149,7 @@ def _whole_headings(pieces: Pieces) -> None:
             and (piece.kind == "heading" or (piece.kind == "text" and _is_title(piece.text)))
         ):
             before.heading = piece.text
-            before.lines.extend(piece.lines)
+            before.go_on(piece)
             continue
         if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):
             piece.heading = kept.pop().text
@@ -157,7 +158,7 @@ def _whole_headings(pieces: Pieces) -> None:
 
 
 def _is_title(text: str) -> bool:
-    return len(text) <= 150 and text[-1:] not in ".;:,?!—–" and text[:1].isupper() and not _VERB.search(text)
+    return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not _VERB.search(text)
 
 
 def _heads(texts: Sequence[str], after: str) -> bool:
@@ -192,6 +193,7 @@ def _own_headings(pieces: Pieces) -> None:
         if kinds.get(id(piece)) in own and kept and kept[-1].kind == "heading":
             title = kept.pop()
             piece.heading = title.text
+            piece.beside[:0] = title.beside
             piece.starts = 1.0
         kept.append(piece)
     pieces.pieces = kept
@@ -237,7 +239,7 @@ def read_labels(
         if piece.kind == "text" and piece.marks and reading[0] is None:
             apart = piece.starts >= 1 or (piece.starts >= 0.5 and kept and _STOPPED.search(kept[-1].last.text))
             if join and not apart and kept and kept[-1].kind == "text":
-                kept[-1].lines.extend(piece.lines)
+                kept[-1].go_on(piece)
                 longer[len(kept) - 1] = kept[-1]
                 continue
             piece.marks = ()
@@ -299,6 +301,21 @@ class _Tree:
                     self._labels(piece, reading)
                 case _:
                     self._text(piece)
+            if piece.beside:
+                self._explain(piece.beside, pieces)
+
+    def _explain(self, beside: Sequence[Piece], whole: Pieces) -> None:
+        """Hang what stands in the column beside a provision on it, and not on the last of its points."""
+        parts, readings = read_labels(beside, whole.join)
+        tree = _Tree(replace(whole, pieces=parts), readings)
+        node = next((node for node in self._open if node.kind == "numbered" and node.rank == TEXT), None)
+        node = node or (self._open[-1] if self._open else self.top)
+        if tree.top.texts:
+            tree.top.kind, tree.top.page, tree.top.page_end = "block", parts[0].first.page, parts[-1].last.page
+            node.add(tree.top)
+            return
+        for child in tree.top.children:
+            node.add(child)
 
     def _push(self, level: int, node: Node) -> None:
         del self._open[level:]
@@ -369,7 +386,9 @@ class _Tree:
             part = next((above for above in reversed(self._open) if above.rank < TEXT), self.top)
             part.add(self._block(piece))
             return
-        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announces(node))
+        announced = announces(node)
+        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
+        defines = defines or (announced and is_definition(piece.text))
         if plain_term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
         lead = piece.first.lead if announces_terms(node.heading) else 0

@@ -101,6 +101,11 @@ def are_modules(shape: str, other: str) -> bool:
     return form == alike and name.isupper() and second.isupper()
 
 
+def in_annex(above: Sequence[Level], entry: Level) -> float:
+    """Return the cost of taking a heading that goes on with the numbers before an annex for a part of the annex."""
+    return ELSEWHERE * (entry.rank < TEXT and any(level.shape.partition(" ")[0] in ANNEXES for level in above))
+
+
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
     last = running.get(entry.sequence)
@@ -293,6 +298,7 @@ def begins(
     if event.rank < TEXT and number == 0 and above is not None:
         # A heading below running text, or below a heading that the format states to be smaller.
         cost += _RESET * (above.rank == TEXT or event.rank < above.rank < STYLED)
-        smaller = above.shape == "heading" and event.rank < above.rank and above.rank not in _BY_WORDS
-        cost += _SMALLER * smaller
+        # One that is set as large holds it only where nothing stands between the two.
+        no_larger = event.rank < above.rank or (event.rank == above.rank and not event.adjoins)
+        cost += _SMALLER * (above.shape == "heading" and no_larger and above.rank not in _BY_WORDS)
     return cost

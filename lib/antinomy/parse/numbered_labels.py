@@ -106,6 +106,8 @@ _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
+#: "Guideline 4 (Lamps), issued": a text that is spoken of.
+_ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
 #: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
@@ -232,7 +234,12 @@ def _keyword(text: str) -> Mark | None:
     rest = text[end:]
     separator = _SEPARATOR.match(rest)
     title = rest[separator.end() :] if separator else rest
-    if title[:1].islower() or title.startswith((",", ";", ")")) or rest.startswith((",", ";", ")")):
+    if (
+        title[:1].islower()
+        or title.startswith((",", ";", ")"))
+        or rest.startswith((",", ";", ")"))
+        or _ENTITLED.match(title)
+    ):
         # "Section 3 of this Part": words, no label.
         return None
     number, upto = (

@@ -16,7 +16,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
-from antinomy.parse.numbered_margins import with_margins
+from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
@@ -88,6 +88,7 @@ class Piece:
         rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
         text: its joined lines, labels included.
         heading: for a numbered provision, the heading that is printed above it.
+        beside: what the column beside it explains.
     """
 
     kind: str
@@ -97,6 +98,7 @@ class Piece:
     rank: float = TEXT
     text: str = ""
     heading: str = ""
+    beside: list[Piece] = field(default_factory=list)
 
     @property
     def first(self) -> Line:
@@ -107,6 +109,11 @@ class Piece:
     def last(self) -> Line:
         """Its last line so far."""
         return self.lines[-1]
+
+    def go_on(self, other: Piece) -> None:
+        """Append the lines of another piece."""
+        self.lines.extend(other.lines)
+        self.beside.extend(other.beside)
 
 
 @dataclass(slots=True)
@@ -130,7 +137,7 @@ class Pieces:
 
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
-    lines, tables = with_tables(content)
+    lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
     lines = [line for line in lines if not _RULE.match(line.text)]
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
@@ -139,22 +146,28 @@ def cut(content: Content) -> Pieces:
     between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
     lines = [line for at, line in enumerate(lines) if at not in between]
     setting = _Setting(
-        [line for line in lines if not (tables and _ROW.match(line.text))],
+        [line for line in lines if not (line.beside or (tables and _ROW.match(line.text)))],
         {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
         {id(line) for line in tables},
     )
+    explaining = _Setting([line for line in lines if line.beside], {}, set())
     body, notes = _split_notes(lines, setting.size)
     pieces: list[Piece] = []
     for line, after in zip(body, [*body[1:], None], strict=False):
-        before = pieces[-1] if pieces else None
-        if (piece := setting.begins(before, line, after, numbered)) is not None:
-            pieces.append(piece)
+        set_as, own = (explaining, pieces[-1].beside) if line.beside and pieces else (setting, pieces)
+        before = own[-1] if own else None
+        if after is not None and after.beside is not line.beside:
+            after = None
+        if (piece := set_as.begins(before, line, after, numbered)) is not None:
+            own.append(piece)
         elif before is not None:
             before.lines.append(line)
     known = vocabulary(line.text for line in lines)
     found = Pieces([*pieces, *notes], [line.text for line in lines], known)
     for piece in found.pieces:
-        piece.text = found.join(piece.lines)
+        for part in (piece, *piece.beside):
+            part.text = found.join(part.lines)
+        explaining.tell_headings(piece.beside)
     setting.tell_headings(pieces)
     return found
 
@@ -167,6 +180,8 @@ class _Setting:
         self._tables = tables
         self._first = next(iter(lines), None)
         self.size = body_size(lines)
+        #: Where the titles of explanations are set in type of their own, the type of what follows them.
+        self._plain = Counter(line.font for line in lines if line.beside).most_common(1)
         same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
         gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
         # The distance between lines of one paragraph: the smallest frequent one.
@@ -218,7 +233,8 @@ class _Setting:
             return None
         if marks:
             return Piece("text", [line], marks, starts, rank)
-        if starts >= 0.95 or before is None or before.kind == "table" or (before.rank < TEXT) != (rank < TEXT):
+        # Headings differ by more than one line's being bold.
+        if starts >= 0.95 or before is None or before.kind == "table" or abs(before.rank - rank) > 0.5:
             return Piece("text", [line], (), starts, rank)
         if self._heads(before, line):
             return Piece("text", [line], (), starts, rank)
@@ -286,6 +302,8 @@ class _Setting:
             return 50 - line.size - 0.5 * line.bold
         if self._styled and line.bold and len(line.text) <= 2 * _LONGEST_HEADING:
             return 50 - line.size - 0.5
+        if self._plain and self._plain[0][0] != line.font and self._looks(line.text, 1):
+            return 50 - line.size
         return TEXT
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:

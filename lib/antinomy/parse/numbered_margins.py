@@ -16,6 +16,9 @@ from antinomy.parse.model import Line
 
 #: 12, 12*, [12], margin no. 12; 12.1 was inserted between 12 and 13.
 _MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?(\*?)$", re.IGNORECASE)
+#: A letter that says how binding a provision is, and the number behind it.
+_KIND = re.compile(r"[A-Z]")
+_PARTED = re.compile(r"\d{1,3}(?:\.\d{1,3})+\b")
 #: Fewer numbers in a column are none of a margin.
 _LEAST = 4
 #: So many lines at the height of a number are looked at.
@@ -52,6 +55,27 @@ def with_margins(lines: Sequence[Line]) -> tuple[list[Line], set[int]]:
             numbered.add(id(line))
         found.append(line)
     return found, numbered
+
+
+def with_kinds(lines: Sequence[Line]) -> list[Line]:
+    """Set the letters that stand before provisions' numbers in a column of their own next to these: S 8.1."""
+    found: list[Line] = []
+    kinds = 0
+    for line in lines:
+        letter = found[-1] if found else None
+        if (
+            letter is not None and _KIND.fullmatch(letter.text) and _PARTED.match(line.text)
+            and letter.page == line.page > 0 and abs(letter.y - line.y) < 1 and letter.x < line.x
+        ):  # fmt: skip
+            stops = tuple((at + 2, x) for at, x in line.stops)
+            found[-1] = replace(line, text=f"{letter.text} {line.text}", x=letter.x, stops=stops, lead=0)
+        elif line.stops[:1] and line.stops[0][0] == 2 and _KIND.match(line.text) and _PARTED.match(line.text, 2):
+            found.append(replace(line, stops=line.stops[1:], lead=0))
+        else:
+            found.append(line)
+            continue
+        kinds += 1
+    return found if kinds >= _LEAST else list(lines)
 
 
 def _split(lines: Sequence[Line]) -> list[Line]:

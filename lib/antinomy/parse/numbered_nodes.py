@@ -16,6 +16,7 @@ _TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: 
 _MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
 #: Where an item of a list begins that runs on in one paragraph.
 _ITEM = re.compile(r"(?:(?<=[:;])|(?<=[;,] or)|(?<=[;,] and))\s(?=\(\w{1,4}\)\s)")
+_MEANS = re.compile(r"(?:means?|denotes?|refers? to|has the (?:same )?meaning)\b")
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 #: So many rows with a number each are no chance.
 _ROWS = 3
@@ -104,21 +105,28 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     ]
     if not rows:
         return []
-    heads, found = rows[0], []
+    heads = rows[0]
+    found: list[Node] = []
     if all(len(row) == 2 for row in rows):
         headed = bool(_TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]))
         if headed or _are_terms(rows):
             return [_term_row(term, meaning) for term, meaning in rows[headed:]]
+        if len(rows) > 1 and not any(heads) and all(_MEANS.match(meaning) for _, meaning in rows[1:]):
+            return [Node(kind="row", texts=[f"{term} {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
     column = _number_column(rows[1:])
+    # Of letters alone, "MD", one row or another may look like a number.
+    numbered = [row for row in rows[1:] if column is not None and len(row) > column and leading_labels(row[column])]
+    counted = 2 * len(numbered) >= len(rows) - 1
     for cells in rows[1:] or rows:
         node, names = Node(kind="row"), list(heads)
-        if column is not None and len(cells) > max(1, column) and len(rows) > 1:
+        if column is not None and counted and len(cells) > max(1, column) and len(rows) > 1:
             marks = leading_labels(cells[column])
             whole = bool(marks) and marks[0].end >= len(cells[column])
             # "Regulation 7" in a cell cites a provision.
             if len(marks) == 1 and marks[0].keyword not in PROVISIONS and (column or whole):
                 node.mark = marks[0]
                 cells[column] = cells[column][marks[0].end :].strip()
+                node.printed = "" if found or cells[column] else heads[column]
         pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
         parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
         node.texts = ["; ".join(parts)]

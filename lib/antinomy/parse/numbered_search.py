@@ -31,6 +31,7 @@ from antinomy.parse.numbered_costs import (
     begins,
     ends,
     goes_on,
+    in_annex,
     last_place,
     leaves_empty,
     on_text,
@@ -239,7 +240,7 @@ def _steps(
                     elsewhere = ended.hangs != on_text(stack, level)
                     cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
                     cost += leaves_empty(stack, level, mark)
-                cost += otherwise
+                cost += otherwise + in_annex(stack[:level], entry)
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:
                 expected = start

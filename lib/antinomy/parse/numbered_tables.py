@@ -17,6 +17,8 @@ from antinomy.parse.pdf_columns import find_columns
 _ENDED = re.compile(r"[.;:!?][\"”’)]*$")
 #: Borders of one table stand at the same places on the next page, to this many points.
 _SAME = 4.0
+#: A provision has more letters behind its number.
+_SHORTEST = 30
 #: A cell with more words than this, of which several begin with numbers, is a part of the text within a frame.
 _MOST_WORDS = 120
 
@@ -25,7 +27,7 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     """Put each row of the tables, ruled or set in columns, in the place of its cells' lines, as ``| cell | cell |``.
 
     A table is left as it was printed if it does not hold the words of the lines that begin in it, each once: then lines
-    cross its borders. So is a frame around provisions.
+    cross its borders. So is a frame around provisions, or one that parts them from explanations.
 
     Args:
         content: as the reader gave it.
@@ -37,7 +39,11 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
     set_in_columns = find_columns(free) if content.pages else []
     found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
-    tables = list(_whole(table for table in found if not _is_frame(table) and _holds(table, content)))
+    synopses = [table for table in found if _is_synopsis(table)]
+    others = [table for table in found if table not in synopses and not _is_frame(table)]
+    tables = list(_whole(table for table in others if _holds(table, content)))
+    if synopses:
+        content = replace(content, lines=_with_explanations(content.lines, synopses, others))
     if not tables:
         return content.lines, []
     known = vocabulary(line.text for line in content.lines)
@@ -107,6 +113,46 @@ def _is_frame(table: Table) -> bool:
         > 1
         for cell in cells
     )
+
+
+def _is_synopsis(table: Table) -> bool:
+    """Tell whether a table sets provisions beside what explains them: numbers and sentences, beside other sentences."""
+    firsts = [" ".join(row[0]) for row in table.rows if row[0]]
+    provisions = [
+        text for text in firsts
+        if (marks := leading_labels(text)) and marks[0].style != "bullet" and len(text) > marks[-1].end + _SHORTEST
+        and _ENDED.search(text)
+    ]  # fmt: skip
+    beside = [bool(_ENDED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
+    return 2 * len(provisions) > len(firsts) and 2 * sum(beside) >= len(beside)
+
+
+def _with_explanations(lines: Sequence[Line], synopses: Sequence[Table], others: Sequence[Table]) -> list[Line]:
+    """Tell the lines in the columns that explain provisions, whose places also tell them in a row that is not ruled."""
+    within = [next((table.columns[1] - 2 for table in synopses if table.holds(line)), None) for line in lines]
+    places = {
+        round(x)
+        for line, edge in zip(lines, within, strict=True) if edge is not None
+        for x in _edges(line) if x >= edge
+    }  # fmt: skip
+    found: list[Line] = []
+    for line, edge in zip(lines, within, strict=True):
+        explaining = [x >= edge if edge is not None else round(x) in places for x in _edges(line)]
+        if not any(explaining) or any(table.holds(line) for table in others):
+            found.append(line)
+            continue
+        if first := explaining.index(True):
+            # Both columns print at one height.
+            cut, x = line.stops[first - 1]
+            found.append(replace(line, text=line.text[:cut].rstrip(), stops=line.stops[: first - 1]))
+            stops = tuple((at - cut, x) for at, x in line.stops[first:])
+            line = replace(line, text=line.text[cut:], x=x, stops=stops, lead=0)
+        found.append(replace(line, beside=True))
+    return found
+
+
+def _edges(line: Line) -> list[float]:
+    return [line.x, *(x for _, x in line.stops)]
 
 
 def _holds(table: Table, content: Content) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.numbered_nodes import Node
-from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, defines, plain_term, quoted_term
+from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, defines, is_definition, plain_term, quoted_term
 from antinomy.parse.us_lists import definition
 
 #: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,").
@@ -78,8 +78,7 @@ def _term(node: Node, in_glossary: bool, announced: bool) -> str:
     if in_glossary and (entry := definition(text)):
         return entry[0]
     if term := defined_term(text):
-        is_meant = announced and text[len(term) + 2 :].startswith((" is ", " are "))
-        return term if is_meant else quoted_term(text)
+        return term if announced and is_definition(text) else quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None
     if match:
         return match[1]

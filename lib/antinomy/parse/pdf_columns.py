@@ -42,11 +42,16 @@ def find_columns(lines: Sequence[Line]) -> list[Table]:
     Args:
         lines: in reading order, those of ruled tables left out.
     """
-    found: list[Table] = []
-    for page, own in groupby(enumerate(lines), key=lambda numbered: numbered[1].page):
-        pieces = [piece for at, line in own for piece in _pieces(line, at)]
-        found += _of_page(_levels(pieces), page)
-    return found
+    levels = {
+        page: _levels([piece for at, line in own for piece in _pieces(line, at)])
+        for page, own in groupby(enumerate(lines), key=lambda numbered: numbered[1].page)
+    }
+    found = {page: list(_of_page(own, page)) for page, own in levels.items()}
+    for page, own in levels.items():
+        # A table that runs on over a page's end may leave a row or two on it.
+        beside = [table.columns for near in (page - 1, page + 1) for table in found.get(near, [])]
+        found[page] = list(_of_page(own, page, beside)) if beside else found[page]
+    return [table for tables in found.values() for table in tables]
 
 
 def _pieces(line: Line, at: int) -> Iterator[_Piece]:
@@ -67,7 +72,7 @@ def _levels(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     return [sorted(level, key=lambda piece: piece.x) for level in levels]
 
 
-def _of_page(levels: Sequence[list[_Piece]], page: int) -> Iterator[Table]:
+def _of_page(levels: Sequence[list[_Piece]], page: int, beside: Sequence[tuple[float, ...]] = ()) -> Iterator[Table]:
     first = 0
     while first < len(levels):
         columns = [piece.x for piece in levels[first]]
@@ -77,7 +82,9 @@ def _of_page(levels: Sequence[list[_Piece]], page: int) -> Iterator[Table]:
         while end > first and len(levels[end - 1]) == 1 and _column(levels[end - 1][0], columns) == 0:
             # A short line below the table.
             end -= 1
-        table = _table(levels[first:end], columns, page) if 2 <= len(columns) <= _MOST_COLUMNS else None
+        runs_on = any(len(columns) + 1 == len(known) and all(map(_is_same, columns, known)) for known in beside)
+        least = 1 + (first > 0 and end < len(levels)) if runs_on else _LEAST
+        table = _table(levels[first:end], columns, page, least) if 2 <= len(columns) <= _MOST_COLUMNS else None
         if table is not None:
             yield table
         first = end if table is not None else first + 1
@@ -94,12 +101,16 @@ def _goes_on(above: list[_Piece], level: list[_Piece], columns: Sequence[float])
 
 
 def _column(piece: _Piece, columns: Sequence[float]) -> int | None:
-    return next((at for at, x in enumerate(columns) if abs(piece.x - x) <= _SAME), None)
+    return next((at for at, x in enumerate(columns) if _is_same(piece.x, x)), None)
 
 
-def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) -> Table | None:
+def _is_same(one: float, other: float) -> bool:
+    return abs(one - other) <= _SAME
+
+
+def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int, least: int) -> Table | None:
     """Make a table of what stands in columns; None if it is none."""
-    if sum(len(level) == len(columns) for level in levels) < _LEAST:
+    if sum(len(level) == len(columns) for level in levels) < least:
         return None
     pieces = sorted((piece for level in levels for piece in level), key=lambda piece: piece.at)
     if len({piece.at for piece in pieces}) != pieces[-1].at - pieces[0].at + 1:
@@ -115,20 +126,21 @@ def _table(levels: Sequence[list[_Piece]], columns: Sequence[float], page: int) 
         cells.append(((row, column), Line(piece.text, page, piece.x, line.y, line.size, line.bold)))
     firsts = [line.text for (_, column), line in cells if column == 0]
     lasts = [line.text for (_, column), line in cells if column == len(columns) - 1]
-    # Numbers stand beside their paragraphs, and between them short headings with numbers.
+    # Numbers stand beside their paragraphs, and between them short headings, beside which nothing stands.
     labels = [is_margin(text) or _is_label(text) for text in firsts]
-    numbered = all(own or leading_labels(text) for own, text in zip(labels, firsts, strict=True))
+    lone = {level[0].text for level in levels if len(level) == 1}
+    numbered = all(own or leading_labels(text) or text in lone for own, text in zip(labels, firsts, strict=True))
     numbered = numbered and 2 * sum(labels) > len(firsts)
     whole = [text for text in lasts if not _INSERTED.fullmatch(text)]
     counted = 2 * len(whole) > len(lasts) and all(map(_PAGE_NUMBER.fullmatch, whole))
-    if row + 1 < _LEAST or (numbered and len(columns) == 2) or counted:
+    if row + 1 < least or (numbered and len(columns) == 2) or counted:
         return None
     if 3 * sum(text[:1].islower() for text in firsts) > len(firsts):
         # Two columns of running text.
         return None
     edges = [*columns, columns[-1] + 1000.0]
     top, bottom = levels[0][0].line.y + _LEVEL, levels[-1][0].line.y - _LEVEL
-    return fill(Grid(edges, [top, *[bottom] * (row + 1)], []), cells, page)
+    return fill(Grid(edges, [top, *[bottom] * (row + 1)], []), cells, page, min(least, 2))
 
 
 def _is_label(text: str) -> bool:

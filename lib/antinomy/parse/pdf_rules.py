@@ -211,13 +211,14 @@ def placed(operations: Iterable[tuple[Any, bytes]]) -> Iterable[tuple[Any, bytes
             yield [1, 0, 0, 1, 0, 0], b"cm"
 
 
-def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int) -> Table | None:
+def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int, least: int = 2) -> Table | None:
     """Make a table of the printed lines in the cells of a grid.
 
     Args:
         grid: the borders.
         lines: in reading order, with row and column.
         page: 1-based.
+        least: it has so many rows.
 
     Returns:
         The table; None if the grid is not filled as one.
@@ -229,18 +230,24 @@ def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int) -
         rows[row][column].append(line.text)
         if not line.bold:
             light.add(row)
+    bold = any(line.bold for _, line in lines)
     kept = [row for row, cells in enumerate(rows) if any(cells)]
     found = [rows[row] for row in kept]
-    if len(found) < 2 or sum(bool(cell) for cells in found for cell in cells) < _FILLED * len(found) * width:
+    if len(found) < least or sum(bool(cell) for cells in found for cell in cells) < _FILLED * len(found) * width:
         return None
     texts = [[" ".join(cell) for cell in row] for row in found]
     # "5 years" above "2 years" names no column.
     quantity = any(all(text[:1].isdecimal() for text in column) for column in zip(*texts, strict=True))
-    named = (0 < len(text) <= _LONGEST_HEAD and text[-1] not in ".;:" and not text[0].islower() for text in texts[0])
+    named = (_names_column(text) for text in texts[0])
     # A name is no entry of its column, as in "Pilots X" above "Masters X".
     others = [row for row in texts if row != texts[0]]
     recurs = any(cell in column for cell, *column in zip(texts[0], *others, strict=True))
     titles = all(named) and not quantity and not recurs
     # In a table without bold type its first row is taken for its head, as in other formats.
-    heads = titles and (kept[0] not in light or len(light) == len(kept))
+    heads = titles and (kept[0] not in light or not bold)
     return Table(page, tuple(grid.columns), grid.rows[0], grid.rows[-1], found, heads)
+
+
+def _names_column(text: str) -> bool:
+    ended = text[-1:] in tuple(".;:") and not text.endswith("No.")
+    return 0 < len(text) <= _LONGEST_HEAD and not ended and not text[0].islower()

@@ -113,7 +113,7 @@ def insertions(texts: Sequence[str], stops: Sequence[bool]) -> list[bool]:
     start = 1
     while start < len(texts):
         text = texts[start]
-        if text[:1] in _PAIRS and texts[start - 1].endswith(":") and not _is_definition(text):
+        if text[:1] in _PAIRS and texts[start - 1].endswith(":") and not is_definition(text):
             end = next_end[text[:1]][start]
             if end < next_stop[start]:
                 inside[start : end + 1] = [True] * (end + 1 - start)
@@ -140,8 +140,8 @@ def _closes(text: str, closers: str) -> bool:
     return match is not None and match[1] in closers
 
 
-def _is_definition(text: str) -> bool:
-    """A block that opens with a quoted term and goes on in lower case defines it: ‘bank’ means …"""
+def is_definition(text: str) -> bool:
+    """Tell whether a block opens with a quoted term and goes on in lower case, and so defines it: ‘bank’ means …"""
     match = _TERM.match(text)
     rest = text[match.end() :].lstrip(" ,") if match else ""
     return rest[:1].islower() or rest.startswith(("(", ":"))
