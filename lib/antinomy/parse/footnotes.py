@@ -26,7 +26,10 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def split_notes(
-    lines: Sequence[Line], usual: float, is_other: Callable[[str], object] = lambda _text: False
+    lines: Sequence[Line],
+    usual: float,
+    is_other: Callable[[str], object] = lambda _text: False,
+    is_paragraph: Callable[[str], object] = lambda _text: False,
 ) -> tuple[list[Line], list[tuple[re.Match[str], list[Line]]]]:
     """Tell footnotes from the body.
 
@@ -34,6 +37,7 @@ def split_notes(
         lines: in reading order.
         usual: font size of the body in points; 0.0 if unknown: then a note begins wherever a raised number does.
         is_other: tells, where type is unknown, that a line below a note's first is no part of the note.
+        is_paragraph: tells that a line with a raised number begins no note.
 
     Returns:
         The body's lines; and of each note its number, as ``NOTE`` matches it, and its lines.
@@ -42,7 +46,8 @@ def split_notes(
     notes: list[tuple[re.Match[str], list[Line]]] = []
     previous: Line | None = None
     for line in lines:
-        if (match := NOTE.match(line.text)) and (line.size < 0.95 * usual or not usual):
+        match = None if is_paragraph(line.text) else NOTE.match(line.text)
+        if match and (line.size < 0.95 * usual or not usual):
             notes.append((match, [line]))
         elif previous is not None and _continues(previous, line, usual) and not (not usual and is_other(line.text)):
             notes[-1][1].append(line)
@@ -71,4 +76,4 @@ def marks(text: str) -> list[str]:
 
 def clean(text: str) -> str:
     """Take footnote marks out of a text, and the blanks that they leave."""
-    return _BLANK.sub("", without_marks(text))
+    return _BLANK.sub("", without_marks(text)).strip()
