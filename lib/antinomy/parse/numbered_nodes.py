@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -91,10 +91,18 @@ class Node:
             stack.extend(reversed(node.children))
 
 
-def table_rows(lines: Sequence[str]) -> list[Node]:
-    """Make a node of each row of a table; its text names each cell's column."""
+def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node]) -> list[Node]:
+    """Make a node of each row of a table; its text names each cell's column.
+
+    Args:
+        lines: of the table; the items of a list in a cell are on lines of their own.
+        read_list: reads these lines into a tree.
+
+    Returns:
+        The rows; below a row of one cell, which is their heading, those that follow.
+    """
     rows = [
-        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        [cell.strip(" \t") for cell in line.removeprefix("|").removesuffix("|").split("|")]
         for at, line in enumerate(lines)
         if not (at and _RULE.match(line))
     ]
@@ -103,19 +111,41 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     heads, found = rows[0], []
     paired = all(len(row) == 2 for row in rows)
     if paired and _TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]):
-        return [Node(kind="row", texts=[f"{term}: {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
-    column = _number_column(rows[1:])
+        return [_row([(term, meaning)], read_list, lead=len(term)) for term, meaning in rows[1:]]
+    column = _number_column([row for row in rows[1:] if len(row) > 1])
+    group: Node | None = None
     for cells in rows[1:] or rows:
-        node, names = Node(kind="row"), list(heads)
+        if len(cells) == 1 < len(heads):
+            group = Node(kind="heading", heading=cells[0])
+            found.append(group)
+            continue
         marks = leading_labels(cells[column]) if len(cells) > max(1, column) and len(rows) > 1 else ()
-        if len(marks) == 1 and (column or marks[0].end >= len(cells[column])):
-            node.mark = marks[0]
+        numbered = len(marks) == 1 and bool(column or marks[0].end >= len(cells[column]))
+        if numbered:
             cells[column] = cells[column][marks[0].end :].strip()
-        pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
-        parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
-        node.texts = ["; ".join(parts)]
-        found.append(node)
+        names = [*heads, *[""] * len(cells)] if len(rows) > 1 else [""] * len(cells)
+        node = _row([(name, cell) for name, cell in zip(names, cells, strict=False) if cell], read_list)
+        node.mark = marks[0] if numbered else None
+        if group is None:
+            found.append(node)
+        else:
+            group.add(node)
     return found
+
+
+def _row(cells: Sequence[tuple[str, str]], read_list: Callable[[Sequence[str]], Node], lead: int = 0) -> Node:
+    """Make a row of the names of its columns and their words; the first with a list comes last, above its items."""
+    listed = next((named for named in cells if "\n" in named[1]), None)
+    items: list[str] = []
+    parts: list[str] = []
+    for named in sorted(cells, key=lambda named: named is listed):
+        words, *items = named[1].split("\n") if named is listed else [" ".join(named[1].split("\n"))]
+        parts.append(f"{named[0].rstrip(':')}: {words.strip()}".rstrip() if named[0] else words)
+    below = read_list(items)
+    node = Node(kind="row", texts=["; ".join(filter(None, parts)), *below.texts], lead=lead)
+    for child in below.children:
+        node.add(child)
+    return node
 
 
 def _number_column(rows: Sequence[Sequence[str]]) -> int:
