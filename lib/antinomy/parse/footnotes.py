@@ -28,7 +28,10 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def split_notes(
-    lines: Sequence[Line], usual: float, is_other: Callable[[str], object] = lambda _text: False
+    lines: Sequence[Line],
+    usual: float,
+    is_other: Callable[[str], object] = lambda _text: False,
+    is_paragraph: Callable[[str], object] = lambda _text: False,
 ) -> tuple[list[Line], list[tuple[re.Match[str], list[Line]]]]:
     """Tell footnotes from the body.
 
@@ -36,6 +39,7 @@ def split_notes(
         lines: in reading order.
         usual: font size of the body in points; 0.0 if unknown: then a note begins wherever a raised number does.
         is_other: tells, where type is unknown, that a line below a note's first is no part of the note.
+        is_paragraph: tells that a line with a raised number begins no note.
 
     Returns:
         The body's lines; and of each note its number, as ``NOTE`` matches it, and its lines.
@@ -47,7 +51,7 @@ def split_notes(
         (line.page, number) for line in lines if usual and line.size >= 0.95 * usual for number in marks(line.text)
     }
     for line in lines:
-        match = NOTE.match(line.text)
+        match = None if is_paragraph(line.text) else NOTE.match(line.text)
         if match is None and (level := _LEVEL.match(line.text)) and (line.page, level[1]) in marked:
             match = level
         if match and (line.size < 0.95 * usual or not usual):
@@ -79,4 +83,4 @@ def marks(text: str) -> list[str]:
 
 def clean(text: str) -> str:
     """Take footnote marks out of a text, and the blanks that they leave."""
-    return _BLANK.sub("", without_marks(text))
+    return _BLANK.sub("", without_marks(text)).strip()

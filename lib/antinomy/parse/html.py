@@ -16,9 +16,20 @@ from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
 from antinomy.parse.html_lists import item_label, state_styles
 from antinomy.parse.html_notes import take_notes
-from antinomy.parse.markup import blocks, fold, inline_text, is_leaf, parse_html, runs, sets_numbers, table_lines
+from antinomy.parse.markup import (
+    blocks,
+    fold,
+    inline_text,
+    is_leaf,
+    is_margin,
+    parse_html,
+    runs,
+    sets_numbers,
+    table_lines,
+)
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.outline import without_marks
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -76,8 +87,8 @@ def read_html(data: bytes) -> Content:
 class _Page:
     """A page's lines so far.
 
-    ``links`` are those that are links; ``label`` waits for the first words of its item, ``number`` for those of its
-    row; ``level`` is that of the last heading.
+    ``links`` are those that are links; ``label``, which a browser counts, waits for the first words of its item, and
+    ``number``, which is printed, for those beside it; ``level`` is that of the last heading.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -96,15 +107,18 @@ class _Page:
         elif element.tag == "table":
             self._table(element, depth)
         elif element.tag == "dt":
-            self.label = f"“{inline_text(element)}”:"
+            text = inline_text(element)
+            self.number = text if _is_number(text) else f"“{text}”:"
         elif is_leaf(element):
             self._line(inline_text(element), element, depth)
         else:
             for part in runs(element):
-                if isinstance(part, str):
-                    self._line(part, element, depth)
+                if not isinstance(part, str):
+                    self.take(part, depth + (element.tag == "dl"))
+                elif element.tag == "li" and is_margin(part) and inline_text(element) != part:
+                    self.number = part
                 else:
-                    self.take(part, depth)
+                    self._line(part, element, depth)
 
     def _list(self, element: etree._Element, depth: int) -> None:
         items = [child for child in element if child.tag == "li"]
@@ -131,19 +145,25 @@ class _Page:
             for cells, texts in zip(own, printed, strict=True):
                 self._numbered_row(cells, texts, depth)
             return
-        rows: list[list[str]] = []
-        boxed = all(len(cells) <= 1 for cells in own)
-        for cells, texts in zip(own, printed, strict=True):
-            if boxed or any(inner.tag in ("ol", "ul", "table") for cell in cells for inner in cell.iterdescendants()):
-                # A table that sets out the page, not a table of words.
-                for cell in cells:
-                    self.take(cell, depth)
-                continue
-            rows.append(texts)
         for caption in element.iter("caption"):
             self._line(inline_text(caption), caption, depth)
-        for text in table_lines(rows):
-            self._line(text, element, depth)
+        holders = {"table"} if _has_heads(own) else {"ol", "ul", "table"}
+        boxed = all(len(cells) <= 1 for cells in own)
+        rows: list[list[str]] = []
+        for cells in [*own, []]:
+            if (
+                cells
+                and not boxed
+                and not any(inner.tag in holders for cell in cells for inner in cell.iterdescendants())
+            ):
+                rows.append(list(map(_cell, cells)))
+                continue
+            for text in table_lines(rows):
+                self._line(text, element, depth)
+            rows = []
+            # A row that sets out the page, not one of a table of words.
+            for cell in cells:
+                self.take(cell, depth)
 
     def _numbered_row(self, cells: Sequence[etree._Element], texts: Sequence[str], depth: int) -> None:
         """Take in the paragraphs of a row whose last cell with a text is set beside its number."""
@@ -180,11 +200,14 @@ class _Page:
         if is_leaf(element) and sum(len(inline_text(a)) for a in element.iter("a")) >= _LINKED * len(text):
             self.links.add(y)
         if self.label:
-            text = text if _PRINTED.match(text) else f"{self.label} {text}"
+            printed = self.number or is_margin(text) or _PRINTED.match(text)
+            text = text if printed else f"{self.label} {text}"
             self.label = ""
         bold = _is_bold(element, text)
         if self.number:
-            text = f"{self.number} {text}"
+            # The mark of a note at a number is not between it and its text.
+            number = without_marks(self.number).rstrip()
+            text = f"{number} {text} {self.number.removeprefix(number)}".rstrip()
             self.number = ""
         level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
         self.level = level or self.level
@@ -195,6 +218,22 @@ class _Page:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
+
+
+def _has_heads(rows: Sequence[Sequence[etree._Element]]) -> bool:
+    """Tell whether a table has several columns with heads."""
+    first = next(iter(rows), [])
+    return len(first) > 1 and all(cell.tag == "th" or _is_bold(cell, inline_text(cell)) for cell in first)
+
+
+def _cell(cell: etree._Element) -> str:
+    """Return the words of a cell; the items of its lists are on lines of their own."""
+    page = _Page()
+    page.take(cell, 0)
+    texts = [line.text for line in page.lines]
+    if not any(map(leading_labels, texts[1:])):
+        return inline_text(cell)
+    return "".join(("\n" if leading_labels(text) else " ") + text for text in texts).removeprefix(" ")
 
 
 def _is_bold(element: etree._Element, text: str) -> bool:
@@ -210,6 +249,13 @@ def _lead(element: etree._Element, text: str) -> int:
         return 0
     lead = inline_text(first)
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a text that stands beside a block is its number, and no term."""
+    words = without_marks(text).strip()
+    marks = leading_labels(words)
+    return is_margin(words) or (bool(marks) and marks[-1].firm >= 1 and marks[-1].end >= len(words))
 
 
 def _whole(printed: str | None, otherwise: int) -> int:

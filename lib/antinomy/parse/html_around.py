@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator
 
 from lxml import etree
 
-from antinomy.parse.markup import BLOCKS, blocks, fold, inline_text, is_leaf, remove
+from antinomy.parse.markup import BLOCKS, blocks, inline_text, is_leaf, remove
 from antinomy.parse.numbered_labels import leading_labels
 
 #: What a page calls its header, footer and side.
@@ -88,7 +88,8 @@ class _Page:
 
     def _measure(self, element: etree._Element) -> None:
         texts = [element.text or "", *(child.tail or "" for child in element)]
-        self._letters[element] += sum(len(fold(text)) for text in texts)
+        # The numbers of what a menu lists are no links.
+        self._letters[element] += sum(map(str.isalpha, "".join(texts)))
         self._words[element] += sum(len(text.split()) for text in texts)
         if element.tag == "a":
             self._linked[element] = self._letters[element]
@@ -110,14 +111,15 @@ class _Page:
         remove(element)
 
     def menus(self) -> Iterator[etree._Element]:
-        """Yield menus, dialogues, forms of the site, lists of links into the page itself, signs that link a heading."""
+        """Yield menus, bars and lists of links into the page itself, dialogues, forms, signs that link a heading."""
         for element in self._elements:
             role, tag = element.get("role"), element.tag
             form = tag == "form" and self._words[element] <= _NOTICE_WORDS // 2
             contents = tag in ("ul", "ol") and self._lists_contents(element)
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = headed and not re.search(r"\w", inline_text(element))
-            if tag == "nav" or role in _MENU_ROLES or form or contents or sign:
+            bar = tag in ("div", "p") and 0 < self._letters[element] == self._linked[element] and _is_bar(element)
+            if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar:
                 yield element
 
     def _lists_contents(self, element: etree._Element) -> bool:
@@ -244,6 +246,11 @@ class _Page:
 
     def _is_menu(self, element: etree._Element, share: float = _MENU_SHARE) -> bool:
         return self._linked[element] >= share * max(1, self._letters[element])
+
+
+def _is_bar(element: etree._Element) -> bool:
+    """Tell whether a block is links with strokes between them: Print | Share."""
+    return is_leaf(element) and inline_text(element).count("|") == len(list(element.iter("a"))) - 1 > 0
 
 
 def _is_numbered(text: str) -> bool:

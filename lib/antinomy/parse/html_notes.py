@@ -7,6 +7,7 @@ import re
 from lxml import etree
 
 from antinomy.parse.markup import BLOCKS, fold, inline_text, is_raised, remove
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.text.typography import LOWER, RAISE
 
 _BRACKETED = re.compile(r"\[(\d{1,3})\]")
@@ -85,6 +86,8 @@ def _remove_with_frame(block: etree._Element, body: etree._Element) -> None:
         remove(block)
         if parent is None or parent is body or parent.tag == "body":
             return
-        if inline_text(parent) != fold(" ".join(map(inline_text, parent.iter(*_HEADINGS)))):
+        headings = [inline_text(heading) for heading in parent.iter(*_HEADINGS)]
+        if inline_text(parent) != fold(" ".join(headings)) or any(map(leading_labels, headings)):
+            # A provision that was repealed has nothing but its number and a note.
             return
         block = parent

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
-from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
+from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, table_rows
 from antinomy.parse.numbered_search import Reading, read
@@ -33,6 +32,10 @@ _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
+#: The provision that an annex hangs on: (Art. 17 para. 3)
+_ORIGIN = re.compile(
+    r"\((?:see )?(?:art(?:icle)?s?|sections?|regulations?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)", re.IGNORECASE
+)
 #: Whole documents are named by these, and parts of others.
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
@@ -65,7 +68,7 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         content: what the reader gave.
         source: its title, if given, is the document's.
     """
-    tree = _Tree(pieces, readings)
+    tree = _Tree(pieces.pieces, readings, pieces.join)
     tree.top.settle()
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     outline = Outline()
@@ -115,12 +118,13 @@ def _without_origins(pieces: list[Piece]) -> list[Piece]:
     for at, piece in enumerate(pieces):
         if not any(map(_names_annex, pieces[max(0, at - 2) : at])):
             continue
-        own_line = bool(piece.marks) and not piece.text[piece.marks[-1].end :].strip()
-        if not own_line or piece.marks[0].keyword not in PROVISIONS:
-            continue
-        rest = takewhile(lambda after: not _names_annex(after), pieces[at + 1 :])
-        if any(after.marks and after.marks[0].style == piece.marks[0].style for after in rest):
-            continue
+        if not _ORIGIN.fullmatch(piece.text):
+            own_line = bool(piece.marks) and not piece.text[piece.marks[-1].end :].strip()
+            if not own_line or piece.marks[0].keyword not in PROVISIONS:
+                continue
+            rest = takewhile(lambda after: not _names_annex(after), pieces[at + 1 :])
+            if any(after.marks and after.marks[0].style == piece.marks[0].style for after in rest):
+                continue
         piece.kind, piece.marks, piece.rank = "text", (), TEXT
         following = pieces[at + 1] if at + 1 < len(pieces) else None
         if _names_annex(pieces[at - 1]) and following is not None and not following.marks and _is_title(following.text):
@@ -280,11 +284,14 @@ def _waits(node: Node) -> bool:
 class _Tree:
     """The tree under construction; ``_open`` holds a node for each open level."""
 
-    def __init__(self, pieces: Pieces, readings: Sequence[Reading]) -> None:
+    def __init__(
+        self, pieces: Sequence[Piece], readings: Sequence[Reading], join: Callable[[Sequence[Line]], str] | None = None
+    ) -> None:
+        self._join = join
         self.top = Node()
         self.notes: list[Node] = []
         self._open: list[Node] = []
-        for piece, reading in zip(pieces.pieces, readings, strict=True):
+        for piece, reading in zip(pieces, readings, strict=True):
             match piece.kind:
                 case "note":
                     text = piece.text[piece.marks[0].end :]
@@ -302,12 +309,12 @@ class _Tree:
                 case _:
                     self._text(piece)
             if piece.beside:
-                self._explain(piece.beside, pieces)
+                self._explain(piece.beside)
 
-    def _explain(self, beside: Sequence[Piece], whole: Pieces) -> None:
+    def _explain(self, beside: Sequence[Piece]) -> None:
         """Hang what stands in the column beside a provision on it, and not on the last of its points."""
-        parts, readings = read_labels(beside, whole.join)
-        tree = _Tree(replace(whole, pieces=parts), readings)
+        parts, readings = read_labels(beside, self._join)
+        tree = _Tree(parts, readings, self._join)
         node = next((node for node in self._open if node.kind == "numbered" and node.rank == TEXT), None)
         node = node or (self._open[-1] if self._open else self.top)
         if tree.top.texts:
@@ -370,7 +377,8 @@ class _Tree:
             node.texts.append(text[run_in.end() :])
             return
         if piece.rank < TEXT and not node.heading and len(piece.marks) == 1:
-            node.heading = text.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else text
+            title = text.lstrip("–—- ") or text
+            node.heading = title.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else title
             return
         node.texts.append(text)
 
@@ -459,7 +467,13 @@ class _Tree:
         parent = self._open[-1] if self._open else self.top
         table = Node(kind="table", heading=piece.heading, page=piece.first.page, page_end=piece.last.page)
         parent.add(table)
-        for row in table_rows([line.text for line in piece.lines]):
-            for node in (row, *row.walk()):
-                node.page, node.page_end = piece.first.page, piece.last.page
+        for row in table_rows([line.text for line in piece.lines], _list):
             table.add(row)
+        for node in table.walk():
+            node.page, node.page_end = piece.first.page, piece.last.page
+
+
+def _list(items: Sequence[str]) -> Node:
+    """Read a list that stands in a cell of a table."""
+    pieces, readings = read_labels([Piece("text", [Line(item)], leading_labels(item), text=item) for item in items])
+    return _Tree(pieces, readings).top

@@ -117,12 +117,17 @@ def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
 def runs_on(running: Running, stack: tuple[Level, ...], entry: Level, value: float) -> tuple[Last, float] | None:
     """Tell which sequence, open no more, a number continues, and at which cost; None if it continues none.
 
-    A provision may go on with the numbers of headings, or a heading with those of provisions.
+    Headings may skip numbers. A provision may go on with the numbers of headings, or a heading with those of
+    provisions.
     """
     shape, path, heads = entry.sequence
     own = running.get(entry.sequence)
-    if own and follows(own.value, value) and all(level.sequence != entry.sequence for level in stack):
-        return own, 0.0
+    if own and value > own.value and all(level.sequence != entry.sequence for level in stack):
+        if follows(own.value, value):
+            return own, 0.0
+        if heads:
+            # A heading without a number stands for 4 between 3 and 5.
+            return own, _skip(value - int(own.value) - 1)
     other = running.get((shape, path, not heads))
     if other and follows(other.value, value) and all(level.shape != shape for level in stack):
         return other, ELSEWHERE
@@ -171,7 +176,12 @@ def goes_on(stack: tuple[Level, ...], level: int, value: float, path: tuple[str,
     if follows(before.value, value):
         return 0.0 if value == int(value) else 0.3
     missing = value - int(before.value) - 1
-    return _GAP + 0.15 * min(missing, 20.0) if missing > 0 else BACK
+    return _skip(missing) if missing > 0 else BACK
+
+
+def _skip(missing: float) -> float:
+    """Return the cost of numbers that are left out."""
+    return _GAP + 0.15 * min(missing, 20.0)
 
 
 def _turn(stack: tuple[Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:

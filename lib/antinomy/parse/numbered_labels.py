@@ -83,7 +83,7 @@ _DOTTED = re.compile(
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
-    rf"(?P<open>[(\[]?)\s?(?P<number>\d{{1,3}}-?{_LATIN}|[a-z]-{_LATIN}|"
+    rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|"
     r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
@@ -97,7 +97,7 @@ _LETTERED = re.compile(
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
-_RAISED = re.compile(r"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})\s*(?=\S)")
+_RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
 #: Swedish and Finnish acts print the sign behind the number: 2 a §.
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
@@ -280,8 +280,9 @@ def _dotted(text: str) -> Mark | None:
     if path[1:] == ("0",):
         # The chapters of some texts are 1.0, 2.0, and their sections 1.1, 2.1.
         path = path[:1]
-    rest = text[match.end() :].lstrip()
-    # "2.5 million", "1.5 % of": a quantity, or a reference in running text.
+    status = None if suffix else _STATUS.match(text, match.end())
+    rest = text[(status or match).end() :].lstrip()
+    # "2.5 million", "1.5 % of", "2.3.4 R does not": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
     book = match["book"] or ""
     style = f"{book} #" if book else f"#{match['end']}"
@@ -356,8 +357,10 @@ def _simple(text: str) -> Mark | None:
         if status and status[0][0] == " " and _bare(text[status.end() :].lstrip()):
             # "1 R A firm must": a rule of an annex.
             return Mark(text[: status.end()].strip(), number, style, (number,), end=status.end(), firm=firm)
-    elif end == "." and number.isalpha() and len(number) > 1 and places(number)[0][0].lower() != "roman":
-        return None
+    elif end == "." and number.isalpha() and len(number) > 1:
+        kind, value = places(number)[0]
+        if kind.lower() != "roman" and value == int(value):
+            return None
     printed = text[: match.end()].strip()
     return Mark(printed, number, style, (number,), end=match.end(), firm=firm)
 

@@ -22,7 +22,7 @@ from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
 
 _RULE = re.compile(r"^[_\s*=-]*$")
-_ROW = re.compile(r"^\|.*\|$")
+_ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
@@ -456,11 +456,14 @@ def _entry(text: str) -> str:
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
     """Tell footnotes from the body."""
-    firsts = sum(found[1] == "¹" for line in lines if (found := NOTE.match(line.text)))
-    if not usual and firsts > 1:
-        # Notes behind a text are counted once; raised numbers that begin anew are those of paragraphs.
-        return list(lines), []
-    body, notes = split_notes(lines, usual, leading_labels)
+
+    def bracket(text: str) -> str | None:
+        return text[0].strip("⁰¹²³⁴⁵⁶⁷⁸⁹") if NOTE.match(text) else None
+
+    # Notes behind a text are counted once: raised numbers that begin anew, in brackets or without, are paragraphs'.
+    firsts = Counter(bracket(line.text) for line in lines if (found := NOTE.match(line.text)) and found[1] == "¹")
+    again = {sign for sign, times in firsts.items() if times > 1 and not usual}
+    body, notes = split_notes(lines, usual, leading_labels, lambda text: bracket(text) in again)
     return body, [
         Piece("note", note, (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)) for match, note in notes
     ]

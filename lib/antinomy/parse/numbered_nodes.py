@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -96,10 +96,18 @@ class Node:
             stack.extend(reversed(node.children))
 
 
-def table_rows(lines: Sequence[str]) -> list[Node]:
-    """Make a node of each row of a table; its text names each cell's column."""
+def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node]) -> list[Node]:
+    """Make a node of each row of a table; its text names each cell's column.
+
+    Args:
+        lines: of the table; the items of a list in a cell are on lines of their own.
+        read_list: reads these lines into a tree.
+
+    Returns:
+        The rows; below a row of one cell, which is their heading, those that follow.
+    """
     rows = [
-        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        [cell.strip(" \t") for cell in line.removeprefix("|").removesuffix("|").split("|")]
         for at, line in enumerate(lines)
         if not (at and _RULE.match(line))
     ]
@@ -110,28 +118,39 @@ def table_rows(lines: Sequence[str]) -> list[Node]:
     if all(len(row) == 2 for row in rows):
         headed = bool(_TERM_HEAD.fullmatch(heads[0]) and _MEANING_HEAD.fullmatch(heads[1]))
         if headed or _are_terms(rows):
-            return [_term_row(term, meaning) for term, meaning in rows[headed:]]
+            return [_row([(term, _items_apart(meaning))], read_list, lead=len(term)) for term, meaning in rows[headed:]]
         if len(rows) > 1 and not any(heads) and all(_MEANS.match(meaning) for _, meaning in rows[1:]):
             return [Node(kind="row", texts=[f"{term} {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
-    column = _number_column(rows[1:])
+    column = _number_column([row for row in rows[1:] if len(row) > 1])
     # Of letters alone, "MD", one row or another may look like a number.
     numbered = [row for row in rows[1:] if column is not None and len(row) > column and leading_labels(row[column])]
-    counted = 2 * len(numbered) >= len(rows) - 1
+    counted = len(rows) > 1 and 2 * len(numbered) >= len(rows) - 1
+    group: Node | None = None
     for cells in rows[1:] or rows:
-        node, names = Node(kind="row"), list(heads)
-        if column is not None and counted and len(cells) > max(1, column) and len(rows) > 1:
-            marks = leading_labels(cells[column])
-            whole = bool(marks) and marks[0].end >= len(cells[column])
-            # "Regulation 7" in a cell cites a provision.
-            if len(marks) == 1 and marks[0].keyword not in PROVISIONS and (column or whole):
-                node.mark = marks[0]
-                cells[column] = cells[column][marks[0].end :].strip()
-                node.printed = "" if found or cells[column] else heads[column]
-        pairs = zip(cells, [*names, *[""] * len(cells)], strict=False)
-        parts = [f"{name.rstrip(':')}: {cell}" if name and len(rows) > 1 else cell for cell, name in pairs if cell]
-        node.texts = ["; ".join(parts)]
-        found.append(node)
+        if len(cells) == 1 < len(heads):
+            group = Node(kind="heading", heading=cells[0])
+            found.append(group)
+            continue
+        mark, printed = None, ""
+        if column is not None and counted and (mark := _number_of_row(cells, column)):
+            cells[column] = cells[column][mark.end :].strip()
+            printed = "" if found or cells[column] else heads[column]
+        names = [*heads, *[""] * len(cells)] if len(rows) > 1 else [""] * len(cells)
+        node = _row([(name, cell) for name, cell in zip(names, cells, strict=False) if cell], read_list)
+        node.mark, node.printed = mark, printed
+        if group is None:
+            found.append(node)
+        else:
+            group.add(node)
     return found
+
+
+def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
+    """Return the label of a row in a column of numbers; "Regulation 7" in a cell cites a provision."""
+    marks = leading_labels(cells[column]) if len(cells) > max(1, column) else ()
+    if len(marks) != 1 or marks[0].keyword in PROVISIONS:
+        return None
+    return marks[0] if column or marks[0].end >= len(cells[column]) else None
 
 
 def _are_terms(rows: Sequence[Sequence[str]]) -> bool:
@@ -141,15 +160,27 @@ def _are_terms(rows: Sequence[Sequence[str]]) -> bool:
     return len(rows) >= _ROWS and terms and rows[0][1][:1].islower() and 4 * small >= 3 * len(rows)
 
 
-def _term_row(term: str, meaning: str) -> Node:
-    """Make a node of a term and its meaning; the items of a list in the meaning ("any of: (a) …") stand below it."""
+def _items_apart(meaning: str) -> str:
+    """Put the items of a list in the meaning of a term ("any of: (a) …; or (b) …") on lines of their own."""
     first, *items = _ITEM.split(meaning)
     marks = [mark for item in items for mark in leading_labels(item)[:1]]
     counted = first.endswith(":") and len(marks) == len(items) and not breaks([mark.number for mark in marks])
-    row = Node(kind="row", texts=[f"{term}: {first if counted else meaning}"], lead=len(term))
-    for mark, item in zip(marks, items, strict=True) if counted else ():
-        row.add(Node(mark=mark, kind="numbered", texts=[item[mark.end :].strip()]))
-    return row
+    return "\n".join([first, *items]) if counted else meaning
+
+
+def _row(cells: Sequence[tuple[str, str]], read_list: Callable[[Sequence[str]], Node], lead: int = 0) -> Node:
+    """Make a row of the names of its columns and their words; the first with a list comes last, above its items."""
+    listed = next((named for named in cells if "\n" in named[1]), None)
+    items: list[str] = []
+    parts: list[str] = []
+    for named in sorted(cells, key=lambda named: named is listed):
+        words, *items = named[1].split("\n") if named is listed else [" ".join(named[1].split("\n"))]
+        parts.append(f"{named[0].rstrip(':')}: {words.strip()}".rstrip() if named[0] else words)
+    below = read_list(items)
+    node = Node(kind="row", texts=["; ".join(filter(None, parts)), *below.texts], lead=lead)
+    for child in below.children:
+        node.add(child)
+    return node
 
 
 def _number_column(rows: Sequence[Sequence[str]]) -> int | None:

@@ -192,10 +192,13 @@ def _heading_ways(stack: tuple[Level, ...], event: OutlineLine) -> Iterator[_Way
 
 
 def _kept(above: Sequence[Level], rank: float) -> float:
-    """Return the cost of an unnumbered heading below running text and headings that are no larger."""
+    """Return the cost of an unnumbered heading below running text and headings that are no larger.
+
+    Below a numbered one of its size it costs more where the format states the sizes.
+    """
     alike = any(level.rank == rank and level.shape != "heading" for level in above)
     larger = (level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading"))
-    return 0.5 * alike + sum(0.8 if level.rank == TEXT else 1.5 for level in larger)
+    return (1.5 if rank < STYLED else 0.5) * alike + sum(0.8 if level.rank == TEXT else 1.5 for level in larger)
 
 
 def _steps(

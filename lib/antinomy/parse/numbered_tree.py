@@ -311,7 +311,9 @@ def _level_siblings(node: Node) -> None:
 
 def _shape(mark: Mark) -> str:
     kind = places(mark.path[-1])[0][0] if mark.path and places(mark.path[-1]) else ""
-    return f"{mark.style} {kind} {len(mark.path)}"
+    # AC-2 and 1.2 are of two kinds.
+    coded = "code" if len(mark.path) > 1 and mark.path[0].isalpha() else ""
+    return f"{mark.style} {coded}{kind} {len(mark.path)}"
 
 
 def _sequence(node: Node) -> str:

@@ -32,7 +32,7 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
     an act, those of paragraphs begin anew in each article. 2.3.4 is the fourth of the sequence 2.3.
     """
     sequences: dict[tuple[str, ...], list[Node]] = {}
-    last_of: dict[str, str] = {}
+    last_of: dict[str, tuple[str, str]] = {}
     runs_on: set[str] = set()
     depth: dict[str, int] = {}
     before_at: dict[int, str] = {}
@@ -41,13 +41,14 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
         depth[node.eid] = depth.get(node.parent_eid, -1) + 1
         if node.number and node.type not in _OUTSIDE_NUMBERING:
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
-            if node.type in last_of and places(node.number) and not breaks([last_of[node.type], node.number]):
+            above, place = _parted(_ends(node.number)[0])
+            of, last = last_of.get(node.type, ("", ""))
+            if last and of == above and places(place) and not breaks([last, place]):
                 runs_on.add(node.eid)
-            last_of[node.type] = node.number
+            last_of[node.type] = above, place
             before_of[node.eid] = [number for at, number in before_at.items() if at <= depth[node.eid]]
             before_at[depth[node.eid]] = node.number
             before, _, _ = node.eid.rpartition("__")
-            above, _ = _parted(_ends(node.number)[0])
             kind = _ALIKE.get(node.type, node.type)
             if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
                 # Subchapter A is not the chapter behind chapter 7.

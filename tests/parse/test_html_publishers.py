@@ -1,0 +1,176 @@
+"""Web pages as publishers set them: an ordinance with raised numbers, a sourcebook, a policy exported from a wiki."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+
+def page(body: str) -> ParsedDocument:
+    return parse_document(Source("x", "x.html", "any"), f"<html><body>{body}</body></html>".encode())
+
+
+def texts(document: ParsedDocument) -> dict[str, str]:
+    return {section.eid: section.text for section in document.sections if section.text}
+
+
+def _article(number: str, heading: str, *blocks: str) -> str:
+    return f"<article><h4><b>Art. {number}</b>&nbsp;{heading}</h4><div>{''.join(blocks)}</div></article>"
+
+
+def _mark(number: int) -> str:
+    return f"<sup><a href='#n{number}' id='m{number}'>{number}</a></sup>"
+
+
+def _note(number: int, text: str) -> str:
+    return f"<div class='notes'><p id='n{number}'><sup><a href='#m{number}'>{number}</a></sup> {text}</p></div>"
+
+
+def test_letters_in_lists_of_terms_and_inserted_paragraphs_are_numbers() -> None:
+    """Raised numbers are those of paragraphs, and linked ones those of notes; a repealed article keeps its place."""
+    document = page(
+        "<h1>Lamp Ordinance</h1>"
+        + _article("1", "Scope", "<p>It applies to keepers.</p>")
+        + _article(
+            "2",
+            "Duties",
+            "<p><sup>1</sup> A keeper shall:</p><dl><dt>a. </dt><dd>trim the wick;</dd>",
+            f"<dt>a<sup>bis</sup>.{_mark(1)}</dt><dd>log the hour;</dd>",
+            "<dt>b. </dt><dd>check each week:<dl>",
+            "<dt>1. </dt><dd>the oil,</dd><dt>2. </dt><dd>the glass.</dd></dl></dd></dl>",
+            "<p><sup>1<i>bis</i></sup> The hour is that of the harbour.</p><p><sup>2</sup> The log is kept.</p>",
+            _note(1, "Inserted in 2031."),
+        )
+        + _article("3", f"…{_mark(2)}", _note(2, "Repealed in 2031."))
+        + _article("4", "Horns", "<p><sup>1</sup> A horn shall be loud.</p><p><sup>2</sup> It is tested.</p>")
+        + "<h1>Annex 1</h1><p>(Art. 2 para. 2)</p><h2>Form of the log</h2><p>The log has two columns.</p>"
+    )
+    assert texts(document) == {
+        "art_1": "It applies to keepers.",
+        "art_2__para_1": "A keeper shall:",
+        "art_2__para_1__point_a": "trim the wick;",
+        "art_2__para_1__point_abis": "log the hour;",
+        "art_2__para_1__point_b": "check each week:",
+        "art_2__para_1__point_b__point_1": "the oil,",
+        "art_2__para_1__point_b__point_2": "the glass.",
+        "art_2__para_1bis": "The hour is that of the harbour.",
+        "art_2__para_2": "The log is kept.",
+        "art_4__para_1": "A horn shall be loud.",
+        "art_4__para_2": "It is tested.",
+        "anx_1__subpara_1": "(Art. 2 para. 2)",
+        "anx_1__subpara_2": "The log has two columns.",
+        "fn_1": "Inserted in 2031.",
+        "fn_2": "Repealed in 2031.",
+    }
+    headings = {section.eid: section.heading for section in document.sections}
+    assert headings["art_3"] == "…"
+    assert headings["anx_1"] == "Form of the log"
+    notes = [section.label for section in document.sections if section.type == "footnote"]
+    assert notes == ["Footnote 1 to Art. 2, paragraph 1, point abis", "Footnote 2 to Art. 3"]
+    assert document.structure == 1
+
+
+def test_terms_of_a_list_of_terms_are_no_numbers() -> None:
+    document = page("<h1>Rules</h1><h2>1. Terms</h2><dl><dt>oil</dt><dd>fuel.</dd><dt>wick</dt><dd>a cord.</dd></dl>")
+    assert [section.term for section in document.sections if section.type == "definition"] == ["oil", "wick"]
+
+
+@pytest.mark.parametrize("number", ["<span>({})</span>", "<b>({})</b>&nbsp;", "<div>({})</div>"])
+def test_the_number_that_an_item_prints_is_its_number(number: str) -> None:
+    """And not the one that a browser would count, whatever the number stands in."""
+    items = "".join(
+        f"<li>{number.format(n)} <div>{text}</div></li>" for n, text in enumerate(("Oil; and", "new wicks."), 1)
+    )
+    document = page(
+        "<h1>LAMP 1 Lamps</h1><h2>LAMP 1.1 Care</h2>"
+        f"<div>LAMP 1.1.1 R 02/05/2031</div><p>A keeper must buy:</p><ol>{items}</ol>"
+        "<div>LAMP 1.1.2 G 02/05/2031</div><p>LAMP 1.1.1 R to LAMP 1.1.3 R bear on purchases. Gifts are free.</p>"
+        "<div>LAMP 1.1.3 R 02/05/2031</div><p>A keeper must not sell oil.</p>"
+    )
+    assert texts(document) == {
+        "para_1-1-1R": "A keeper must buy:",
+        "para_1-1-1R__point_1": "Oil; and",
+        "para_1-1-1R__point_2": "new wicks.",
+        "para_1-1-2G": "LAMP 1.1.1 R to LAMP 1.1.3 R bear on purchases. Gifts are free.",
+        "para_1-1-3R": "A keeper must not sell oil.",
+    }
+
+
+def _requirements(*rows: tuple[str, str]) -> str:
+    cells = "".join(
+        f"<tr><td><b>{number}</b></td><td>{text}</td><td>Pilot</td></tr>"
+        if text
+        else f"<tr><th colspan='3'>{number}</th></tr>"
+        for number, text in rows
+    )
+    return f"<table><tr><th>ID</th><th>Requirement</th><th>Owner</th></tr>{cells}</table>"
+
+
+def test_a_policy_whose_requirements_stand_in_tables() -> None:
+    """Their codes run through all tables; lists stay in their rows, and a row of one cell heads those below it."""
+    titles = ["1. Harbour", "1.1 – Lamps", "Storms", "3. Boats"]
+    outline = "".join(f"<li><span>{n}.{n}</span> <a href='#{n}'>{title}</a></li>" for n, title in enumerate(titles, 1))
+    lists = "<p>A log states:</p><ol type='a'><li>the hour;</li><li>who:<ol type='i'>"
+    lists += "<li>looked;</li><li>lit.</li></ol></li></ol>"
+    document = page(
+        f"<h1>Harbour Policy</h1><ul>{outline}</ul><div><a href='/p'>Print</a> | <a href='/s'>Share</a></div>"
+        "<h2 id='1'>1. Harbour</h2><h3 id='2'>1.1 – Lamps</h3>"
+        + _requirements(("HB-01", "A lamp must burn."), ("HB-02", lists), ("At night", ""), ("HB-03", "A lamp is red."))
+        + "<h2 id='3'>Storms</h2><p>A storm is announced.</p>"
+        + _requirements(
+            ("ST-01", "Boats stay in."), ("ST-02", "<ul><li>Ropes are doubled.</li><li>Sails go.</li></ul>")
+        )
+        + "<h2 id='4'>3. Boats</h2><h3>3.1 Oars</h3>"
+        + _requirements(("HB-04", "Oars must be white."))
+    )
+    assert texts(document) == {
+        "para_HB-01": "Requirement: A lamp must burn.; Owner: Pilot",
+        "para_HB-02": "Owner: Pilot; Requirement: A log states:",
+        "para_HB-02__point_a": "the hour;",
+        "para_HB-02__point_b": "who:",
+        "para_HB-02__point_b__point_i": "looked;",
+        "para_HB-02__point_b__point_ii": "lit.",
+        "para_HB-03": "Requirement: A lamp is red.; Owner: Pilot",
+        "hd_storms": "A storm is announced.",
+        "para_ST-01": "Requirement: Boats stay in.; Owner: Pilot",
+        "para_ST-02": "Owner: Pilot; Requirement:",
+        "para_ST-02__item_1": "Ropes are doubled.",
+        "para_ST-02__item_2": "Sails go.",
+        "para_HB-04": "Requirement: Oars must be white.; Owner: Pilot",
+    }
+    found = {section.eid: section for section in document.sections}
+    assert found["sec_1-1"].heading == "Lamps"
+    assert found[found["para_HB-03"].parent_eid].heading == "At night"
+    assert not found["hd_storms"].parent_eid
+    assert not found["sec_3"].parent_eid
+
+
+def test_numbers_of_rows_run_on_below_a_row_that_heads_them() -> None:
+    """Of two lists in a row, the first is that of the provision."""
+    lists = "<td>A pilot logs:<ul><li>wind;</li><li>tide.</li></ul></td><td><ul><li>Log</li><li>Chart</li></ul></td>"
+    document = page(
+        "<h1>Pilots</h1><h2>1 Duties</h2><table><tr><td><b>No.</b></td><td><b>Rule</b></td><td><b>Proof</b></td></tr>"
+        f"<tr><td>1.1</td>{lists}</tr><tr><td>1.2</td><td>A pilot rests.</td><td>Roster</td></tr>"
+        "<tr><td colspan='3'>At night</td></tr><tr><td>1.3</td><td>Two pilots sail.</td><td>Roster</td></tr></table>"
+        "<h2>2 Boats</h2><p>2.1 A boat is white.</p>"
+    )
+    assert {section.number or section.type: section.text for section in document.sections if section.text} == {
+        "1.1": "Proof: • Log • Chart; Rule: A pilot logs:",
+        "item": "tide.",
+        "1.2": "Rule: A pilot rests.; Proof: Roster",
+        "1.3": "Rule: Two pilots sail.; Proof: Roster",
+        "2.1": "A boat is white.",
+    }
+    assert document.structure == 1
+
+
+def test_a_table_that_sets_out_a_page_is_read_in_its_order() -> None:
+    rows = (
+        "<tr><td>First</td><td>x</td></tr><tr><td><ul><li>second</li></ul></td></tr><tr><td>Third</td><td>y</td></tr>"
+    )
+    document = page(f"<h1>Rules</h1><p>1. A lamp is red.</p><p>2. A horn is loud.</p><table>{rows}</table>")
+    words = " ".join(section.text for section in document.sections)
+    assert words.index("First") < words.index("second") < words.index("Third")
