@@ -151,11 +151,8 @@ class _Page:
         boxed = all(len(cells) <= 1 for cells in own)
         rows: list[list[str]] = []
         for cells in [*own, []]:
-            if (
-                cells
-                and not boxed
-                and not any(inner.tag in holders for cell in cells for inner in cell.iterdescendants())
-            ):
+            holds = any(inner.tag in holders for cell in cells for inner in cell.iterdescendants())
+            if cells and not (boxed or holds):
                 rows.append(list(map(_cell, cells)))
                 continue
             for text in table_lines(rows):
