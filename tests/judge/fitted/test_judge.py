@@ -147,6 +147,17 @@ def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
         assert one(judge, DEFINED, other).relation != "definition"
 
 
+def test_two_names_are_no_meanings_that_differ(judge: LocalJudge) -> None:
+    """Each side calls its own act "the Act" and its own regulator "the Authority"."""
+    for left, right in (
+        ("“the Act” means the Harbour Dues Act 2031;", "Act means the Lighthouse Act of 1998 (12 H.C. 4)."),
+        ("“Authority” means the Pilotage Authority of Port Amber;", "“Authority” means the Orrin Board for Buoys"),
+    ):
+        assert one(judge, left, right).relation != "definition"
+    charge = "“charge” means any sum that a Harbour Board may ask of a ship."
+    assert one(judge, charge, "“charge” means a sum that is due on entry.").relation == "definition"
+
+
 def test_the_same_meaning_in_the_same_words_is_no_other_definition(judge: LocalJudge) -> None:
     same = "Exit plan — the documented steps by which an outsourced function is taken back."
     assert one(judge, DEFINED, same).relation == "overlap"

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 _MAX_WHOLE_CHARS = 600
 #: Longest excerpt of a longer provision, in characters: a clause with its neighbours.
 _MAX_EXCERPT_CHARS = 300
-#: A definition that only refers to another place: there is no meaning to compare.
+#: A definition that only refers to another place, or gives a name ("the Act means the Harbours Act 2012"): there is no
+#: meaning to compare.
 _DEFINED_ELSEWHERE = re.compile(
     r"\b(?:as defined in|(?:has|have) the (?:same )?meaning (?:as|given|assigned|set out|laid down))\b"
+    r"|\bmeans (?:the )?[A-Z](?:[\w.’'&-]|\([^()]*\)|,? (?=[A-Z\d(])| (?:of|and|the|for|on|in|to)(?= ))*[.;]?\s*$"
 )
 
 
