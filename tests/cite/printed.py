@@ -2,7 +2,8 @@
 
 A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module,
 a part of a code of a state and a model act of states; guidelines whose paragraphs are numbered through behind a
-background with numbers of its own, a circular in two parts that number alike, and a policy of coded requirements.
+background with numbers of its own, a circular in two parts that number alike, a policy of coded requirements
+and an ordinance with letters and numbers.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _ALIASES = {
     "eu-guide-8": ("ELA/GL/2035/08",),
     "de-circ-5": ("BeaRisk",),
     "xx-policy-2": ("Beacon Policy",),
+    "ch-ord-3": ("Beacon Fees Ordinance",),
 }
 _LAWS = Path(__file__).parent / "laws"
 _PARSED = {

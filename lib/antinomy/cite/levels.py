@@ -49,6 +49,7 @@ EUROPEAN = Style(
         "annex": "annex", "part": "part", "title": "title", "chapter": "chapter", "section": "section",
         "article": "article", "art": "article", "recital": "recital", "paragraph": "paragraph", "para": "paragraph",
         "subparagraph": "subparagraph", "point": "point", "item": "point", "indent": "indent", "sentence": "sentence",
+        "letter": "point", "let": "point", "number": "point",
     },
     inside={
         "annex": frozenset({"part", "title", "chapter", "section", "paragraph"}) | _BELOW_POINT,
@@ -99,6 +100,8 @@ OUTLINE = Style(
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
+#: Words of acts that name a place only behind another: "Article 3 letter a", "letter c numbers 1 and 2".
+INNER_WORDS = frozenset({"letter", "let", "number"})
 #: Words before a letter that needs no brackets: "let. a".
 LETTER_WORDS = frozenset({"letter", "letters", "let"})
 #: All words with which a place of a text that is numbered through may start.
@@ -110,14 +113,14 @@ LEVEL_WORDS = (
     | LETTER_WORDS
 )
 #: Written with or without a full stop.
-_SHORT = frozenset({"sec", "art", "para"})
+_SHORT = frozenset({"sec", "art", "para", "let"})
 _SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "rz", "no", "nos", "number", "numbers"})
 #: Words, also of two, and marks before "number 2" where that is a place: "account number 2" is none.
 _BEFORE_NUMBER = frozenset({
     "", ".", ";", ",", "(", "in", "under", "to", "of", "and", "or", "see", "with", "than", "by", "from", "per",
 })  # fmt: skip
 _MAX_DIGITS = 2
-LETTER = re.compile(r"[a-z]$")
+LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$")
 ROMAN = re.compile(r"[IVXLC]{1,7}[a-e]?$|[IVX]{1,6}[A-H]$")
 
 
@@ -134,6 +137,8 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     if level is None or (level in style.capital and not tokens.text(at)[:1].isupper()):
         return None
     if style is OUTLINE and not _names_place(tokens, single, following):
+        return None
+    if style is EUROPEAN and single in INNER_WORDS and not _is_number(tokens, at - 1):
         return None
     if word == "§" and tokens.low(following) == "§":
         return level, True, following + 1
@@ -188,6 +193,12 @@ def _read_number_word(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     if tokens.low(at - 1) == "this":
         own = tokens.books and not plural and tokens.low(at - 2) in ("to", "under", "of")
         return ("paragraph", False, at + 1) if own else None
-    led = tokens.low(at - 1) in _BEFORE_NUMBER or tokens.kind(at - 1) == "num" or LETTER.match(tokens.text(at - 1))
+    led = tokens.low(at - 1) in _BEFORE_NUMBER or _is_number(tokens, at - 1)
     counted = tokens.kind(at + 1) == "num" and len(tokens.text(at + 1)) <= _MAX_DIGITS
     return ("paragraph", plural, at + 1) if led and counted else None
+
+
+def _is_number(tokens: Cursor, at: int) -> bool:
+    """Tell whether a token can be a place's number, with or without a comma behind it."""
+    at -= tokens.low(at) == ","
+    return tokens.kind(at) in ("num", "paren") or bool(LETTER.match(tokens.text(at)))

@@ -50,7 +50,9 @@ def read_values(
             break
         following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
         more = read_marks(tokens, following)
-        if lettered and not more[0] and LETTER.match(tokens.text(following)):
+        # "letter b or a bank": letters rise.
+        rises = paths[-1][-1].value < tokens.text(following)
+        if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], _past_bracket(tokens, following + 1)
         if not more[0] and (lettered or tokens.kind(at) == "paren"):
             # "points (a) and (b), and 2(3)"
@@ -80,8 +82,12 @@ def read_value(
 ) -> tuple[Path, int] | None:
     """Read one number with its marks, or marks alone."""
     number, end = read_number(tokens, at, level, plural or style is EUROPEAN, style)
-    if style is EUROPEAN and "." in number:
-        # "Section 4.7" is of no act.
+    if (
+        style is EUROPEAN
+        and "." in number
+        and not (tokens.low(at - 1) in ("number", "numbers") or tokens.low(at - 3) == ".")
+    ):
+        # "Section 4.7" is of no act, "numbers 2.1 to 2.3" are.
         return None
     letters, end = read_letters(tokens, end) if number.isalpha() else ([], end)
     marks, end = read_marks(tokens, end)
