@@ -1,7 +1,9 @@
 """Invented documents of supervisors, as they are printed; what they cite is what the parser finds in them.
 
 A circular with margin numbers, a standard of numbered paragraphs, directions, a part of a rulebook, a manual's module,
-a part of a code of a state and a model act of states.
+a part of a code of a state and a model act of states; guidelines whose paragraphs are numbered through behind a
+background with numbers of its own, a circular in two parts that number alike, a policy of coded requirements
+and an ordinance with letters and numbers.
 """
 
 from __future__ import annotations
@@ -20,6 +22,10 @@ _ALIASES = {
     "hk-mod-bc": ("BC-2",),
     "us-nb-700": ("23 NYCRR 700",),
     "us-model-4": ("Beacon Protection Act",),
+    "eu-guide-8": ("ELA/GL/2035/08",),
+    "de-circ-5": ("BeaRisk",),
+    "xx-policy-2": ("Beacon Policy",),
+    "ch-ord-3": ("Beacon Fees Ordinance",),
 }
 _LAWS = Path(__file__).parent / "laws"
 _PARSED = {

@@ -13,8 +13,8 @@ Reading, from left to right over the tokens of one section:
   through, ``handbook`` in a booklet. In a phrase of an act, several places share what stands behind the last.
 - Instruments: ``instruments.yaml`` is what is known of them. ``eu_acts`` ("Regulation (EU) 2016/679"), ``series`` (a
   name and a number: "MAS Notice 655"), ``codes`` ("12 CFR 30.1(b)"), ``titles`` ("Harbours (Fees) Regulations 2031"),
-  ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)"); ``instrument_names`` reads any of them behind "of",
-  ``instrument_places`` one before its place: "CPS 234, paragraph 20".
+  ``rule_sets`` ("Outsourcing 2.1"), ``controls`` ("AC-17(1)", and the document's own "BC-03"); ``instrument_names``
+  reads any of them behind "of", ``instrument_places`` one before its place: "CPS 234, paragraph 20".
 
 Resolving:
 

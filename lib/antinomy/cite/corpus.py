@@ -14,7 +14,13 @@ from antinomy.cite.names import Names, name_key
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)")
 _MARKS = re.compile(r"\((\w+)\)")
-_BOOK = re.compile(r"[A-Z]{3,8}(?= ?[0-9])")
+#: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2.
+_BOOK = re.compile(r"(?![IVXLC]+\b)[A-Z]{2,8}(?= ?[0-9])")
+_CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
+#: What holds numbers of its own, whatever runs through the document.
+_APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
+#: So many numbers may be missing where a numbering goes on: paragraphs that were deleted or not recognised.
+_GAP = 3
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
     "point": {"point", "definition", "item"},
@@ -49,8 +55,8 @@ class Tree:
         self._levels: dict[str, list[str]] = {}
         self._by_type: dict[str, list[str]] = {}
         self.heading_keys: dict[str, tuple[str, ...]] = {}
-        #: Modules whose names precede the document's own numbers: "HARB 2.3.4R".
-        self.books: set[str] = set()
+        #: Node → the module or part whose name precedes its number: "HARB 2.3.4R", "AT 4.3.2".
+        self.books: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
             self.types[node.eid] = node.type
             self._by_type.setdefault(node.type, []).append(node.eid)
@@ -60,7 +66,7 @@ class Tree:
             # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
             if book := _BOOK.match(node.label):
-                self.books.add(book[0])
+                self.books[node.eid] = book[0]
             if node.heading:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key
@@ -89,6 +95,44 @@ class Tree:
         )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
         return "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """The numbers of requirements that are cited by a code alone: BC-03."""
+        return frozenset(number for eid, number in self._numbers.items() if "__" not in eid and _CODE.fullmatch(number))
+
+    @cached_property
+    def series(self) -> dict[str, int]:
+        """Paragraph of the body → its series: 1 to 12 in the background, 1 to 80 in the guidelines behind it.
+
+        A series goes on where a section's first number follows the last one before it. The longest is 0 if it runs
+        through several sections and has at least half of the paragraphs; the others count down from -1, and those
+        within one section up from 1.
+        """
+        found: list[list[str]] = []
+        last = 0
+        for eid in self.of_type("paragraph"):
+            match = re.match(r"[0-9]+", self._numbers[eid])
+            count, inserted = int(match[0] if match else 0), not self._numbers[eid].isdigit()
+            # 10.1 is in the series only where it was inserted behind 10.
+            strange = not match or (count != last and "-" in self._numbers[eid])
+            if strange or self.enclosing(self._parents[eid], *_APART):
+                continue
+            if not found or not last + (not inserted) <= count <= last + _GAP:
+                found.append([])
+            found[-1].append(eid)
+            last = count
+        longest = max(map(len, found), default=0)
+        series: dict[str, int] = {}
+        for at, own in enumerate(found, start=1):
+            through = len({self.enclosing(eid, "section", "rule") for eid in own}) > 1
+            main = through and len(own) == longest and 2 * longest >= sum(map(len, found))
+            series |= dict.fromkeys(own, 0 if main else -at if through else at)
+        return series
+
+    def series_around(self, eid: str) -> int | None:
+        """Return the series of the paragraph that is or holds a node, None if none does."""
+        return next((self.series[above] for above in self.lineage(eid) if above in self.series), None)
 
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
@@ -122,6 +166,10 @@ class Tree:
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""
         return [child for child in self._children.get(eid, []) if self.types[child] in types]
+
+    def beside(self, eid: str) -> list[str]:
+        """Return a node and its siblings of its type, in order."""
+        return self.children(self._parents[eid], self.types[eid])
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
         """Return a node's descendants of a level, directly or through levels that need not be cited."""

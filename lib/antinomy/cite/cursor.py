@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from antinomy.cite.instruments import instruments
@@ -36,11 +36,28 @@ class Cursor:
     Outside the text every token is empty, so that a part need not check for the end.
     """
 
-    def __init__(self, tokens: Sequence[Token], names: Names, rulebook: bool = False) -> None:
-        """Look at these tokens, with these names for documents; ``rulebook`` if the text is of one."""
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        names: Names,
+        rulebook: bool = False,
+        codes: Collection[str] = (),
+        books: Collection[str] = (),
+    ) -> None:
+        """Look at the tokens of a text.
+
+        Args:
+            tokens: of the text.
+            names: of the documents that it may cite.
+            rulebook: whether it is of a rulebook.
+            codes: of the requirements in its own document, see ``Tree.codes``.
+            books: the names before numbers of its own document, see ``Tree.books``.
+        """
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
+        self.codes = codes
+        self.books = books
         self._name_ends: list[int] | None = None
         #: Up to here a phrase was read that cites nothing in this grammar.
         self.read_to = 0

@@ -15,7 +15,7 @@ from antinomy.cite import eu_acts, instrument_names
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import EUROPEAN
+from antinomy.cite.levels import EUROPEAN, INNER_WORDS
 from antinomy.cite.model import Act, Path, Reference
 from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
 from antinomy.cite.values import join
@@ -24,8 +24,8 @@ from antinomy.cite.values import join
 _OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
 _MAX_SHARED = 64
 STARTS = (
-    frozenset(EUROPEAN.levels)
-    | {f"{word}s" for word in EUROPEAN.levels}
+    (EUROPEAN.levels.keys() - INNER_WORDS)
+    | {f"{word}s" for word in EUROPEAN.levels.keys() - INNER_WORDS}
     | ORDINAL_WORDS.keys()
     | frozenset(KINDS)
     | frozenset(words.split()[0] for words in instruments().treaties)

@@ -16,6 +16,7 @@ from antinomy.cite import (
     rule_sets,
     series,
 )
+from antinomy.cite.corpus import Tree
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Reference, Token
@@ -53,6 +54,7 @@ _INSTRUMENTS = (
 )
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE = (
+    _part(controls.read_own, CAPITALS),
     _RULE_SETS,
     _CONTROLS,
     _NAMED,
@@ -88,17 +90,19 @@ _EUROPEAN = (
 class Grammar:
     """Reads the citations of one document's texts."""
 
-    def __init__(self, regime: str, names: Names, outline: bool = False, rulebook: bool = False) -> None:
+    def __init__(self, regime: str, names: Names, outline: Tree | None = None, rulebook: bool = False) -> None:
         """Choose the parts.
 
         Args:
             regime: of the document.
             names: of the documents that it may cite.
-            outline: whether it is numbered through, see ``Tree.is_outline``.
+            outline: its tree if it is numbered through, see ``Tree.is_outline``.
             rulebook: whether it is a rulebook or a Part of one, which cites other Parts by their names.
         """
         self._names = names
         self._rulebook = rulebook
+        self._codes = outline.codes if outline else frozenset[str]()
+        self._books = frozenset(outline.books.values() if outline else ())
         parts = _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
         named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
         starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
@@ -114,7 +118,7 @@ class Grammar:
 
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
-        cursor = Cursor(tokens, self._names, self._rulebook)
+        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books)
         found: list[Reference] = []
         at = 0
         while at < len(tokens):

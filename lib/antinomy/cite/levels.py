@@ -49,6 +49,7 @@ EUROPEAN = Style(
         "annex": "annex", "part": "part", "title": "title", "chapter": "chapter", "section": "section",
         "article": "article", "art": "article", "recital": "recital", "paragraph": "paragraph", "para": "paragraph",
         "subparagraph": "subparagraph", "point": "point", "item": "point", "indent": "indent", "sentence": "sentence",
+        "letter": "point", "let": "point", "number": "point",
     },
     inside={
         "annex": frozenset({"part", "title", "chapter", "section", "paragraph"}) | _BELOW_POINT,
@@ -99,6 +100,8 @@ OUTLINE = Style(
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
+#: Words of acts that name a place only behind another: "Article 3 letter a", "letter c numbers 1 and 2".
+INNER_WORDS = frozenset({"letter", "let", "number"})
 #: Words before a letter that needs no brackets: "let. a".
 LETTER_WORDS = frozenset({"letter", "letters", "let"})
 #: All words with which a place of a text that is numbered through may start.
@@ -106,12 +109,18 @@ LEVEL_WORDS = (
     OUTLINE.levels.keys()
     | {f"{word}s" for word in OUTLINE.levels}
     | _PLURALS.keys()
-    | {"sub", "s", "ss", "margin", "marginal", "rz", *ORDINALS}
+    | {"sub", "s", "ss", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
     | LETTER_WORDS
 )
 #: Written with or without a full stop.
-_SHORT = frozenset({"sec", "art", "para"})
-LETTER = re.compile(r"[a-z]$")
+_SHORT = frozenset({"sec", "art", "para", "let"})
+_SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "rz", "no", "nos", "number", "numbers"})
+#: Words, also of two, and marks before "number 2" where that is a place: "account number 2" is none.
+_BEFORE_NUMBER = frozenset({
+    "", ".", ";", ",", "(", "in", "under", "to", "of", "and", "or", "see", "with", "than", "by", "from", "per",
+})  # fmt: skip
+_MAX_DIGITS = 2
+LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$")
 ROMAN = re.compile(r"[IVXLC]{1,7}[a-e]?$|[IVX]{1,6}[A-H]$")
 
 
@@ -120,7 +129,7 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     word = tokens.low(at)
     if word == "sub" and tokens.low(at + 1) == "-":
         word, at = "sub" + tokens.low(at + 2), at + 2
-    if style is OUTLINE and (word in ("margin", "marginal", "s", "ss", "rz", "no", "nos") or word in LETTER_WORDS):
+    if style is OUTLINE and (word in _SHORT_WORDS or word in LETTER_WORDS):
         return _read_margin(tokens, at) if word.startswith("margin") else _read_short(tokens, at)
     single = _PLURALS.get(word) or (word if word in style.levels else word.removesuffix("s"))
     level = style.levels.get(single)
@@ -128,6 +137,8 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     if level is None or (level in style.capital and not tokens.text(at)[:1].isupper()):
         return None
     if style is OUTLINE and not _names_place(tokens, single, following):
+        return None
+    if style is EUROPEAN and single in INNER_WORDS and not _is_number(tokens, at - 1):
         return None
     if word == "§" and tokens.low(following) == "§":
         return level, True, following + 1
@@ -161,6 +172,8 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     number = at - 2 if tokens.low(at - 1) == "," else at - 1
     if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in _BACK_MATTER:
         return None
+    if word in ("number", "numbers"):
+        return _read_number_word(tokens, at)
     end = at + 2 if tokens.low(at + 1) == "." else at + 1
     if word in LETTER_WORDS:
         lettered = tokens.kind(end) == "paren" or LETTER.match(tokens.text(end))
@@ -172,3 +185,20 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
         # "Directive S 6106"
         return None
     return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
+
+
+def _read_number_word(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
+    """Read "number 2", "numbers 1 to 3", in a circular "of this number": what German texts call a paragraph."""
+    plural = tokens.low(at) == "numbers"
+    if tokens.low(at - 1) == "this":
+        own = tokens.books and not plural and tokens.low(at - 2) in ("to", "under", "of")
+        return ("paragraph", False, at + 1) if own else None
+    led = tokens.low(at - 1) in _BEFORE_NUMBER or _is_number(tokens, at - 1)
+    counted = tokens.kind(at + 1) == "num" and len(tokens.text(at + 1)) <= _MAX_DIGITS
+    return ("paragraph", plural, at + 1) if led and counted else None
+
+
+def _is_number(tokens: Cursor, at: int) -> bool:
+    """Tell whether a token can be a place's number, with or without a comma behind it."""
+    at -= tokens.low(at) == ","
+    return tokens.kind(at) in ("num", "paren") or bool(LETTER.match(tokens.text(at)))

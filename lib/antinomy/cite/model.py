@@ -101,7 +101,7 @@ class Step:
         level: ``article``, ``paragraph``, ``subparagraph``, ``point``, …
         value: the number as printed; "" for ``this`` and ``that`` and an unnumbered annex.
         upto: last number of a range, else "".
-        how: ``number``, ``ordinal`` (first, second, last), ``this`` or ``that``.
+        how: ``number``, ``ordinal`` (first, second, last), ``this``, ``that`` or ``previous``.
     """
 
     level: str

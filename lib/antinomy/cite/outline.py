@@ -41,7 +41,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys()
+STARTS = LEVEL_WORDS | POINTING.keys() | {"previous", "preceding"}
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -55,15 +55,28 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
     if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
+    if tokens.low(at) in ("previous", "preceding"):
+        return _previous(tokens, at)
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
-        return _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
+        found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
+        if found is not None and tokens.low(at) in ("number", "numbers") and not found[0][0].acts:
+            # It may count anything.
+            return _as_bare(found)
+        return found
     if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
         paths, end = read
         more = _in_book(tokens, end + 1) if tokens.low(end) == "to" else None
         if more and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
             paths, end = values.join(paths, more[0], True), more[1]
+        paths, end = _with_paragraphs(tokens, paths, end)
+        if tokens.text(at) in tokens.books and sum(map(str.isupper, tokens.text(at - 1))) > 1:
+            # "MaRisk AT 9" is of another document.
+            return [], end
+        if len(tokens.books) > 1 and tokens.text(at) in tokens.books:
+            # AT 1 is not BT 1.
+            paths = [(replace(path[0], value=f"{tokens.text(at)} {path[0].value}"), *path[1:]) for path in paths]
         return tokens.placed(at, end, paths, [Act("named", "book", tokens.text(at))])
     bare = places.read_bare(tokens, at)
     if bare is not None and tokens.low(bare[1]) == "of":
@@ -71,6 +84,25 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if bare is not None:
         return _as_bare(tokens.placed(at, bare[1], bare[0], []))
     return None
+
+
+def _with_paragraphs(tokens: Cursor, paths: list[Path], end: int) -> tuple[list[Path], int]:
+    """Read the paragraphs behind a module's number: "AT 4.3.2 numbers 1 and 2", "AT 6.2 number 2 letter b)"."""
+    inner = places.read_place(tokens, end)
+    if inner is None or tokens.low(inner[1]) in ("of", "to"):
+        return paths, end
+    if any(path[0].level not in ("paragraph", "point") or path[0].how != "number" for path in inner[0]):
+        return paths, end
+    return [*paths[:-1], *(paths[-1] + path for path in inner[0])], inner[1]
+
+
+def _previous(tokens: Cursor, at: int) -> Found | None:
+    """Read "the previous paragraph", "the preceding section", with no number behind it."""
+    level, end = tokens.low(at + 1), at + 2
+    numbered = tokens.kind(end) not in ("", "word", "mark")
+    if numbered or tokens.low(at - 1) != "the" or level not in ("paragraph", "section"):
+        return None
+    return tokens.placed(at, end, [(Step(level, how="previous"),)], [])
 
 
 def _as_bare(found: Found) -> Found:
@@ -243,7 +275,7 @@ def _wraps(outer: Path, inner: Step, link: str) -> bool:
 def _is_book(tokens: Cursor, at: int) -> bool:
     """Tell whether a word can be a module's name before a rule's number: "HARB 2.3.4R"."""
     text = tokens.text(at)
-    known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books
+    known = 3 <= len(text) <= _MAX_BOOK or text in instruments().books or text in tokens.books
     return tokens.kind(at) == "word" and text.isupper() and known
 
 
@@ -255,7 +287,8 @@ def _in_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
 def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "HARB 2.3", only after a known name: "USD 2.3" is no place."""
     known = tokens.alias(at)
-    if tokens.text(at) not in instruments().books and (known is None or known[1] != at + 1):
+    own = tokens.text(at) in instruments().books or tokens.text(at) in tokens.books
+    if not own and (known is None or known[1] != at + 1):
         return None
     read = places.read_dotted(tokens, at + 1)
     if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):

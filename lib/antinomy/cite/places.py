@@ -116,7 +116,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     if named is None:
         return None
     level, plural, following = named
-    if level in style.lettered and tokens.low(following) == "-" and tokens.touches(following):
+    if level in style.lettered and tokens.low(following) == "-" and _is_dashed(tokens, at, following):
         following += 1
     values = read_values(tokens, following, level, plural, style)
     if values is not None:
@@ -125,6 +125,13 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     if sole and tokens.low(at - 1) in ("the", "this", "that"):
         return [(Step(level),)], following, "provision"
     return None
+
+
+def _is_dashed(tokens: Cursor, at: int, dash: int) -> bool:
+    """Tell whether a dash stands between a word and its number: "Part-IV", "Chapter - VI", not "our Part - I think"."""
+    behind = tokens.low(dash + 2)
+    goes_on = tokens.kind(dash + 2) in ("", "mark") or behind in GOES_ON or behind == "of"
+    return tokens.touches(dash) or (tokens.text(at)[:1].isupper() and goes_on)
 
 
 def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:

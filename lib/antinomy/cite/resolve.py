@@ -184,6 +184,9 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         points = tree.within(holder, "point")
         if not nodes and tree.numbered(points, step.value):
             nodes = points
+    if step.level == "point" and tree.types[holder] == "annex" and not tree.numbered(nodes, step.value):
+        # "Annex I, point 2.1" is how the paragraphs of an annex are cited.
+        nodes = tree.within(holder, "paragraph")
     return choose(tree, nodes, step, holder, "")
 
 

@@ -38,6 +38,8 @@ _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     """Follow a path in a document with continuous numbers; arguments and result as in ``resolve.locate``."""
     first, rest = path[0], path[1:]
+    if first.how == "previous":
+        return _previous(tree, first, here)
     if first.how == "this":
         starts = _this(tree, first, here)
         if first.level == "paragraph" and rest:
@@ -80,6 +82,8 @@ def _is_complete(number: str) -> bool:
 def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "title":
         return [Target("", "external", "a title of a code that holds this document")]
+    if step.level == "section" and (found := _section_around(tree, here)):
+        return [Target(found, "exact")]
     if step.level == "rule":
         # In a rulebook everything with a number like 2.3.4 is a rule.
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
@@ -97,6 +101,32 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
+
+
+def _section_around(tree: Tree, here: str) -> str:
+    """Return the innermost node around a place that a text calls a section, "" if there is none.
+
+    "2.2.3 Lamps" is one, whatever its type: what has a number of its own and a heading is no paragraph.
+    """
+    return next(
+        (
+            eid
+            for eid in tree.lineage(here)
+            if tree.types[eid] == "section"
+            or (_is_rule(tree, eid) and eid in tree.heading_keys and tree.number(eid)[-1].isdigit())
+        ),
+        "",
+    )
+
+
+def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find "the previous paragraph": what stands before the citing one, under the same holder; [] if nothing does."""
+    around = here if step.level == "paragraph" else _section_around(tree, here)
+    if not around or (step.level == "paragraph" and tree.types[around] != "paragraph"):
+        return []
+    beside = tree.beside(around)
+    at = beside.index(around)
+    return [Target(beside[at - 1], "exact")] if at else []
 
 
 def _is_chapter(tree: Tree, eid: str) -> bool:
@@ -121,7 +151,11 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         found = _numbered(tree, nodes, step.value)
         if step.level == "paragraph" and not _is_complete(step.value):
             # Not one of another section.
-            found = [eid for eid in found if _runs_through(tree, eid)]
+            through = [eid for eid in found if _runs_through(tree, eid) or _in_series(tree, eid, here)]
+            if not through and any(tree.series.get(eid, 1) <= 0 for eid in found):
+                # It is one of two such numberings, and not section 2.
+                break
+            found = through
         if not found:
             continue
         if step.upto:
@@ -139,6 +173,20 @@ def _runs_through(tree: Tree, eid: str) -> bool:
         # "1. Title" is called a section in one text and a paragraph in another.
         return tree.types[eid] == "section"
     return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
+
+
+def _in_series(tree: Tree, eid: str, here: str) -> bool:
+    """Tell whether a paragraph is cited by its number from the other sections that its numbers run through.
+
+    Where the background and the guidelines are each numbered through, a paragraph cites its own series; what stands
+    outside it cites the main one, and only by a number that no other has.
+    """
+    series = tree.series.get(eid, 1)
+    if series > 0:
+        return False
+    if tree.series_around(here) == series:
+        return True
+    return series == 0 and len(_numbered(tree, tree.series, tree.number(eid))) == 1
 
 
 def _absent(tree: Tree, step: Step) -> Target:
@@ -163,6 +211,9 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
+        if tree.types[above] in _BEHIND and any(tree.enclosing(target.eid, "table") for target in targets):
+            # The rows of an annex's table are cited as its items, not as "paragraph 2".
+            targets = []
         if all(target.resolution == "exact" for target in targets) and targets not in (found, []):
             kinds = [tree.types[one.eid] for one in (*found[:1], targets[0])]
             if path[0].level == "paragraph" and kinds == ["point", "paragraph"]:
@@ -205,6 +256,10 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
+    if not found and tree.types[holder] in _BEHIND:
+        # The items of an annex may be the rows of its table.
+        nodes = [row for table in tree.children(holder, "table") for row in tree.children(table, "paragraph")]
+        found = _numbered(tree, nodes, step.value)
     if len(found) == 1 and not step.upto:
         return [Target(found[0], "exact")]
     return choose(tree, nodes, step, holder, "")
@@ -224,8 +279,12 @@ def _children(tree: Tree, holder: str) -> list[str]:
 
 
 def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
-    """Return the nodes with a number; the letter behind a rule's number need not be cited, nor be printed."""
-    nodes = list(nodes)
+    """Return the nodes with a number; the letter behind a rule's number need not be cited, nor be printed.
+
+    "AT 4.3.2" is the 4.3.2 of that part of a circular.
+    """
+    book, _, value = value.rpartition(" ")
+    nodes = [eid for eid in nodes if not book or tree.books.get(eid) == book]
     exact = tree.numbered(nodes, value)
     if exact or not value[:1].isdigit():
         return exact
@@ -243,8 +302,16 @@ def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:
 
 
 def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
-    """Keep the nodes that can be members of a range: those of the type of its first."""
-    return [eid for eid in nodes if tree.types[eid] == tree.types[first]]
+    """Keep the nodes that can be members of a range: those of its first's kind, book, depth and series."""
+
+    def kind(eid: str) -> tuple[object, ...]:
+        own = tree.types[eid]
+        # 10.1 was inserted behind paragraph 10; section 1.1 is a part of section 1.
+        depth = sum(tree.types[above] == own for above in tree.lineage(eid)) if own != "paragraph" else 0
+        return own, tree.books.get(eid), depth, tree.series_around(eid)
+
+    wanted = kind(first)
+    return [eid for eid in nodes if kind(eid) == wanted]
 
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:

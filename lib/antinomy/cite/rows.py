@@ -66,7 +66,8 @@ class _Reader:
         self._tree = corpus.tree(doc_id)
         self._regime = corpus.documents[doc_id].regime
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
-        self._grammar = Grammar(self._regime, corpus.names, self._tree.is_outline, rulebook)
+        own = self._tree if self._tree.is_outline else None
+        self._grammar = Grammar(self._regime, corpus.names, own, rulebook)
         self._memory = Memory()
         self._called = called(corpus.documents[doc_id].title)
         self._amended: dict[str, str] = {}
@@ -170,7 +171,7 @@ class _Reader:
             return [Meant(amended if amended and not own else self._doc_id)]
         acts: list[Meant] = []
         for act in reference.acts:
-            if act.kind == "book" and act.ref in self._tree.books:
+            if act.kind == "book" and act.ref in self._tree.books.values():
                 acts.append(Meant(self._doc_id))
             elif act.kind == "rule set":
                 acts.append(Meant(self._corpus.document(f"{act.ref} Part") or act.ref))
@@ -250,7 +251,12 @@ class _Reader:
         self, section: SectionLike, reference: Reference, path: Path, act: Meant, doc_id: str, here: str
     ) -> list[Edge]:
         """Resolve a place in a document that is numbered through; if it is not there, it may be one of another text."""
+        if path[0].how == "previous" and "\n" in section.text[: reference.start]:
+            # "The previous paragraph" may be the one on the line before.
+            return []
         targets = locate_outline(self._corpus.tree(doc_id), path, here)
+        if not targets:
+            return []
         if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
             if inside := self._below_last(section.text, reference, path):
                 return inside

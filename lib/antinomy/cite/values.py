@@ -14,8 +14,10 @@ from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, OUTLINE, Style
 from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
 
-_RANGE = ("to", "through", "-")
+RANGE = ("to", "through", "-")
 _MAX_VALUES = 40
+#: Tokens in which a bracket before a letter is looked for.
+_NEAR = 40
 
 
 def read_values(
@@ -34,13 +36,13 @@ def read_values(
     lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
     first = read_value(tokens, at, level, plural, style)
     if lettered:
-        first = (Step("point", tokens.text(at)),), at + 1
+        first = (Step("point", tokens.text(at)),), _past_bracket(tokens, at + 1)
     if first is None:
         return None
     paths, end = [first[0]], first[1]
     # A list that is no European act's may be read in vain, and again from each of its words on.
     while style is EUROPEAN or len(paths) < _MAX_VALUES:
-        ranged = tokens.low(end) in _RANGE
+        ranged = tokens.low(end) in RANGE
         # "sections 3 (fees) and 4"
         headed = tokens.past_heading(end)
         following = end + 1 if ranged else tokens.separator(headed)
@@ -48,8 +50,10 @@ def read_values(
             break
         following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
         more = read_marks(tokens, following)
-        if lettered and not more[0] and LETTER.match(tokens.text(following)):
-            more = [tokens.text(following)], following + 1
+        # "letter b or a bank": letters rise.
+        rises = paths[-1][-1].value < tokens.text(following)
+        if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
+            more = [tokens.text(following)], _past_bracket(tokens, following + 1)
         if not more[0] and (lettered or tokens.kind(at) == "paren"):
             # "points (a) and (b), and 2(3)"
             break
@@ -66,13 +70,24 @@ def read_values(
     return paths, end
 
 
+def _past_bracket(tokens: Cursor, at: int) -> int:
+    """Step over the bracket behind "letter b)"; that of "(see letter b)" closes another one."""
+    closes = tokens.low(at) == ")" and tokens.touches(at)
+    opened = next((tokens.low(n) == "(" for n in range(at - 1, max(0, at - _NEAR), -1) if tokens.low(n) in "()"), False)
+    return at + 1 if closes and (not opened or tokens.low(at + 1) == ")") else at
+
+
 def read_value(
     tokens: Cursor, at: int, level: str, plural: bool = False, style: Style = OUTLINE
 ) -> tuple[Path, int] | None:
     """Read one number with its marks, or marks alone."""
     number, end = read_number(tokens, at, level, plural or style is EUROPEAN, style)
-    if style is EUROPEAN and "." in number:
-        # "Section 4.7" is of no act.
+    if (
+        style is EUROPEAN
+        and "." in number
+        and not (tokens.low(at - 1) in ("number", "numbers") or tokens.low(at - 3) == ".")
+    ):
+        # "Section 4.7" is of no act, "numbers 2.1 to 2.3" are.
         return None
     letters, end = read_letters(tokens, end) if number.isalpha() else ([], end)
     marks, end = read_marks(tokens, end)
