@@ -174,3 +174,132 @@ def test_a_table_that_sets_out_a_page_is_read_in_its_order() -> None:
     document = page(f"<h1>Rules</h1><p>1. A lamp is red.</p><p>2. A horn is loud.</p><table>{rows}</table>")
     words = " ".join(section.text for section in document.sections)
     assert words.index("First") < words.index("second") < words.index("Third")
+
+
+def _act() -> str:
+    def paragraphs(*printed: str) -> str:
+        return "".join(f"<p>{text}</p>" for text in printed)
+
+    parts = {
+        "Part\u00a01—Beginning": ["1\u00a0 Name", "This is the Lamp Act.", "2\u00a0 Start", "It starts in May."],
+        "Part\u00a02—Keepers": [],
+        "Division\u00a01—Badges": [
+            "3\u00a0 Badges", "(1)\u00a0 A keeper must wear a badge that:",
+            "(a)\u00a0 is red and can be seen from the far side of the harbour by day; and",
+            "(b)\u00a0 shows a number.", "Civil penalty:\u00a0 90 penalty units.", "Strangers",
+            "(2)\u00a0 A stranger may not wear one.", "Maximum penalty:\u00a0 5 penalty units.",
+        ],
+        "Division\u00a02—Boats": ["4\u00a0 Boats", "A boat must be white.", "5\u00a0 Oars", "Oars must be long."],
+        "Part\u00a03—Lamps": [],
+        "Division\u00a01—Oil": ["6\u00a0 Oil", "Oil must be clear.", "7\u00a0 Casks", "Casks must be closed."],
+        "Division\u00a02—Wicks": ["8\u00a0 Wicks", "Wicks must be dry."],
+        "Part\u00a05—End": ["15\u00a0 Reports", "A keeper must report the following."],
+    }  # fmt: skip
+    times = (
+        "<table><thead><tr><td colspan='3'><p>Times of reports</p></td></tr><tr><td>Item</td><td>Lamps</td>"
+        "<td>Report</td></tr></thead><tr><td>1</td><td>up to 9</td><td>each year</td></tr>"
+        "<tr><td>2</td><td>more</td><td>each month</td></tr></table>"
+    )
+    listed = [title for title, texts in parts.items() for title in (title, *texts) if title[:1] in "PD1234567890"]
+    contents = [f"{title}\u00a0\u00a0 {number}" for number, title in enumerate(listed, 1)]
+    return (
+        "<div><p>Contents</p>"
+        + paragraphs(*contents, "Note A—History 20", "Note B—Words 21")
+        + "</div><div><p>An Act about lamps</p>"
+        + "".join(paragraphs(title, *texts) for title, texts in parts.items())
+        + f"{times}</div><div><p>Notes</p><table>"
+        "<tr><td>Pilot and Tug (Other) Act 2031</td><td>No. 4 of that year</td><td>Sch 2 (items 1–3): 5 May</td></tr>"
+        "<tr><td>Boats and Piers (Other) Act 2032</td><td>No. 7 of that year</td><td>Sch 1: the day after</td></tr>"
+        "</table></div>"
+    )
+
+
+def test_parts_of_an_act_hold_their_divisions_and_sections_run_on() -> None:
+    """Some parts have divisions and some have none; the contents list what stands behind the act, too."""
+    document = page(_act())
+    found = {section.eid: section for section in document.sections}
+    above = {s.eid: s.parent_eid for s in document.sections if s.type == "section"}
+    assert above == {
+        "sec_1": "part_1", "sec_2": "part_1", "sec_3": "part_2__part_1", "sec_4": "part_2__part_2",
+        "sec_5": "part_2__part_2", "sec_6": "part_3__part_1", "sec_7": "part_3__part_1", "sec_8": "part_3__part_2",
+        "sec_15": "part_5",
+    }  # fmt: skip
+    assert document.sections[0].heading == "An Act about lamps"
+    assert not [s for s in document.sections if s.type == "schedule" or "History" in s.heading + s.text]
+    assert found["sec_3__para_1__subpara_1"].text == "Civil penalty: 90 penalty units."
+    assert found["sec_3__para_2"].heading == "Strangers"
+    assert found["sec_3__para_2"].text == "A stranger may not wear one."
+    assert found["sec_3__para_2__subpara_1"].text == "Maximum penalty: 5 penalty units."
+    (table,) = (section for section in document.sections if section.type == "table")
+    rows = [(section.number, section.text) for section in document.sections if section.parent_eid == table.eid]
+    assert table.heading == "Times of reports"
+    assert rows == [("1", "Lamps: up to 9; Report: each year"), ("2", "Lamps: more; Report: each month")]
+
+
+def test_a_module_of_an_online_rulebook() -> None:
+    """A list in a meaning is set by a table; notes of changes, tabs and numbers that only a style sets apart."""
+
+    def rule(number: str, *blocks: str) -> str:
+        return f"<article><h4><a href='/{number}'>LMP {number}</a></h4><div>{''.join(blocks)}</div></article>"
+
+    items = "<table><tr><td>(a)</td><td>a candle; or</td></tr><tr><td>(b)</td><td>a torch.</td></tr></table>"
+    document = page(
+        "<main><h1>Lamps Module (LMP)</h1><ul><li><a>Whole Module</a></li><li><a>Versions <i>(3)</i></a></li></ul>"
+        "<h2>LMP 1 Lamps</h2><h3>LMP 1.1 Terms</h3>"
+        + rule(
+            "1.1.1",
+            "<p>In this module:</p><table><tr><th>Term</th><th>Definition</th></tr>",
+            "<tr><td>Keeper</td><td>a person who keeps a Lamp.</td></tr>",
+            f"<tr><td>Lamp</td><td>a light, other than:{items}</td></tr>",
+            "<tr><td>Wick</td><td>a cord in a Lamp.</td></tr></table>",
+        )
+        + rule("1.1.2", "<p>A day is a day on which the harbour is open.</p><p>[Added] [VER02/05-31]</p>")
+        + "<h3>LMP 1.2 Duties</h3>"
+        + rule(
+            "1.2.1",
+            "<div><b>(1)</b>A Keeper must trim each Wick.</div><div><b>(2)</b>A Keeper must log it.</div>",
+            "<p>[Amended] [VER03/06-32] [VER04/01-33]</p>",
+            "<div><p><b>Guidance</b></p><div><span>1.</span>A short log is enough.</div></div>",
+        )
+        + rule("1.2.2", "<p>[Deleted] [VER04/01-33]</p>")
+        + "<h2>APP1 Forms</h2><h3>A1.1 The log</h3>"
+        + rule("A1.1.1", "<p>The log states the hour.</p>").replace("LMP ", "")
+    )
+    assert [(s.number or s.term or s.heading, s.text) for s in document.sections if s.text] == [
+        ("1.1.1", "In this module:"),
+        ("Keeper", "Keeper: a person who keeps a Lamp."),
+        ("Lamp", "Lamp: a light, other than:"),
+        ("a", "a candle; or"),
+        ("b", "a torch."),
+        ("Wick", "Wick: a cord in a Lamp."),
+        ("1.1.2", "A day is a day on which the harbour is open."),
+        ("", "[Added] [VER02/05-31]"),
+        ("1", "A Keeper must trim each Wick."),
+        ("2", "A Keeper must log it."),
+        ("", "[Amended] [VER03/06-32] [VER04/01-33]"),
+        ("1", "A short log is enough."),
+        ("1.2.2", "[Deleted] [VER04/01-33]"),
+        ("A1.1.1", "The log states the hour."),
+    ]
+    assert next(s.heading for s in document.sections if s.type == "appendix") == "Forms"
+    assert not any("Versions" in s.text for s in document.sections)
+
+
+def test_sections_run_on_through_parts_with_and_without_divisions() -> None:
+    """Each part keeps its divisions, and each division its sections, however many parts there are."""
+    parts = [
+        ("1", "", 2), ("2", "1", 5), ("2", "2", 1), ("3", "1", 3), ("3", "2", 1), ("3", "3", 4), ("5", "", 4),
+        ("6", "", 4),
+    ]  # fmt: skip
+    printed: list[str] = []
+    wanted: dict[str, str] = {}
+    for part, division, count in parts:
+        if division in ("", "1"):
+            printed.append(f"Part {part}—Lamps of kind {part}")
+        if division:
+            printed.append(f"Division {division}—Oil of grade {division}")
+        for number in range(len(wanted) + 1, len(wanted) + count + 1):
+            printed += [f"{number} Wicks", "(1) A keeper must:", "(a) trim them; and", "(b) log it.", "(2) It is free."]
+            wanted[f"sec_{number}"] = f"part_{part}" + (f"__part_{division}" if division else "")
+    document = page("".join(f"<p>{text}</p>" for text in printed))
+    assert {s.eid: s.parent_eid for s in document.sections if s.type == "section"} == wanted

@@ -135,23 +135,20 @@ class _Page:
             self.label = ""
 
     def _table(self, element: etree._Element, depth: int) -> None:
-        own = [
-            [cell for cell in row if cell.tag in ("td", "th")]
-            for row in element.iter("tr")
-            if next((above for above in row.iterancestors() if above.tag == "table"), None) is element
-        ]
-        printed = [[inline_text(cell) for cell in cells] for cells in own]
-        if sets_numbers([texts for texts in printed if any(texts)]):
-            for cells, texts in zip(own, printed, strict=True):
-                self._numbered_row(cells, texts, depth)
+        own = _rows(element)
+        if _is_list(element):
+            for cells in own:
+                self._numbered_row(cells, depth)
             return
         for caption in element.iter("caption"):
             self._line(inline_text(caption), caption, depth)
-        holders = {"table"} if _has_heads(own) else {"ol", "ul", "table"}
+        headed = _has_heads(own)
         boxed = all(len(cells) <= 1 for cells in own)
         rows: list[list[str]] = []
         for cells in [*own, []]:
-            holds = any(inner.tag in holders for cell in cells for inner in cell.iterdescendants())
+            held = (inner for cell in cells for inner in cell.iterdescendants("ol", "ul", "table"))
+            # In a table with heads a list belongs to its cell, also one whose numbers a table sets.
+            holds = any(not headed or (inner.tag == "table" and not _is_list(inner)) for inner in held)
             if cells and not (boxed or holds):
                 rows.append(list(map(_cell, cells)))
                 continue
@@ -162,9 +159,9 @@ class _Page:
             for cell in cells:
                 self.take(cell, depth)
 
-    def _numbered_row(self, cells: Sequence[etree._Element], texts: Sequence[str], depth: int) -> None:
+    def _numbered_row(self, cells: Sequence[etree._Element], depth: int) -> None:
         """Take in the paragraphs of a row whose last cell with a text is set beside its number."""
-        filled = [(cell, text) for cell, text in zip(cells, texts, strict=True) if text]
+        filled = [(cell, text) for cell in cells if (text := inline_text(cell))]
         if filled:
             self.number = " ".join(text for _, text in filled[:-1])
             self.take(filled[-1][0], depth)
@@ -201,6 +198,7 @@ class _Page:
             text = text if printed else f"{self.label} {text}"
             self.label = ""
         bold = _is_bold(element, text)
+        text = _number_apart(element, text)
         if self.number:
             # The mark of a note at a number is not between it and its text.
             number = without_marks(self.number).rstrip()
@@ -217,10 +215,25 @@ class _Page:
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
 
 
+def _rows(table: etree._Element) -> list[list[etree._Element]]:
+    """Return the cells of a table's own rows."""
+    return [
+        [cell for cell in row if cell.tag in ("td", "th")]
+        for row in table.iter("tr")
+        if next((above for above in row.iterancestors() if above.tag == "table"), None) is table
+    ]
+
+
+def _is_list(table: etree._Element) -> bool:
+    """Tell whether a table only sets numbers beside paragraphs."""
+    printed = [[inline_text(cell) for cell in cells] for cells in _rows(table)]
+    return sets_numbers([texts for texts in printed if any(texts)])
+
+
 def _has_heads(rows: Sequence[Sequence[etree._Element]]) -> bool:
     """Tell whether a table has several columns with heads."""
-    first = next(iter(rows), [])
-    return len(first) > 1 and all(cell.tag == "th" or _is_bold(cell, inline_text(cell)) for cell in first)
+    first = next((row for row in rows if len(row) > 1), [])
+    return bool(first) and all(cell.tag == "th" or _is_bold(cell, inline_text(cell)) for cell in first)
 
 
 def _cell(cell: etree._Element) -> str:
@@ -246,6 +259,14 @@ def _lead(element: etree._Element, text: str) -> int:
         return 0
     lead = inline_text(first)
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
+
+
+def _number_apart(element: etree._Element, text: str) -> str:
+    """Set a number that a style sheet alone keeps apart from the words behind it ("1.The") apart from them."""
+    first = next(iter(element), None)
+    number = inline_text(first) if first is not None and isinstance(first.tag, str) else ""
+    glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
+    return f"{number} {text[len(number) :]}" if glued and text.startswith(number) else text
 
 
 def _is_number(text: str) -> bool:

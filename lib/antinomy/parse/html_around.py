@@ -124,7 +124,9 @@ class _Page:
 
     def _lists_contents(self, element: etree._Element) -> bool:
         links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
-        if len(links) < _CONTENTS_LINKS or not all((link.get("href") or "").startswith("#") for link in links):
+        # A link that leads nowhere is a tab or a button; one with a name is a place.
+        ways = {(link.get("href") or link.get("name") or link.get("id") or "")[:1] for link in links}
+        if not links or ways - {"#", ""} or ("#" in ways and len(links) < _CONTENTS_LINKS):
             return False
         before = element.getprevious()
         return before is None or not inline_text(before).endswith(":")
@@ -198,7 +200,8 @@ class _Page:
         kept = sum(len(text) for belongs, _, text in found if belongs)
         if kept and 2 * kept >= sum(len(text) for _, _, text in found):
             return True
-        if element in self._above_title or (kept and not is_leaf(element)):
+        # The cells of a row belong together.
+        if element in self._above_title or (kept and not is_leaf(element) and element.tag != "tr"):
             kept_behind = False
             for child in reversed(element):
                 # A heading or a table goes with what stands below it.

@@ -18,7 +18,7 @@ from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
-from antinomy.parse.numbered_nodes import Node, table_rows
+from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
@@ -351,7 +351,8 @@ class _Tree:
                 continue
             if node is not None and mark.heading:
                 node.heading = mark.heading.rstrip(" .:—–")
-            node = Node(mark=mark, kind="numbered", rank=piece.rank, x=piece.first.x)
+            heading = "" if node is not None else self._heading_between(level, mark)
+            node = Node(mark=mark, kind="numbered", heading=heading, rank=piece.rank, x=piece.first.x)
             node.page, node.page_end = piece.first.page, piece.last.page
             first = first or node
             self._push(level, node)
@@ -365,6 +366,19 @@ class _Tree:
         if node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text):
             first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
+
+    def _heading_between(self, level: int, mark: Mark) -> str:
+        """Take the heading that is printed between two numbers of a list out of what belongs to the first."""
+        *_, last = self._open or [self.top]
+        if last.kind != "heading" or last.texts or last.children or len(self._open) < level + 2:
+            return ""
+        before = self._open[level]
+        alike = before.rank == TEXT and before.mark is not None and before.mark.style == mark.style
+        if not alike or announces(before.parent):
+            # An item of a list has no heading.
+            return ""
+        (last.parent or self.top).children.remove(last)
+        return last.heading
 
     def _fill(self, node: Node, text: str, piece: Piece) -> None:
         """Put the words after a label where they belong: heading or text."""
@@ -465,9 +479,11 @@ class _Tree:
 
     def _table(self, piece: Piece) -> None:
         parent = self._open[-1] if self._open else self.top
-        table = Node(kind="table", heading=piece.heading, page=piece.first.page, page_end=piece.last.page)
+        caption, lines = caption_apart([line.text for line in piece.lines])
+        heading = f"{piece.heading} {caption}".strip()
+        table = Node(kind="table", heading=heading, page=piece.first.page, page_end=piece.last.page)
         parent.add(table)
-        for row in table_rows([line.text for line in piece.lines], _list):
+        for row in table_rows(lines, _list):
             table.add(row)
         for node in table.walk():
             node.page, node.page_end = piece.first.page, piece.last.page

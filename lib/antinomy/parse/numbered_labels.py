@@ -291,12 +291,14 @@ def _dotted(text: str) -> Mark | None:
 
 
 def _book(text: str) -> Mark | None:
-    """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application."""
+    """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application; or APP1."""
     match = _BOOK.match(text)
     if match is None or match["book"].strip().lower() in KEYWORDS:
         return None
-    number = match["number"]
-    return Mark(match[0].strip(), number, f"{match['book'].strip()} #", (number,), end=match.end(), firm=0.5)
+    number, book = match["number"], match["book"].strip()
+    if book == "APP":
+        return Mark(match[0], number, "appendix #", (number,), keyword="appendix", end=match.end(), firm=2.0)
+    return Mark(match[0].strip(), number, f"{book} #", (number,), end=match.end(), firm=0.5)
 
 
 def _lettered(text: str) -> Mark | None:

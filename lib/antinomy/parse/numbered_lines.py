@@ -33,6 +33,9 @@ _PAGE = re.compile(
     r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
 )
+_LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
+#: The entries of a list of contents are not so many pages apart.
+_PAGES_ON = 50
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
@@ -43,9 +46,12 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
-#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources.
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
+#: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
-    r"(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial) )?notes?|examples?|penalt(?:y|ies)|explanations?"
+    r"(?:\[[A-Z][^\[\]]*\]\s*)+$"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial) )?notes?|examples?"
+    r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-])"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )
@@ -424,7 +430,7 @@ def _without_contents(lines: list[Line]) -> list[Line]:
             return lines
         return [line for k, line in enumerate(lines) if k > led[-1] or k < led[0]]
     end = start + 1
-    missed = 0
+    missed = page = 0
     seen: set[str] = set()
     if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
         # A list of sections, "Sec.", stands below the first subpart that it lists.
@@ -434,12 +440,16 @@ def _without_contents(lines: list[Line]) -> list[Line]:
         whole = entries[k]
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
-        listed = bool(_LEADER.search(lines[k].text)) or (repeated and entry != "")
+        number = _LAST_PAGE.search(lines[k].text)
+        # What follows on the last page or on one of the next is listed, too, if it is not in the text.
+        next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
+        listed = bool(_LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
         if entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)
         if listed:
             end, missed = k + 1, 0
+            page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
         elif not missed and _PAGE.fullmatch(lines[k].text):
             end = k + 1
         else:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from antinomy.parse.numbered_costs import TEXT
 from antinomy.parse.numbered_labels import PROVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_lines import BESIDE
 from antinomy.parse.ordinals import breaks
 
 #: The heads of a table of terms.
@@ -77,9 +78,10 @@ class Node:
         self.page_end = max(self.page_end, page_end)
 
     def settle(self) -> None:
-        """Merge the only unnumbered paragraph below a heading into the heading's node, everywhere below."""
+        """Merge the only unnumbered paragraph below a heading, but for notes, into the heading's node, everywhere."""
         for node in [self, *self.walk()]:
             blocks = [child for child in node.children if child.kind == "block"]
+            blocks = [block for block in blocks if not BESIDE.match(block.texts[0])] or blocks
             if len(blocks) == 1 and node.children[0] is blocks[0] and not node.texts:
                 block = blocks[0]
                 node.texts, node.page_end = block.texts, max(node.page_end, block.page_end)
@@ -94,6 +96,13 @@ class Node:
             node = stack.pop()
             yield node
             stack.extend(reversed(node.children))
+
+
+def caption_apart(lines: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Part the caption of a table, a first row of one cell above the heads of several columns, from its lines."""
+    rows = [line for line in lines if not _RULE.match(line)]
+    captioned = len(rows) > 2 and rows[0].count("|") == 2 < rows[1].count("|")
+    return (rows[0].strip("| \t"), rows[1:]) if captioned else ("", lines)
 
 
 def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node]) -> list[Node]:

@@ -83,12 +83,13 @@ class Writer:
         if not texts and top.children and top.children[0].kind == "heading":
             first = top.lift()
             own, texts, page, rank = first.heading, first.texts, first.page, first.rank
-        elif texts and len(texts[0]) <= 250:
+        elif texts and len(texts[0]) <= 250 and not texts[0].endswith("."):
             own, texts = texts[0], texts[1:]
         lines = list(takewhile(lambda node: _heads_nothing(node) and not _is_issued_by(own, node, top), top.children))
-        if own and not any(map(_heads_nothing, top.children[len(lines) :])):
-            # They are further lines of the title.
+        if lines and not any(map(_heads_nothing, top.children[len(lines) :])):
+            # They are the title, or further lines of it.
             del top.children[: len(lines)]
+            own = own or lines.pop(0).heading
             texts = [*texts, *(line.heading for line in lines)]
         while top.children and (
             (issued := _is_issued_by(own, top.children[0], top))
@@ -116,6 +117,7 @@ class Writer:
             for child in node.children:
                 child.type = _type(child)
             _level_siblings(node)
+        _level_parts(top)
         for node in [top, *top.walk()]:
             mark_definitions(node)
             introduce_definitions(node)
@@ -307,6 +309,26 @@ def _level_siblings(node: Node) -> None:
         for child in beside:
             if most or child.heading:
                 child.type = "section"
+
+
+def _level_parts(top: Node) -> None:
+    """Make provisions with headings sections in every part if those of another part, whose numbers run on, are."""
+    running = _running(top)
+    headed: list[Node] = []
+    stack = top.children[::-1]
+    while stack:
+        node = stack.pop()
+        if node.mark is None or node.mark.keyword not in ANNEXES:
+            if node.mark is not None and node.heading and _sequence(node) in running:
+                headed.append(node)
+            stack.extend(reversed(node.children))
+    sections = {_sequence(node) for node in headed if node.type == "section"}
+    for node in headed:
+        if node.type == "paragraph" and _sequence(node) in sections:
+            node.type = "section"
+            for child in node.children:
+                child.type = _type(child)
+            _level_siblings(node)
 
 
 def _shape(mark: Mark) -> str:
