@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
@@ -40,7 +40,9 @@ _MOST_STATED = 60
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
-_ENDED = re.compile(r"[.;:!?][\"”’)]*\s*$")
+_ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+#: The notes of a page have no more lines.
+_MOST_BELOW = 60
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -158,21 +160,66 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
 
 def _without_breaks(printed: Sequence[str]) -> list[str]:
-    """Leave out lines that say where a page ended, and the blank ones beside them within a sentence."""
+    """Leave out what stands where a page ended, and the blank lines beside it within a sentence; put notes last."""
     breaks = page_breaks([" ".join(raw.split()) for raw in printed])
     kept: list[str] = []
+    notes: list[str] = []
+    first = count = 0
     broken = False
     for at, raw in enumerate(printed):
         if at in breaks:
+            if not broken:
+                kept[first:], below = _notes_apart(kept[first:], count)
+                count += below.count("")
+                notes += below
             while kept and not kept[-1].strip():
                 kept.pop()
             broken = True
         elif raw.strip() or not broken:
             if broken and kept and _ENDED.search(kept[-1]):
                 kept.append("")
+            if broken:
+                first = len(kept)
             broken = False
             kept.append(raw)
-    return kept
+    return kept + notes
+
+
+def _notes_apart(page: Sequence[str], count: int) -> tuple[list[str], list[str]]:
+    """Tell the text of a page from the notes at its end, and raise the numbers of these in both.
+
+    Args:
+        page: its lines.
+        count: of the notes on pages before. The next note has the next number, which also stands right behind a word
+            of the page; so has each block below it.
+
+    Returns:
+        The text, and the notes, with a blank line before each.
+    """
+    for start in range(max(0, len(page) - _MOST_BELOW), len(page)):
+        text, notes = list(page[:start]), list[str]()
+        for before, raw in pairwise(["", *page[start:]] if not start else page[start - 1 :]):
+            number = str(count + notes.count("") + 1)
+            words = raw.strip().removeprefix(f"{number} ")
+            if words != raw.strip() and not words[:1].islower() and _raise_mark(text, number):
+                notes += ["", f"{number.translate(RAISE)} {words}"]
+            elif raw.strip() and notes and before.strip():
+                notes.append(raw)
+            elif raw.strip():
+                break
+        else:
+            return text, notes
+    return list(page), []
+
+
+def _raise_mark(text: list[str], number: str) -> bool:
+    """Raise a number that is glued to a word in some lines, "liquidity.1"; tell whether it was found."""
+    glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
+    for at, raw in enumerate(text):
+        if found := glued.search(raw):
+            text[at] = raw[: found.start()] + number.translate(RAISE) + raw[found.end() :]
+            return True
+    return False
 
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:
