@@ -25,7 +25,7 @@ _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
-    r"(?:table of )?contents|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
 )
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)

@@ -26,7 +26,7 @@ _BULLET = re.compile(
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
-_EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 #: [words](address), but not the paragraphs [5](1).
 _LINK = re.compile(
@@ -38,6 +38,10 @@ _STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
+_QUOTED = re.compile(r"^ {0,3}(?:> ?)+")
+#: What opens or closes a note or code: "[!NOTE]", ":::caution Oil", "```json"
+_FENCE = re.compile(r"^\s*(?:\[!(\w+)\]|:::+ ?\w*(.*)|(?:```+|~~~+)[\w-]*)\s*$")
+_NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
 _ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
@@ -83,7 +87,7 @@ def read_text(data: bytes) -> Content:
     title = ""
     if markdown:
         title, printed = _front_matter(printed)
-        printed = _without_layout(printed)
+        printed = _without_layout(_without_signs(printed))
     printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -131,6 +135,32 @@ def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
         if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
             break
     return "", list(printed)
+
+
+def _without_signs(printed: Sequence[str]) -> list[str]:
+    """Leave out comments and the signs of quotations, notes and code; a note begins with its title and a colon."""
+    first, *rest = "\n".join(printed).split("<!--")
+    commented = (part.partition("-->") for part in rest)
+    text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
+    kept: list[str] = []
+    title, of_quotation = "", False
+    for raw in text.split("\n"):
+        words = _QUOTED.sub("", raw)
+        sign = _FENCE.match(words) or (_NOTE_TITLE.match(words) if words != raw else None)
+        if sign:
+            title, of_quotation = " ".join(filter(None, sign.groups())).strip(" .:[]"), words != raw
+            title = title.capitalize() if title.isupper() else title
+            kept.append("")
+        elif words.strip():
+            if title and of_quotation and words == raw:
+                # Nothing else was quoted.
+                kept += [title, ""]
+                title = ""
+            kept.append(f"{title}: {words.lstrip()}" if title else words)
+            title = ""
+        elif not title:
+            kept.append("")
+    return kept
 
 
 def _without_layout(printed: Sequence[str]) -> list[str]:
