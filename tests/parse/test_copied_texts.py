@@ -82,3 +82,66 @@ def test_a_penalty_that_is_the_same_for_each_section_stays() -> None:
 def test_a_masthead_with_bars_is_the_title() -> None:
     document = read("Harbour Bank | Circular 9 | May 2031\n\n" + "".join(f"{n}. It is lit.\n\n" for n in range(1, 5)))
     assert document.title == "Harbour Bank | Circular 9 | May 2031"
+
+
+_HANDBOOK = """# Lamp Handbook
+
+## On this page
+- [LH-1 Lamps](#lh-1)
+- [LH-2 Oil](#lh-2)
+
+## LH-1 Lamps
+A keeper must light each lamp `at dusk`.
+<!-- until 2031:
+LH-1.1 A keeper must light no lamp in June.
+-->
+
+> **Guidance**
+>
+> Dusk is when the sun
+> has set.
+
+A keeper must log the hour.
+
+> **Keepers' logs**
+
+## LH-2 Oil
+Oil must be:
+
+> a) kept dry; and
+> b) sold in jars.
+
+> [!TIP]
+> Jars of glass do not rust.
+
+:::info Old stores
+A store may keep its oil in barrels.
+:::
+
+The log of a store reads:
+
+~~~text
+12 jars
+~~~
+"""
+
+
+def test_the_signs_of_a_markdown_site_are_no_words() -> None:
+    sections = read(_HANDBOOK).sections
+    parents = {s.eid: s.number for s in sections}
+    assert [(s.number or parents.get(s.parent_eid, ""), s.heading or s.text) for s in sections] == [
+        ("", "Lamp Handbook"),
+        ("LH-1", "Lamps"),
+        ("LH-1", "A keeper must light each lamp at dusk."),
+        ("LH-1", "Guidance: Dusk is when the sun has set."),
+        ("LH-1", "A keeper must log the hour."),
+        ("LH-1", "Keepers' logs"),
+        ("LH-2", "Oil"),
+        ("LH-2", "Oil must be:"),
+        ("a", "kept dry; and"),
+        ("b", "sold in jars."),
+        ("LH-2", "Tip: Jars of glass do not rust."),
+        ("LH-2", "Old stores: A store may keep its oil in barrels."),
+        ("LH-2", "The log of a store reads:"),
+        ("LH-2", "12 jars"),
+    ]

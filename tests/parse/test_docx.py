@@ -11,6 +11,7 @@ import pytest
 from docx.document import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
+from docx.text.paragraph import Paragraph
 
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
@@ -153,6 +154,86 @@ def test_what_is_not_printed_is_not_read() -> None:
     content = read(WORD, saved(document))
     assert [line.text for line in content.lines] == ["A bank ins", "The end."]
     assert [line.text for line in content.furniture] == ["Contents entry 3"]
+
+
+def taken_out(document: Document, paragraph: Paragraph, text: bool = True, kind: str = "del") -> None:
+    """Track the deletion of a paragraph's end and, as a rule, of its text."""
+    properties = paragraph._p.get_or_add_pPr()
+    properties.append(parse_xml(f'<w:rPr {nsdecls("w")}><w:{kind} w:id="1" w:author="x"/></w:rPr>'))
+    for run in list(paragraph._p.r_lst) if text else []:
+        change = parse_xml(f'<w:{kind} {nsdecls("w")} w:id="2" w:author="x"/>')
+        run.addprevious(change)
+        change.append(run)
+
+
+@pytest.mark.parametrize("kind", ["del", "moveFrom"])
+def test_a_paragraph_that_tracked_changes_took_out_has_no_number(kind: str) -> None:
+    document = docx.Document()
+    with_list(document, _LEVELS)
+    for words, level in (("Quays", 0), ("A master pays:", 1), ("for oil;", 2), ("for rope;", 2), ("for tar.", 2)):
+        item(document, words, level)
+    item(document, "A master tells", 1)
+    item(document, "the Warden.", 1)
+    rope, tells = document.paragraphs[3], document.paragraphs[5]
+    taken_out(document, rope, kind=kind)
+    taken_out(document, tells, text=False, kind=kind)
+    tells.add_run(" ")
+    row = document.add_table(2, 2).rows[1]
+    row._tr.get_or_add_trPr().append(parse_xml(f'<w:del {nsdecls("w")} w:id="3" w:author="x"/>'))
+    for cell, words in zip(document.tables[0]._cells, ("Berth", "Fee", "North", "repealed"), strict=True):
+        cell.text = words
+    assert texts(document) == [
+        "1. Quays", "1.1 A master pays:", "(a) for oil;", "(b) for tar.", "1.2 A master tells the Warden.",
+        "| Berth | Fee |",
+    ]  # fmt: skip
+
+
+def test_a_list_in_a_cell_of_a_table_is_a_list_of_its_row() -> None:
+    document = docx.Document()
+    with_list(document, [("lowerLetter", "%1)")])
+    for number in range(1, 4):
+        document.add_paragraph(f"{number}. A master must keep berth {number} in the state that the table shows.")
+    rows = {
+        "Term": "Meaning",
+        "Berth": "A place at a quay.",
+        "Idle berth": "A berth at which for a month no ship has:",
+        "Quay": "A wall of the harbour.",
+    }
+    table = document.add_table(len(rows), 2)
+    for row, cells in zip(table.rows, rows.items(), strict=True):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    for text in ("lain; or", "been loaded."):
+        item(document, text, 0)
+        table.cell(2, 1)._tc.append(document.paragraphs[-1]._p)
+    sections = parse_document(Source("x", "x", "any"), saved(document)).sections
+    terms = {s.term: s for s in sections if s.type == "definition"}
+    assert list(terms) == ["Berth", "Idle berth", "Quay"]
+    assert terms["Idle berth"].text == "Idle berth: A berth at which for a month no ship has:"
+    items = [(s.number, s.text) for s in sections if s.parent_eid == terms["Idle berth"].eid]
+    assert items == [("a", "lain; or"), ("b", "been loaded.")]
+
+
+def test_a_paragraph_numbered_by_the_style_of_a_heading_is_text() -> None:
+    """Its list ends in a sentence of its own, which is no part of the last item."""
+    document = docx.Document()
+    with_list(document, _LEVELS)
+    for title in ("Quays", "Ropes"):
+        item(document, title, 0, style="Heading 1")
+        item(document, f"A master must inspect all {title.lower()} in May.", 1, style="Heading 2")
+        item(document, "The Warden may:", 1, style="Heading 2")
+        item(document, "close the harbour; or", 2)
+        item(document, "set a fee.", 2)
+        document.add_paragraph(f"The fee is due before the {title.lower()} are used.")
+    sections = parse_document(Source("x", "x", "any"), saved(document)).sections
+    for number, title in (("1", "Quays"), ("2", "Ropes")):
+        assert [s.heading for s in sections if s.number == number] == [title]
+        duty, powers = (next(s for s in sections if s.number == f"{number}.{n}") for n in (1, 2))
+        assert (duty.heading, duty.text) == ("", f"A master must inspect all {title.lower()} in May.")
+        assert (powers.heading, powers.text) == ("", "The Warden may:")
+        below = [(s.number, s.text) for s in sections if s.parent_eid == powers.eid]
+        flush = f"The fee is due before the {title.lower()} are used."
+        assert below == [("a", "close the harbour; or"), ("b", "set a fee."), ("", flush)]
 
 
 def test_footnotes_leave_their_marks_and_follow_the_text() -> None:

@@ -82,9 +82,10 @@ def test_a_term_set_in_bold_or_italics_before_its_meaning_is_defined(typeset: Ca
 
 
 @pytest.mark.parametrize("printed", ["**{}:** {}", "**{}**: {}", "**{}** – {}", "**{}** means {}", "**“{}”** means {}"])
-def test_what_is_printed_between_term_and_meaning_stays(printed: str) -> None:
+@pytest.mark.parametrize("heading", ["Glossary", "2 Terms"])
+def test_what_is_printed_between_term_and_meaning_stays(printed: str, heading: str) -> None:
     entries = [printed.format(term, meaning) for term, meaning in _TERMS.items()]
-    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "## Glossary", *entries])
+    text = "\n\n".join(["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, f"## {heading}", *entries])
     document = parse_document(Source("lamps", "lamps", "any"), text.encode())
     found = {s.term: s.text for s in document.sections if s.type == "definition"}
     assert found == dict(zip(_TERMS, (entry.replace("**", "") for entry in entries), strict=True))

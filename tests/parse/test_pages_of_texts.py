@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
@@ -28,6 +30,49 @@ def test_a_page_ends_within_a_sentence_or_behind_it() -> None:
         "Oil is burned.\nThe rest is sold.",
     ]
     assert [s.heading for s in document.sections if s.type == "part"] == ["LAMPS"]
+
+
+@pytest.mark.parametrize("head_first", [True, False])
+def test_heads_feet_and_notes_of_a_text_copied_from_print(head_first: bool) -> None:
+    """They stand in the middle of sentences; the numbers of the notes are glued to the words before them."""
+    head, foot = "Port of Arden          Notice on Lamps", "Port of Arden | Page {} of 4"
+    ends = [
+        f"\n\n{foot.format(n)}\n\n{head}\n\n" if head_first else f"\n\n{head}\n{foot.format(n)}\n\n" for n in range(5)
+    ]
+    document = read(
+        "NOTICE ON LAMPS\n\n1. Every keeper shall light the lamps of the northern quay at dusk,1 and\n"
+        "shall enter the hour at which they were lit in the log kept at the light-\nhouse under section 2.1.\n\n"
+        "2. A log leaves no lighthouse for three years. The keeper shall then hand it to the\n\n"
+        f"1 Dusk is half an hour after sunset. The harbour office prints a table\nof these hours.{ends[1]}"
+        "Warden,2 who may keep it for as long as he wants.\n\n3. The Warden shall pay for oil.3\n\n4. A keeper who\n\n"
+        f"2 12 persons whom the Warden has named.\n\n3 See section 2.1.{ends[2]}"
+        "lets a lamp go out shall tell the Warden within 2 days of the night on\nwhich it went out.\n\n"
+        f"5. The Warden may visit:\n\na. any lamp; and{ends[3]}b. any store of oil.\n\n6. This notice is new.{ends[4]}"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.number and s.type != "footnote"] == [
+        ("1", "Every keeper shall light the lamps of the northern quay at dusk, and shall enter the hour at which they "
+              "were lit in the log kept at the lighthouse under section 2.1."),
+        ("2", "A log leaves no lighthouse for three years. The keeper shall then hand it to the Warden, who may keep "
+              "it for as long as he wants."),
+        ("3", "The Warden shall pay for oil."),
+        ("4", "A keeper who lets a lamp go out shall tell the Warden within 2 days of the night on which it went out."),
+        ("5", "The Warden may visit:"),
+        ("a", "any lamp; and"),
+        ("b", "any store of oil."),
+        ("6", "This notice is new."),
+    ]  # fmt: skip
+    assert [(s.number, s.text) for s in document.sections if s.type == "footnote"] == [
+        ("1", "Dusk is half an hour after sunset. The harbour office prints a table of these hours."),
+        ("2", "12 persons whom the Warden has named."),
+        ("3", "See section 2.1."),
+    ]
+
+
+def test_a_numbered_paragraph_at_the_end_of_a_page_is_no_note() -> None:
+    pages = (f"{n} A keeper shall clean lamp number{n}.\n\n{n + 1} Lamp {n} is lit.\n\nPage {n}\n\n" for n in (1, 3, 5))
+    document = read("LAMPS\n\n" + "".join(pages))
+    assert [s.number for s in document.sections if s.number] == list("123456")
+    assert not [s for s in document.sections if s.type == "footnote"]
 
 
 def test_the_feet_of_pages_of_a_web_page_are_no_text() -> None:

@@ -18,14 +18,16 @@ from lxml import etree
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.docx_styles import Numbering, Styles
-from antinomy.parse.markup import fold, parse_xml, table_lines
+from antinomy.parse.markup import cell_lines, fold, parse_xml, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.settings.source import MOST_BYTES
 from antinomy.text.typography import RAISE
 
 _TWIPS = 20.0
-#: Text that is not printed: what tracked changes took out, and a second form of what stands before it.
-_UNPRINTED = {qn("w:del"), qn("w:moveFrom"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+#: What tracked changes took out.
+_TAKEN_OUT = {qn("w:del"), qn("w:moveFrom")}
+#: Text that is not printed: also a second form of what stands before it.
+_UNPRINTED = _TAKEN_OUT | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
 #: Not the paragraph's own text.
 _APART = {qn("w:pPr"), qn("w:rPr"), qn("w:txbxContent"), qn("w:tbl")}
 _MARKS = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
@@ -89,6 +91,8 @@ def _notes(document: Document) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Walk:
+    """One pass over a document; ``begun`` is the text of paragraphs whose ends were deleted, which goes on."""
+
     styles: Styles
     numbering: Numbering
     notes: dict[str, str]
@@ -97,6 +101,7 @@ class _Walk:
     contents: list[Line] = field(default_factory=list)
     cited: list[str] = field(default_factory=list)
     row: int = 1
+    begun: str = ""
 
     def blocks(self, parent: etree._Element) -> None:
         """Take in the paragraphs and tables of a body, a cell or a box, in order."""
@@ -115,11 +120,9 @@ class _Walk:
 
     def _paragraph(self, paragraph: etree._Element) -> None:
         style = self.styles.of(paragraph)
-        label, indent = self.numbering.label(paragraph, style)
-        text = fold(f"{label} {self._marked(paragraph)}")
-        for box in paragraph.iter(qn("w:txbxContent")):
-            if not any(above.tag in _UNPRINTED for above in box.iterancestors()):
-                self.blocks(box)
+        label, indent, text = self._printed(paragraph)
+        for box in _below(paragraph, "w:txbxContent"):
+            self.blocks(box)
         if not text or text == label:
             return
         if _CONTENTS.match(style.name):
@@ -133,6 +136,19 @@ class _Walk:
         apart = len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
         self._line(text, x=indent / _TWIPS, bold=bold, lead=apart)
 
+    def _printed(self, paragraph: etree._Element) -> tuple[str, float, str]:
+        """Return a paragraph's label, its left edge in twips, and its text behind the label.
+
+        One whose end tracked changes took out is none by itself: no list counts it, and what is left of it begins the
+        next.
+        """
+        self.begun += self._marked(paragraph)
+        if any(paragraph.find(f"{qn('w:pPr')}/{qn('w:rPr')}/{change}") is not None for change in _TAKEN_OUT):
+            return "", 0.0, ""
+        label, indent = self.numbering.label(paragraph, self.styles.of(paragraph))
+        text, self.begun = fold(f"{label} {self.begun}"), ""
+        return label, indent, text
+
     def _marked(self, paragraph: etree._Element) -> str:
         """Return a paragraph's text with the marks of its notes, numbered through the document."""
 
@@ -145,7 +161,8 @@ class _Walk:
         return "".join(_pieces(paragraph, mark))
 
     def _table(self, table: etree._Element) -> None:
-        cells = [list(_own(row, "w:tc")) for row in _own(table, "w:tr")]
+        rows = (row for row in _own(table, "w:tr") if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is None)
+        cells = [list(_own(row, "w:tc")) for row in rows]
         if all(len(row) <= 1 for row in cells):
             for cell in chain.from_iterable(cells):
                 self.blocks(cell)
@@ -154,11 +171,9 @@ class _Walk:
             self._line(text)
 
     def _cell(self, cell: etree._Element) -> str:
-        texts = []
-        for paragraph in cell.iter(qn("w:p")):
-            label, _ = self.numbering.label(paragraph, self.styles.of(paragraph))
-            texts.append(fold(f"{label} {self._marked(paragraph)}"))
-        return " ".join(filter(None, texts))
+        printed = (self._printed(paragraph)[2] for paragraph in _below(cell, "w:p"))
+        texts = list(filter(None, printed))
+        return cell_lines(texts) or " ".join(texts)
 
     def _line(self, text: str, x: float = 0.0, bold: bool = False, lead: int = 0) -> None:
         self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, lead=lead))
@@ -172,6 +187,13 @@ def _own(parent: etree._Element, tag: str) -> Iterator[etree._Element]:
             yield child
         elif isinstance(child.tag, str) and child.tag not in _UNPRINTED:
             yield from _own(child, tag)
+
+
+def _below(parent: etree._Element, tag: str) -> Iterator[etree._Element]:
+    """Yield the printed elements of a kind at any depth."""
+    for child in parent.iter(qn(tag)):
+        if not any(above.tag in _UNPRINTED for above in child.iterancestors()):
+            yield child
 
 
 def _pieces(element: etree._Element, mark: Callable[[str], str]) -> Iterator[str]:

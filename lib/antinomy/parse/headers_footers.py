@@ -30,18 +30,27 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         texts: the lines.
 
     Returns:
-        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow.
+        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow, with the lines
+        beside these that are the same on nearly all pages.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):
         if len(text) <= 200 and (foot := _FOOT.fullmatch(text)):
             feet[_NUMBER.sub("#", text)].append((at, int(foot[1])))
-    grown = (
-        found for found in feet.values()
-        if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found))
-    )  # fmt: skip
     breaks = {at for at, text in enumerate(texts) if _BREAK.fullmatch(text[:100])}
-    return breaks.union(at for found in grown for at, _ in found)
+    printed = [at for at, text in enumerate(texts) if text]
+    neighbours = [dict(pairwise(order)) for order in (printed, printed[::-1])]
+    for found in feet.values():
+        if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found)):
+            places = {at for at, _ in found}
+            breaks |= places
+            for next_to in neighbours:
+                beside = places
+                while beside := {next_to[at] for at in beside if at in next_to}:
+                    words = _shared([texts[at] for at in beside])
+                    beside = {at for at in beside if texts[at] == words}
+                    breaks |= beside
+    return breaks
 
 
 def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:

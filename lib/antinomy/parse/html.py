@@ -18,6 +18,7 @@ from antinomy.parse.html_lists import item_label, state_styles
 from antinomy.parse.html_notes import take_notes
 from antinomy.parse.markup import (
     blocks,
+    cell_lines,
     fold,
     inline_text,
     is_leaf,
@@ -240,10 +241,7 @@ def _cell(cell: etree._Element) -> str:
     """Return the words of a cell; the items of its lists are on lines of their own."""
     page = _Page()
     page.take(cell, 0)
-    texts = [line.text for line in page.lines]
-    if not any(map(leading_labels, texts[1:])):
-        return inline_text(cell)
-    return "".join(("\n" if leading_labels(text) else " ") + text for text in texts).removeprefix(" ")
+    return cell_lines([line.text for line in page.lines]) or inline_text(cell)
 
 
 def _is_bold(element: etree._Element, text: str) -> bool:

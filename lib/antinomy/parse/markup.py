@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from lxml import etree
 
 from antinomy.errors import DocumentError
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.text.typography import RAISE
 
 #: Printed numbers of list items: (a), 1., ii), –, •
@@ -96,6 +97,13 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     if len(lines) > 1:
         lines.insert(1, "|" + " --- |" * len(filled[0]))
     return lines
+
+
+def cell_lines(texts: Sequence[str]) -> str:
+    """Return the paragraphs of a table's cell, the items of its list on lines of their own; "" if it has no list."""
+    if not any(map(leading_labels, texts[1:])):
+        return ""
+    return "".join(("\n" if leading_labels(text) else " ") + text for text in texts).removeprefix(" ")
 
 
 def sets_numbers(rows: Sequence[Sequence[str]]) -> bool:

@@ -25,7 +25,7 @@ _RULE = re.compile(r"^[_\s*=-]*$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
-    r"(?:table of )?contents|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
 )
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
@@ -77,6 +77,8 @@ _DATE = re.compile(DATE)
 #: Some sourcebooks print behind a rule's number the date of its last change.
 LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
+#: Nor has it more words and a stop behind them.
+_MOST_WORDS = 8
 #: The style of numbers in the margin.
 _MARGINAL = "margin #"
 
@@ -324,7 +326,10 @@ class _Setting:
                 piece.rank = TEXT
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
-                if piece.marks and len(title) > 2 * _LONGEST_HEADING:
+                ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
+                sentence = ended and (_CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
+                if piece.marks and (sentence or len(title) > 2 * _LONGEST_HEADING):
+                    # Some files number their paragraphs, too, by the style of a heading.
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"

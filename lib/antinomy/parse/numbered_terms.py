@@ -15,6 +15,7 @@ _DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has th
 _THE_TERM = re.compile(r"^The (?:term|expression|word|phrase)s? (?=[“\"‘'])")
 #: What parts a term from its meaning, and what says that its meaning follows.
 _PARTS = " .:,–—-"
+_QUOTES = "“”\"‘’'"
 _SAYS = re.compile(r"\(|(?:means?|denotes?|includes?|is|are|has|have|refers?|shall|for)\b")
 
 
@@ -73,10 +74,10 @@ def _term(node: Node, in_glossary: bool, announced: bool) -> str:
     """Return the term that a node defines, "" if none; in a list that announces terms it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
     if node.lead:
-        return text[: node.lead].strip(_PARTS + "“”\"‘’'")
+        return text[: node.lead].strip(_PARTS + _QUOTES)
     text = _THE_TERM.sub("", text)
     if in_glossary and (entry := definition(text)):
-        return entry[0]
+        return entry[0].strip(_QUOTES)
     if term := defined_term(text):
         return term if announced and is_definition(text) else quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None

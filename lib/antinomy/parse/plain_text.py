@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
@@ -26,7 +26,7 @@ _BULLET = re.compile(
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _ITEM = re.compile(r"^[*+-]\s+")
-_EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 #: [words](address), but not the paragraphs [5](1).
 _LINK = re.compile(
@@ -38,9 +38,15 @@ _STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
+_QUOTED = re.compile(r"^ {0,3}(?:> ?)+")
+#: What opens or closes a note or code: "[!NOTE]", ":::caution Oil", "```json"
+_FENCE = re.compile(r"^\s*(?:\[!(\w+)\]|:::+ ?\w*(.*)|(?:```+|~~~+)[\w-]*)\s*$")
+_NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
-_ENDED = re.compile(r"[.;:!?][\"”’)]*\s*$")
+_ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+#: The notes of a page have no more lines.
+_MOST_BELOW = 60
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -81,7 +87,7 @@ def read_text(data: bytes) -> Content:
     title = ""
     if markdown:
         title, printed = _front_matter(printed)
-        printed = _without_layout(printed)
+        printed = _without_layout(_without_signs(printed))
     printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -131,6 +137,32 @@ def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
     return "", list(printed)
 
 
+def _without_signs(printed: Sequence[str]) -> list[str]:
+    """Leave out comments and the signs of quotations, notes and code; a note begins with its title and a colon."""
+    first, *rest = "\n".join(printed).split("<!--")
+    commented = (part.partition("-->") for part in rest)
+    text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
+    kept: list[str] = []
+    title, of_quotation = "", False
+    for raw in text.split("\n"):
+        words = _QUOTED.sub("", raw)
+        sign = _FENCE.match(words) or (_NOTE_TITLE.match(words) if words != raw else None)
+        if sign:
+            title, of_quotation = " ".join(filter(None, sign.groups())).strip(" .:[]"), words != raw
+            title = title.capitalize() if title.isupper() else title
+            kept.append("")
+        elif words.strip():
+            if title and of_quotation and words == raw:
+                # Nothing else was quoted.
+                kept += [title, ""]
+                title = ""
+            kept.append(f"{title}: {words.lstrip()}" if title else words)
+            title = ""
+        elif not title:
+            kept.append("")
+    return kept
+
+
 def _without_layout(printed: Sequence[str]) -> list[str]:
     """Print the rows of tables that only set numbers beside their paragraphs as these."""
     kept: list[str] = []
@@ -158,21 +190,66 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
 
 def _without_breaks(printed: Sequence[str]) -> list[str]:
-    """Leave out lines that say where a page ended, and the blank ones beside them within a sentence."""
+    """Leave out what stands where a page ended, and the blank lines beside it within a sentence; put notes last."""
     breaks = page_breaks([" ".join(raw.split()) for raw in printed])
     kept: list[str] = []
+    notes: list[str] = []
+    first = count = 0
     broken = False
     for at, raw in enumerate(printed):
         if at in breaks:
+            if not broken:
+                kept[first:], below = _notes_apart(kept[first:], count)
+                count += below.count("")
+                notes += below
             while kept and not kept[-1].strip():
                 kept.pop()
             broken = True
         elif raw.strip() or not broken:
             if broken and kept and _ENDED.search(kept[-1]):
                 kept.append("")
+            if broken:
+                first = len(kept)
             broken = False
             kept.append(raw)
-    return kept
+    return kept + notes
+
+
+def _notes_apart(page: Sequence[str], count: int) -> tuple[list[str], list[str]]:
+    """Tell the text of a page from the notes at its end, and raise the numbers of these in both.
+
+    Args:
+        page: its lines.
+        count: of the notes on pages before. The next note has the next number, which also stands right behind a word
+            of the page; so has each block below it.
+
+    Returns:
+        The text, and the notes, with a blank line before each.
+    """
+    for start in range(max(0, len(page) - _MOST_BELOW), len(page)):
+        text, notes = list(page[:start]), list[str]()
+        for before, raw in pairwise(["", *page[start:]] if not start else page[start - 1 :]):
+            number = str(count + notes.count("") + 1)
+            words = raw.strip().removeprefix(f"{number} ")
+            if words != raw.strip() and not words[:1].islower() and _raise_mark(text, number):
+                notes += ["", f"{number.translate(RAISE)} {words}"]
+            elif raw.strip() and notes and before.strip():
+                notes.append(raw)
+            elif raw.strip():
+                break
+        else:
+            return text, notes
+    return list(page), []
+
+
+def _raise_mark(text: list[str], number: str) -> bool:
+    """Raise a number that is glued to a word in some lines, "liquidity.1"; tell whether it was found."""
+    glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
+    for at, raw in enumerate(text):
+        if found := glued.search(raw):
+            text[at] = raw[: found.start()] + number.translate(RAISE) + raw[found.end() :]
+            return True
+    return False
 
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:

@@ -41,7 +41,8 @@ def plain_term(text: str) -> str:
 
 #: Headings of a list of terms; what ratings stand for are no terms.
 _GLOSSARY = re.compile(
-    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|key) terms(?! of)|terms used|terminology|interpretation)\b",
+    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|key) terms(?! of)|terms used|terminology|interpretation)\b"
+    r"|^terms$",
     re.IGNORECASE,
 )
 #: The scope of a definition: "In this Notice, “claimant” means …".
