@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from antinomy.parse.content import Content
-from antinomy.parse.footnotes import NOTE, body_size, split_notes
+from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
@@ -138,7 +138,7 @@ class Pieces:
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
     lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
-    lines = [line for line in lines if not _RULE.match(line.text)]
+    lines = with_numbers([line for line in lines if not _RULE.match(line.text)], body_size(lines))
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
     kept = {id(line) for line in _without_contents([line for line, _ in rows])}
