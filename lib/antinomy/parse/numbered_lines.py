@@ -27,6 +27,10 @@ _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
 )
+#: What heads a list of contents only where titles are listed below that stand once more further down.
+_MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
+#: So many of them.
+_LISTED = 3
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(
@@ -417,7 +421,11 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     # A chapter's title may stand on the line below its number.
     pairs = (one + other for one, other in pairwise(entries) if one and other)
     times = Counter(chain(entries, pairs))
-    start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
+    heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
+    start = next((k for k, head in heads if _CONTENTS.fullmatch(head)), None)
+    if start is None:
+        listing = (k for k, head in heads if _MAY_LIST.fullmatch(head) and k + _LISTED < len(lines))
+        start = next((k for k in listing if all(times[entry] > 1 for entry in entries[k + 1 :][:_LISTED])), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
         if len(led) < 4:
