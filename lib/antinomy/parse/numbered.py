@@ -352,6 +352,7 @@ class _Tree:
             if node is not None and mark.heading:
                 node.heading = mark.heading.rstrip(" .:—–")
             node = Node(mark=mark, kind="numbered", rank=piece.rank, x=piece.first.x)
+            node.hang = max(piece.first.x, piece.last.x)
             node.page, node.page_end = piece.first.page, piece.last.page
             first = first or node
             self._push(level, node)
@@ -442,7 +443,7 @@ class _Tree:
         at = len(self._open)
         if not at:
             return self.top
-        while x and at > 1 and self._open[at - 1].x > x + 4 and self._open[at - 1].kind == "numbered":
+        while x and at > 1 and self._open[at - 1].hang > x + 4 and self._open[at - 1].kind == "numbered":
             at -= 1
         node = self._open[at - 1]
         if x and node.x and x > node.x + 4:

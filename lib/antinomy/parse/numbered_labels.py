@@ -102,7 +102,7 @@ _RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATI
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
-_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
+_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )

@@ -21,7 +21,8 @@ from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
 
-_RULE = re.compile(r"^[_\s*=-]*$")
+#: A single sign may be that of an item whose words stand beside it.
+_RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
