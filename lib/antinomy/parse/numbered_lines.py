@@ -14,7 +14,7 @@ from antinomy.parse.headers_footers import between_sections
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_costs import INSERTED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
@@ -327,6 +327,9 @@ class _Setting:
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
+                    if after is not None and max(piece.first.size, after.first.size) < self.size - 0.8:
+                        # A box within the text is set smaller, its title, too.
+                        piece.rank = INSERTED
                 continue
             own, following = _style(piece), _style(after)
             listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
