@@ -73,6 +73,13 @@ _OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|inc
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
+#: Nor does "Version effective as of 4 May 2031", in whatever type.
+_STATUS = re.compile(
+    r"(?:version|status|effective|in force|(?:last )?(?:updated|amended|revised)|as (?:of|at))\b[^.;]{0,60}\b\d{4}",
+    re.IGNORECASE,
+)
+#: Nor does "S = max(0; A – B)".
+_FORMULA = re.compile(r"\s[=≤≥<>]\s")
 #: Some sourcebooks print behind a rule's number the date of its last change.
 LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
@@ -323,7 +330,7 @@ class _Setting:
                 piece.rank = TEXT
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
-                if piece.marks and len(title) > 2 * _LONGEST_HEADING:
+                if (piece.marks and len(title) > 2 * _LONGEST_HEADING) or _STATUS.fullmatch(piece.text):
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
@@ -359,7 +366,7 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title):
+        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title) or _FORMULA.search(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
