@@ -142,6 +142,11 @@ class Mark:
     heading: str = ""
 
     @property
+    def is_code(self) -> bool:
+        """Tell whether the number names the book that it stands in, and no rule of it: LAMP 2."""
+        return self.style[:1].isupper() and not self.is_rule
+
+    @property
     def is_rule(self) -> bool:
         """Tell whether a letter behind the number says how binding it is: 2.3.4R."""
         letter = self.number[-1:]
@@ -295,8 +300,10 @@ def _book(text: str) -> Mark | None:
     match = _BOOK.match(text)
     if match is None or match["book"].strip().lower() in KEYWORDS:
         return None
-    number = match["number"]
-    return Mark(match[0].strip(), number, f"{match['book'].strip()} #", (number,), end=match.end(), firm=0.5)
+    book, number = match["book"].strip(), match["number"]
+    # Questions are counted beside the points of a paragraph: FAQ1 is not its point 1.
+    own = f"{book}{number}" if book == "FAQ" else number
+    return Mark(match[0].strip(), own, f"{book} #", (number,), end=match.end(), firm=0.5)
 
 
 def _lettered(text: str) -> Mark | None:

@@ -232,8 +232,12 @@ class _Setting:
             if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
-        if before is not None and not marks and _is_beside(before, line, rank):
-            return None
+        if before is not None and not marks and _is_beside(before, line):
+            if before.first.size <= self.size + 0.8 and before.rank < TEXT == rank:
+                # A number in bold type, its words in plain type.
+                before.rank = TEXT
+            if (before.rank < TEXT) == (rank < TEXT):
+                return None
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
             # 12.1 stands between 12 and 13, as 12-1 does.
@@ -290,7 +294,7 @@ class _Setting:
         if _JOINS.match(line.text):
             return 0.0
         if ended:
-            return 0.95 if short or line.lead or abs(last.x - line.x) > 3 else 0.7
+            return 0.95 if short or line.lead or last.font != line.font or abs(last.x - line.x) > 3 else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
             return 0.9
         if short:
@@ -373,12 +377,12 @@ class _Setting:
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
 
 
-def _is_beside(number: Piece, line: Line, rank: float) -> bool:
-    """Tell whether a line of a page is printed at the height of a number that stands alone, and set as it is."""
+def _is_beside(number: Piece, line: Line) -> bool:
+    """Tell whether a line of a page is printed at the height of a number that stands alone."""
     mark, first = number.marks[-1:], number.first
     alone = bool(mark) and len(number.lines) == 1 and mark[0].end >= len(first.text)
     at_its_height = first.page == line.page and abs(first.y - line.y) < 0.3 * line.size and first.x < line.x
-    return alone and at_its_height and (number.rank < TEXT) == (rank < TEXT)
+    return alone and at_its_height
 
 
 def _style(piece: Piece | None) -> str:

@@ -285,7 +285,8 @@ def _type(node: Node) -> str:
     if mark.keyword:
         inside = mark.keyword in PARAGRAPHS and above.mark is not None and above.mark.keyword in ARTICLES
         return "paragraph" if inside else KEYWORDS[mark.keyword]
-    if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
+    titled = bool(node.heading) and (not node.texts or mark.is_code) and not mark.style.startswith("(")
+    if titled and (node.rank < TEXT or node.children):
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"
