@@ -449,9 +449,11 @@ class _Tree:
         at = len(self._open)
         if not at:
             return self.top
-        while x and at > 1 and self._open[at - 1].hang > x + 4 and self._open[at - 1].kind == "numbered":
-            at -= 1
         node = self._open[at - 1]
+        # What a provision introduces may stand left of its words.
+        while x and at > 1 and node.kind == "numbered" and (node.x if announces(node) else node.hang) > x + 4:
+            at -= 1
+            node = self._open[at - 1]
         if x and node.x and x > node.x + 4:
             return node
         starts_small = piece.text[:1].islower()
