@@ -80,6 +80,14 @@ def test_a_table_runs_on_over_pages() -> None:
         assert document.coverage == 1
 
 
+def test_the_words_of_a_cell_beside_several_rows_stay_together() -> None:
+    oil = ("Oil of the whale that is kept in the cellar of the tower", "5 years", "The keeper")
+    style = [*RULED, ("SPAN", (0, 1), (0, 2))]
+    document = read(printed(table((HEADS, oil, ("", "2 years", "The port"), *ROWS), style)))
+    assert rows(document)[0] == f"Record: {oil[0]}; Period: 5 years; Kept by: The keeper"
+    assert document.coverage == 1
+
+
 def test_a_table_without_heads_names_no_columns() -> None:
     found = rows(read(printed(table(ROWS, RULED))))
     assert found[1].startswith("Receipts for oil; 2 years; The office")

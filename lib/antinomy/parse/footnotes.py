@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from antinomy.parse.model import Line
 from antinomy.parse.outline import without_marks
@@ -14,6 +15,8 @@ from antinomy.text.typography import LOWER
 NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
 #: A number that is not raised, at the beginning of a note whose mark is.
 _LEVEL = re.compile(r"^(\d{1,3})\s+(?=[A-Z“‘\"])")
+#: What a page may print apart from a note: its number, and in the margin what it is.
+_ALONE, _NOTES = re.compile(r"\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}"), re.compile(r"(?:foot)?notes?:?", re.IGNORECASE)
 _MARK = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 #: A blank that kerning or a footnote mark has left before a stop.
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
@@ -25,6 +28,29 @@ def body_size(lines: Sequence[Line]) -> float:
     for line in lines:
         sizes[line.size] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
+    """Set the number of a note that a page prints apart next to the note's words.
+
+    The word "Footnotes" in the margin beside it goes.
+
+    Args:
+        lines: in reading order.
+        usual: font size of the body in points; 0.0 if unknown.
+    """
+    found: list[Line] = []
+    for line in lines:
+        if found and line.size < 0.95 * usual and _ALONE.fullmatch(found[-1].text) and _is_beside(found[-1], line):
+            line = replace(line, text=f"{found[-1].text} {line.text}", x=found.pop().x, stops=(), lead=0)
+            if found and _NOTES.fullmatch(found[-1].text) and _is_beside(found[-1], line):
+                found.pop()
+        found.append(line)
+    return found
+
+
+def _is_beside(left: Line, line: Line) -> bool:
+    return left.page == line.page and abs(left.y - line.y) < 1 and left.x < line.x
 
 
 def split_notes(

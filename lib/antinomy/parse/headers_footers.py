@@ -142,7 +142,9 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
         if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
             repeated.discard(pattern)
     taken = {id(line) for found in peel().values() for row in found for line in row}
-    taken.update(id(line) for lines in pages for line in lines if _place(line) in fixed)
+    # A cover prints a part of what runs along the other pages.
+    spots = {_spot(line) for lines in pages for line in lines if id(line) in taken}
+    taken.update(id(line) for lines in pages for line in lines if _place(line) in fixed or _spot(line) in spots)
     body = [line for lines in pages for line in lines if id(line) not in taken]
     return body, [line for lines in pages for line in lines if id(line) in taken]
 
@@ -150,7 +152,8 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
 def _counts_pages(rows: list[list[Line]]) -> bool:
     """Tell whether the numbers in rows of one pattern stand still or grow as the pages do, as a rule.
 
-    A part's number that never stands still is that of a heading: appendices of one page each.
+    A part's number that never stands still is that of a heading: appendices of one page each. Beside a page's number
+    may stand that of a chapter.
     """
     named = [(marks[0].keyword, marks[0].number) for row in rows if (marks := leading_labels(row[0].text))]
     if len(set(named)) == len(rows) and all(keyword for keyword, _ in named):
@@ -159,7 +162,7 @@ def _counts_pages(rows: list[list[Line]]) -> bool:
         (row[0].page, [int(number) for line in row for number in re.findall(r"\d+", line.text)[:9]]) for row in rows
     ]
     good = sum(
-        all(b - a in (0, page_b - page_a) for a, b in zip(first, second, strict=False))
+        first == second or any(b - a == page_b - page_a for a, b in zip(first, second, strict=False))
         for (page_a, first), (page_b, second) in pairwise(numbers)
     )
     return 2 * good >= len(rows) - 1
@@ -168,6 +171,10 @@ def _counts_pages(rows: list[list[Line]]) -> bool:
 def _place(line: Line) -> tuple[str, int, int] | None:
     """Return a line's words and place; None for a bare mark or number, which may stand beside any paragraph."""
     return (line.text, round(line.x), round(line.y)) if len(line.text.split()) > 1 else None
+
+
+def _spot(line: Line) -> tuple[str, int, int]:
+    return _NUMBER.sub("#", line.text), round(line.x), round(line.y)
 
 
 def _rows(lines: list[Line]) -> list[list[Line]]:

@@ -30,6 +30,7 @@ from antinomy.settings.source import Source
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+_SENTENCES = re.compile(r"[.?!] ")
 _VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 #: The provision that an annex hangs on: (Art. 17 para. 3)
@@ -138,7 +139,7 @@ def _names_annex(piece: Piece) -> bool:
 
 
 def _whole_headings(pieces: Pieces) -> None:
-    """Give a part that prints only its name ("Article 5") the heading on the next line, a table that above it."""
+    """Give a part that prints only its name ("Article 5", "LMP20") the heading on the next line, a table that above."""
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
@@ -146,7 +147,7 @@ def _whole_headings(pieces: Pieces) -> None:
             before is not None
             and before.marks
             and len(before.marks) == 1
-            and before.marks[0].keyword
+            and (before.marks[0].keyword or before.marks[0].is_code)
             and not before.text[before.marks[0].end :].strip()
             and not before.heading
             and not piece.marks
@@ -165,9 +166,14 @@ def _is_title(text: str) -> bool:
     return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not _VERB.search(text)
 
 
+def _asks(text: str) -> bool:
+    return text.endswith("?") and len(text) <= 150 and not _SENTENCES.search(text)
+
+
 def _heads(texts: Sequence[str], after: str) -> bool:
-    """Tell whether the words behind a number are the title of the sentences that stand below it."""
-    return len(texts) == 1 and _is_title(texts[0]) and bool(_VERB.search(after)) and bool(_STOPPED.search(after))
+    """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
+    titled = len(texts) == 1 and (_asks(texts[0]) or (_is_title(texts[0]) and bool(_VERB.search(after))))
+    return titled and bool(_STOPPED.search(after))
 
 
 def _own_headings(pieces: Pieces) -> None:
@@ -353,6 +359,7 @@ class _Tree:
                 node.heading = mark.heading.rstrip(" .:—–")
             heading = "" if node is not None else self._heading_between(level, mark)
             node = Node(mark=mark, kind="numbered", heading=heading, rank=piece.rank, x=piece.first.x)
+            node.hang = max(piece.first.x, piece.last.x)
             node.page, node.page_end = piece.first.page, piece.last.page
             first = first or node
             self._push(level, node)
@@ -456,9 +463,11 @@ class _Tree:
         at = len(self._open)
         if not at:
             return self.top
-        while x and at > 1 and self._open[at - 1].x > x + 4 and self._open[at - 1].kind == "numbered":
-            at -= 1
         node = self._open[at - 1]
+        # What a provision introduces may stand left of its words.
+        while x and at > 1 and node.kind == "numbered" and (node.x if announces(node) else node.hang) > x + 4:
+            at -= 1
+            node = self._open[at - 1]
         if x and node.x and x > node.x + 4:
             return node
         starts_small = piece.text[:1].islower()

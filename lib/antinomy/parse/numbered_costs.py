@@ -30,9 +30,9 @@ UNUSUAL, OTHERWISE = 1.6, 2.2
 #: To close a part of the law, or a numbered heading, that holds nothing yet.
 EMPTY = 2.5
 
-#: Ranks: of text that is no heading, and of a part that is named by a word and has no heading. Heading levels that a
-#: format states are lower than the last.
-TEXT, NAMED, STYLED = 99.0, 60.0, 10.0
+#: Ranks: of text that is no heading, of the title of a box, and of a part that is named by a word and has no heading.
+#: Heading levels that a format states are lower than the last.
+TEXT, INSERTED, NAMED, STYLED = 99.0, 70.0, 60.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,8 @@ def only_set_otherwise(shape: str, other: str) -> bool:
 
 
 def ends(closed: Sequence[Level], entry: Level) -> float:
-    """Return the cost of closing headings by a numbered text."""
-    return _RESET * sum(level.rank < TEXT for level in closed) if entry.rank == TEXT else 0.0
+    """Return the cost of closing headings by a numbered text; it may go on behind a box."""
+    return _RESET * sum(level.rank < INSERTED for level in closed) if entry.rank == TEXT else 0.0
 
 
 @lru_cache(maxsize=4096)

@@ -102,7 +102,7 @@ _RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATI
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
-_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])\s+(?=\S)")
+_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
@@ -140,6 +140,11 @@ class Mark:
     end: int = 0
     firm: float = 1.0
     heading: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        """Tell whether the number names the book that it stands in, and no rule of it: LAMP 2."""
+        return self.style[:1].isupper() and not self.is_rule
 
     @property
     def is_rule(self) -> bool:
@@ -298,7 +303,9 @@ def _book(text: str) -> Mark | None:
     number, book = match["number"], match["book"].strip()
     if book == "APP":
         return Mark(match[0], number, "appendix #", (number,), keyword="appendix", end=match.end(), firm=2.0)
-    return Mark(match[0].strip(), number, f"{book} #", (number,), end=match.end(), firm=0.5)
+    # Questions are counted beside the points of a paragraph: FAQ1 is not its point 1.
+    own = f"{book}{number}" if book == "FAQ" else number
+    return Mark(match[0].strip(), own, f"{book} #", (number,), end=match.end(), firm=0.5)
 
 
 def _lettered(text: str) -> Mark | None:

@@ -9,24 +9,29 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from antinomy.parse.content import Content
-from antinomy.parse.footnotes import NOTE, body_size, split_notes
+from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_costs import TEXT
+from antinomy.parse.numbered_costs import INSERTED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
 
-_RULE = re.compile(r"^[_\s*=-]*$")
+#: A single sign may be that of an item whose words stand beside it.
+_RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
 )
+#: What heads a list of contents only where titles are listed below that stand once more further down.
+_MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
+#: So many of them.
+_LISTED = 3
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(
@@ -74,6 +79,13 @@ _OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|inc
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
 #: "Adopted on 4 May 2031" heads nothing.
 _DATE = re.compile(DATE)
+#: Nor does "Version effective as of 4 May 2031", in whatever type.
+_STATUS = re.compile(
+    r"(?:version|status|effective|in force|(?:last )?(?:updated|amended|revised)|as (?:of|at))\b[^.;]{0,60}\b\d{4}",
+    re.IGNORECASE,
+)
+#: Nor does "S = max(0; A – B)".
+_FORMULA = re.compile(r"\s[=≤≥<>]\s")
 #: Some sourcebooks print behind a rule's number the date of its last change.
 LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
@@ -146,7 +158,7 @@ class Pieces:
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
     lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
-    lines = [line for line in lines if not _RULE.match(line.text)]
+    lines = with_numbers([line for line in lines if not _RULE.match(line.text)], body_size(lines))
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
     kept = {id(line) for line in _without_contents([line for line, _ in rows])}
@@ -228,8 +240,12 @@ class _Setting:
             if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
-        if before is not None and not marks and _is_beside(before, line, rank):
-            return None
+        if before is not None and not marks and _is_beside(before, line):
+            if before.first.size <= self.size + 0.8 and before.rank < TEXT == rank:
+                # A number in bold type, its words in plain type.
+                before.rank = TEXT
+            if (before.rank < TEXT) == (rank < TEXT):
+                return None
         starts = self._starts(before, line, marks)
         if id(line) in numbered and marks:
             # 12.1 stands between 12 and 13, as 12-1 does.
@@ -286,7 +302,7 @@ class _Setting:
         if _JOINS.match(line.text):
             return 0.0
         if ended:
-            return 0.95 if short or line.lead or abs(last.x - line.x) > 3 else 0.7
+            return 0.95 if short or line.lead or last.font != line.font or abs(last.x - line.x) > 3 else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
             return 0.9
         if short:
@@ -328,11 +344,15 @@ class _Setting:
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
                 sentence = ended and (_CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
-                if piece.marks and (sentence or len(title) > 2 * _LONGEST_HEADING):
+                too_long = sentence or len(title) > 2 * _LONGEST_HEADING
+                if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
                     # Some files number their paragraphs, too, by the style of a heading.
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
+                    if after is not None and max(piece.first.size, after.first.size) < self.size - 0.8:
+                        # A box within the text is set smaller, its title, too.
+                        piece.rank = INSERTED
                 continue
             own, following = _style(piece), _style(after)
             listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
@@ -362,19 +382,19 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title):
+        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title) or _FORMULA.search(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
 
 
-def _is_beside(number: Piece, line: Line, rank: float) -> bool:
-    """Tell whether a line of a page is printed at the height of a number that stands alone, and set as it is."""
+def _is_beside(number: Piece, line: Line) -> bool:
+    """Tell whether a line of a page is printed at the height of a number that stands alone."""
     mark, first = number.marks[-1:], number.first
     alone = bool(mark) and len(number.lines) == 1 and mark[0].end >= len(first.text)
     at_its_height = first.page == line.page and abs(first.y - line.y) < 0.3 * line.size and first.x < line.x
-    return alone and at_its_height and (number.rank < TEXT) == (rank < TEXT)
+    return alone and at_its_height
 
 
 def _style(piece: Piece | None) -> str:
@@ -428,7 +448,11 @@ def _without_contents(lines: list[Line]) -> list[Line]:
     # A chapter's title may stand on the line below its number.
     pairs = (one + other for one, other in pairwise(entries) if one and other)
     times = Counter(chain(entries, pairs))
-    start = next((k for k, line in enumerate(lines[:150]) if _CONTENTS.fullmatch(line.text.strip(" :"))), None)
+    heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
+    start = next((k for k, head in heads if _CONTENTS.fullmatch(head)), None)
+    if start is None:
+        listing = (k for k, head in heads if _MAY_LIST.fullmatch(head) and k + _LISTED < len(lines))
+        start = next((k for k in listing if all(times[entry] > 1 for entry in entries[k + 1 :][:_LISTED])), None)
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
         if len(led) < 4:

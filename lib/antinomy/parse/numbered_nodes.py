@@ -36,6 +36,7 @@ class Node:
         rank: of text set as a heading; else ``TEXT``.
         printed: the numbers of open provisions that are printed in front of it once more.
         x: left edge.
+        hang: left edge of the lines below its number, if they are set further right.
         type: its section type, once known.
         term: for a definition, the defined term.
         lead: of an entry of a glossary, the length of the words at its beginning that are set apart by their type.
@@ -51,6 +52,7 @@ class Node:
     page: int = 0
     page_end: int = 0
     x: float = 0.0
+    hang: float = 0.0
     printed: str = ""
     type: str = ""
     term: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -50,7 +50,7 @@ class Writer:
         """Start with an empty outline."""
         self._outline = outline
         self._labels: Counter[str] = Counter()
-        self._notes: dict[str, str] = {}
+        self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._running: set[str] = set()
 
     def write(self, top: Node, notes: Sequence[Node], title: str) -> str:
@@ -69,9 +69,13 @@ class Writer:
         title = self._front(top, title)
         for child in top.children:
             self._part(child, None, inside=False)
+        counts: Counter[str] = Counter()
         for note in notes:
             number = note.mark.number.translate(LOWER) if note.mark else ""
-            label = f"Footnote {number}" + (f" to {self._notes[number]}" if number in self._notes else "")
+            # Where notes are counted anew in each chapter, the second note 1 is that of the second mark.
+            marked = self._notes[number][: counts[number] + 1]
+            label = f"Footnote {number}" + (f" to {marked[-1]}" if marked else "")
+            counts[number] += 1
             self._outline.add(
                 "footnote", None, number=number, label=label, text=" ".join(note.texts), page=note.page, running=True
             )
@@ -223,7 +227,7 @@ class Writer:
         """Remove footnote marks from a text and record their places."""
         found = footnotes.marks(text)
         for number in found:
-            self._notes.setdefault(number, label)
+            self._notes[number].append(label)
         return footnotes.clean(text) if found else text
 
 
@@ -283,7 +287,8 @@ def _type(node: Node) -> str:
     if mark.keyword:
         inside = mark.keyword in PARAGRAPHS and above.mark is not None and above.mark.keyword in ARTICLES
         return "paragraph" if inside else KEYWORDS[mark.keyword]
-    if node.heading and not node.texts and not mark.style.startswith("(") and (node.rank < TEXT or node.children):
+    titled = bool(node.heading) and (not node.texts or mark.is_code) and not mark.style.startswith("(")
+    if titled and (node.rank < TEXT or node.children):
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"

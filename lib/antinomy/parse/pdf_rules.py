@@ -227,6 +227,9 @@ def fill(grid: Grid, lines: Sequence[tuple[tuple[int, int], Line]], page: int, l
     rows: list[list[list[str]]] = [[[] for _ in range(width)] for _ in grid.rows[1:]]
     light: set[int] = set()
     for (row, column), line in lines:
+        while row and grid.rules and not grid.drawn(True, grid.rows[row], *grid.columns[column : column + 2]):
+            # A cell that stands beside several rows has its words in the first of them.
+            row -= 1
         rows[row][column].append(line.text)
         if not line.bold:
             light.add(row)
