@@ -11,9 +11,10 @@
    - ``us``: ``us_layout`` parts cover, contents and notes from the body, ``us_blocks`` cuts that into paragraphs,
      ``us_headings`` tells the headings, ``us`` builds the tree, ``us_tree`` writes ids and labels.
    - ``numbered``: ``numbered_lines`` cuts lines into pieces, after ``numbered_margins`` has moved the numbers of the
-     margin to their paragraphs, ``numbered_labels`` reads the labels in front of them,
-     ``numbered_search`` finds their levels by what ``numbered_costs`` says, ``numbered`` builds the tree,
-     ``numbered_terms`` finds definitions, ``numbered_tree`` writes types, ids and labels.
+     margin to their paragraphs and ``numbered_contents`` has left out the list of contents, ``numbered_labels`` reads
+     the labels in front of them, ``numbered_headings`` tells what a heading belongs to, ``numbered_search`` finds the
+     levels of the labels by what ``numbered_costs`` says, ``numbered`` builds the tree, ``numbered_terms`` finds
+     definitions, ``numbered_tree`` writes types, ids and labels.
    - ``stated`` (``structured_tree``): the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.

@@ -8,39 +8,34 @@ pieces become nodes, and ``numbered_tree`` gives these types, ids and labels.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise, takewhile
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
-from antinomy.parse.numbered_costs import STYLED, TEXT, OutlineLine
-from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_costs import TEXT, OutlineLine
+from antinomy.parse.numbered_headings import (
+    STOPPED,
+    VERB,
+    heads,
+    is_title,
+    own_headings,
+    own_title,
+    whole_headings,
+    without_origins,
+)
+from antinomy.parse.numbered_labels import Mark, leading_labels
 from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
-from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import announces_terms, is_definition, plain_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
-_STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
-_SENTENCES = re.compile(r"[.?!] ")
-_VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
-_CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
-#: The provision that an annex hangs on: (Art. 17 para. 3)
-_ORIGIN = re.compile(
-    r"\((?:see )?(?:art(?:icle)?s?|sections?|regulations?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)", re.IGNORECASE
-)
-#: Whole documents are named by these, and parts of others.
-_DOCUMENTS = frozenset({"guideline", "standard", "module"})
-#: A title has no more paragraphs.
-_FRONT = 4
 
 
 @grammar("numbered")
@@ -52,10 +47,10 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
         source: only its title is used.
     """
     pieces = cut(content)
-    _own_title(pieces.pieces)
-    pieces.pieces = _without_origins(pieces.pieces)
-    _whole_headings(pieces)
-    _own_headings(pieces)
+    own_title(pieces.pieces)
+    pieces.pieces = without_origins(pieces.pieces)
+    whole_headings(pieces)
+    own_headings(pieces)
     pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)
     return build(pieces, readings, content, source)
 
@@ -81,132 +76,6 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     outline.close(pieces.body, document)
     document.in_force_from, document.in_force_to = in_force(document.sections)
     return document
-
-
-def _own_title(pieces: Sequence[Piece]) -> None:
-    """Take the first label for a part of the title if it names the document: "Guideline L-10 Lamps", "POL-7 Lamps".
-
-    Nothing else has a number below it; nor is anything else numbered so, unless it is set as a smaller heading.
-    """
-    at = next((at for at, piece in enumerate(pieces[:_FRONT]) if piece.marks), None)
-    if at is None or len(pieces[at].marks) != 1 or not pieces[at].marks[0].number:
-        return
-    first, mark = pieces[at], pieces[at].marks[0]
-    if not all(map(_is_title, (first.text[mark.end :].strip() or first.text, *(piece.text for piece in pieces[:at])))):
-        return
-    others = [other for piece in pieces[at + 1 :] for other in piece.marks]
-    largest = first.rank < min([STYLED, *(piece.rank for piece in pieces if piece is not first)])
-    if any(other.path[: len(mark.path)] == mark.path or (_is_like(mark, other) and not largest) for other in others):
-        return
-    # A number in front of a document that has a first section of its own is the document's, unless it is a first one.
-    counted = any(other.path[:1] == ("1",) for other in others if not other.style.startswith("("))
-    own = counted and not mark.keyword and (len(mark.path) > 1 or all(value != 1 for _, value in places(mark.number)))
-    if mark.keyword in _DOCUMENTS or own:
-        first.kind, first.marks = "heading", ()
-
-
-def _is_like(mark: Mark, other: Mark) -> bool:
-    """Tell whether two labels are printed alike, with a digit first or not."""
-    return mark.style == other.style and mark.number[:1].isdecimal() == other.number[:1].isdecimal()
-
-
-def _without_origins(pieces: list[Piece]) -> list[Piece]:
-    """Take for text the line below a schedule's number or title that says which provision it hangs on ("Section 2(1)").
-
-    It is the only one of its kind in the schedule: a schedule that is itself divided into sections has several.
-    """
-    kept = list(pieces)
-    for at, piece in enumerate(pieces):
-        if not any(map(_names_annex, pieces[max(0, at - 2) : at])):
-            continue
-        if not _ORIGIN.fullmatch(piece.text):
-            own_line = bool(piece.marks) and not piece.text[piece.marks[-1].end :].strip()
-            if not own_line or piece.marks[0].keyword not in PROVISIONS:
-                continue
-            rest = takewhile(lambda after: not _names_annex(after), pieces[at + 1 :])
-            if any(after.marks and after.marks[0].style == piece.marks[0].style for after in rest):
-                continue
-        piece.kind, piece.marks, piece.rank = "text", (), TEXT
-        following = pieces[at + 1] if at + 1 < len(pieces) else None
-        if _names_annex(pieces[at - 1]) and following is not None and not following.marks and _is_title(following.text):
-            # It is printed between the number and the title.
-            kept[at], kept[at + 1] = following, piece
-    return kept
-
-
-def _names_annex(piece: Piece) -> bool:
-    return bool(piece.marks) and piece.marks[0].keyword in ANNEXES
-
-
-def _whole_headings(pieces: Pieces) -> None:
-    """Give a part that prints only its name ("Article 5", "LMP20") the heading on the next line, a table that above."""
-    kept: list[Piece] = []
-    for piece in pieces.pieces:
-        before = kept[-1] if kept else None
-        if (
-            before is not None
-            and before.marks
-            and len(before.marks) == 1
-            and (before.marks[0].keyword or before.marks[0].is_code)
-            and not before.text[before.marks[0].end :].strip()
-            and not before.heading
-            and not piece.marks
-            and (piece.kind == "heading" or (piece.kind == "text" and _is_title(piece.text)))
-        ):
-            before.heading = piece.text
-            before.go_on(piece)
-            continue
-        if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):
-            piece.heading = kept.pop().text
-        kept.append(piece)
-    pieces.pieces = kept
-
-
-def _is_title(text: str) -> bool:
-    return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not _VERB.search(text)
-
-
-def _asks(text: str) -> bool:
-    return text.endswith("?") and len(text) <= 150 and not _SENTENCES.search(text)
-
-
-def _heads(texts: Sequence[str], after: str) -> bool:
-    """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
-    titled = len(texts) == 1 and (_asks(texts[0]) or (_is_title(texts[0]) and bool(_VERB.search(after))))
-    return titled and bool(_STOPPED.search(after))
-
-
-def _own_headings(pieces: Pieces) -> None:
-    """Give numbered provisions the headings above them, if nearly each of their kind has one.
-
-    Annexes are looked at apart: a schedule's paragraphs often have none where each regulation has one.
-    """
-    kinds: dict[int, tuple[str, bool, bool]] = {}
-    annexed = False
-    last: dict[str, str] = {}
-    for piece in pieces.pieces:
-        annexed = annexed or _names_annex(piece)
-        if piece.marks and piece.marks[0].firm and piece.kind != "note" and piece.rank == TEXT:
-            first = piece.marks[0]
-            # 4(2) belongs to what 4(1) began.
-            if len(piece.marks) == 1 or last.get(first.style) != first.number:
-                kinds[id(piece)] = first.style, first.number[:1].isdigit(), annexed
-            last[first.style] = first.number
-    texts = [piece for piece in pieces.pieces if piece.kind != "note"]
-    totals = Counter(kinds.values())
-    headed = Counter(
-        kinds[id(piece)] for before, piece in pairwise(texts) if before.kind == "heading" and id(piece) in kinds
-    )
-    own = {kind for kind, count in headed.items() if count >= 4 and count > 0.75 * totals[kind]}
-    kept: list[Piece] = []
-    for piece in pieces.pieces:
-        if kinds.get(id(piece)) in own and kept and kept[-1].kind == "heading":
-            title = kept.pop()
-            piece.heading = title.text
-            piece.beside[:0] = title.beside
-            piece.starts = 1.0
-        kept.append(piece)
-    pieces.pieces = kept
 
 
 def read_labels(
@@ -247,7 +116,7 @@ def read_labels(
     longer: dict[int, Piece] = {}
     for piece, reading in zip(cut_up, found, strict=True):
         if piece.kind == "text" and piece.marks and reading[0] is None:
-            apart = piece.starts >= 1 or (piece.starts >= 0.5 and kept and _STOPPED.search(kept[-1].last.text))
+            apart = piece.starts >= 1 or (piece.starts >= 0.5 and kept and STOPPED.search(kept[-1].last.text))
             if join and not apart and kept and kept[-1].kind == "text":
                 kept[-1].go_on(piece)
                 longer[len(kept) - 1] = kept[-1]
@@ -272,14 +141,14 @@ def _belongs(block: Node, node: Node) -> bool:
 
 def _goes_on(block: Node, piece: Piece) -> bool:
     """Tell whether a paragraph continues a sentence that a page break or a table interrupted."""
-    return piece.text[:1].islower() and not _STOPPED.search(block.texts[-1])
+    return piece.text[:1].islower() and not STOPPED.search(block.texts[-1])
 
 
 def _signs(node: Node, text: str) -> bool:
     """Tell whether words behind the sentences of a provision are none of its own: a name and an office."""
     before = node.children[-1].texts if node.children else node.texts
-    ended = bool(before) and bool(_STOPPED.search(before[-1])) and not before[-1].endswith(":")
-    return ended and _is_title(text.lstrip("("))
+    ended = bool(before) and bool(STOPPED.search(before[-1])) and not before[-1].endswith(":")
+    return ended and is_title(text.lstrip("("))
 
 
 def _waits(node: Node) -> bool:
@@ -393,7 +262,7 @@ class _Tree:
             return
         keyword = node.mark.keyword if node.mark is not None else ""
         run_in = _RUN_IN.match(text) if keyword and not node.heading else None
-        if run_in and len(run_in[1].split()) <= 10 and not _VERB.search(run_in[1]):
+        if run_in and len(run_in[1].split()) <= 10 and not VERB.search(run_in[1]):
             node.heading = run_in[1]
             node.texts.append(text[run_in.end() :])
             return
@@ -429,7 +298,7 @@ class _Tree:
             # It stands beside what it explains or behind a list, and is no part of the words before that.
             node.add(self._block(piece))
             return
-        if node.kind == "numbered" and not (node.heading or node.children) and _heads(node.texts, piece.text):
+        if node.kind == "numbered" and not (node.heading or node.children) and heads(node.texts, piece.text):
             node.heading = node.texts.pop()
         if node.kind == "heading" or (node.kind == "numbered" and node.rank < TEXT and not node.texts):
             # Below a heading each paragraph is a provision of its own.
@@ -478,7 +347,7 @@ class _Tree:
             announced = announces(parent) and node.kind == "numbered"
             if not announced or (_UNFINISHED.search(last) and not starts_small):
                 break
-            if last and starts_small and not _STOPPED.search(last) and not _UNFINISHED.search(last):
+            if last and starts_small and not STOPPED.search(last) and not _UNFINISHED.search(last):
                 break
             at -= 1
             if starts_small:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
@@ -14,33 +14,16 @@ from antinomy.parse.headers_footers import between_sections
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_contents import HEADED, without_contents
 from antinomy.parse.numbered_costs import INSERTED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
-from antinomy.parse.outline import folded
 from antinomy.parse.quotes import plain_term
 
 #: A single sign may be that of an item whose words stand beside it.
 _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
-_LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
-_CONTENTS = re.compile(
-    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
-)
-#: What heads a list of contents only where titles are listed below that stand once more further down.
-_MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
-#: So many of them.
-_LISTED = 3
-#: A list of contents may leave out the word before a number, and the text the stop behind a title.
-_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
-_PAGE = re.compile(
-    r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
-    r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
-)
-_LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
-#: The entries of a list of contents are not so many pages apart.
-_PAGES_ON = 50
 _ENDED = re.compile(r"[.;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
@@ -161,7 +144,7 @@ def cut(content: Content) -> Pieces:
     lines = with_numbers([line for line in lines if not _RULE.match(line.text)], body_size(lines))
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
-    kept = {id(line) for line in _without_contents([line for line, _ in rows])}
+    kept = {id(line) for line in without_contents([line for line, _ in rows])}
     lines = [line for whole, row in rows if id(whole) in kept for line in row]
     between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
     lines = [line for at, line in enumerate(lines) if at not in between]
@@ -435,62 +418,11 @@ def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
     for line in lines:
         last = rows[-1][-1] if rows else None
         beside = last and last.page == line.page > 0 and abs(last.y - line.y) < 1 and last.x < line.x
-        if beside and not _CONTENTS.fullmatch(rows[-1][0].text.strip(" :")):
+        if beside and not HEADED.fullmatch(rows[-1][0].text.strip(" :")):
             rows[-1].append(line)
         else:
             rows.append([line])
     return [(row[0] if not row[1:] else replace(row[0], text=" ".join(line.text for line in row)), row) for row in rows]
-
-
-def _without_contents(lines: list[Line]) -> list[Line]:
-    """Leave out the contents list near the front."""
-    entries = [_entry(line.text) for line in lines]
-    # A chapter's title may stand on the line below its number.
-    pairs = (one + other for one, other in pairwise(entries) if one and other)
-    times = Counter(chain(entries, pairs))
-    heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
-    start = next((k for k, head in heads if _CONTENTS.fullmatch(head)), None)
-    if start is None:
-        listing = (k for k, head in heads if _MAY_LIST.fullmatch(head) and k + _LISTED < len(lines))
-        start = next((k for k in listing if all(times[entry] > 1 for entry in entries[k + 1 :][:_LISTED])), None)
-    if start is None:
-        led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
-        if len(led) < 4:
-            return lines
-        return [line for k, line in enumerate(lines) if k > led[-1] or k < led[0]]
-    end = start + 1
-    missed = page = 0
-    seen: set[str] = set()
-    if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
-        # A list of sections, "Sec.", stands below the first subpart that it lists.
-        start -= 1
-        seen.add(entries[start])
-    for k in range(end, len(lines)):
-        whole = entries[k]
-        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
-        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
-        number = _LAST_PAGE.search(lines[k].text)
-        # What follows on the last page or on one of the next is listed, too, if it is not in the text.
-        next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
-        listed = bool(_LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
-        if entry in seen and not _LEADER.search(lines[k].text):
-            break
-        seen.add(entry)
-        if listed:
-            end, missed = k + 1, 0
-            page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
-        elif not missed and _PAGE.fullmatch(lines[k].text):
-            end = k + 1
-        else:
-            missed += 1
-            if missed > 2:
-                break
-    return [*lines[:start], *lines[end:]]
-
-
-def _entry(text: str) -> str:
-    """Return what an entry of a list of contents and the heading that it lists have in common."""
-    return folded(_NAMED.sub("", text, count=1))
 
 
 def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:

@@ -1,0 +1,80 @@
+"""The list of contents near the front of a numbered text, which is left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import chain, pairwise
+
+from antinomy.parse.model import Line
+from antinomy.parse.outline import folded
+
+_LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
+#: What heads it.
+HEADED = re.compile(
+    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+)
+#: What heads one only where titles are listed below that stand once more further down.
+_MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
+#: So many of them.
+_LISTED = 3
+#: A list of contents may leave out the word before a number, and the text the stop behind a title.
+_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
+_PAGE = re.compile(
+    r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
+    r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
+)
+_LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
+#: The entries of a list of contents are not so many pages apart.
+_PAGES_ON = 50
+
+
+def without_contents(lines: list[Line]) -> list[Line]:
+    """Leave out the contents list near the front."""
+    entries = [_entry(line.text) for line in lines]
+    # A chapter's title may stand on the line below its number.
+    pairs = (one + other for one, other in pairwise(entries) if one and other)
+    times = Counter(chain(entries, pairs))
+    heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
+    start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
+    if start is None:
+        listing = (k for k, head in heads if _MAY_LIST.fullmatch(head) and k + _LISTED < len(lines))
+        start = next((k for k in listing if all(times[entry] > 1 for entry in entries[k + 1 :][:_LISTED])), None)
+    if start is None:
+        led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
+        if len(led) < 4:
+            return lines
+        return [line for k, line in enumerate(lines) if k > led[-1] or k < led[0]]
+    end = start + 1
+    missed = page = 0
+    seen: set[str] = set()
+    if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
+        # A list of sections, "Sec.", stands below the first subpart that it lists.
+        start -= 1
+        seen.add(entries[start])
+    for k in range(end, len(lines)):
+        whole = entries[k]
+        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
+        number = _LAST_PAGE.search(lines[k].text)
+        # What follows on the last page or on one of the next is listed, too, if it is not in the text.
+        next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
+        listed = bool(_LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
+        if entry in seen and not _LEADER.search(lines[k].text):
+            break
+        seen.add(entry)
+        if listed:
+            end, missed = k + 1, 0
+            page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
+        elif not missed and _PAGE.fullmatch(lines[k].text):
+            end = k + 1
+        else:
+            missed += 1
+            if missed > 2:
+                break
+    return [*lines[:start], *lines[end:]]
+
+
+def _entry(text: str) -> str:
+    """Return what an entry of a list of contents and the heading that it lists have in common."""
+    return folded(_NAMED.sub("", text, count=1))
