@@ -1,0 +1,133 @@
+"""Compares a tree with the outline that the writer of a document keyed, whatever the publisher's conventions.
+
+A line of an outline has ``path`` (the numbers of all numbered levels; "" for a paragraph without one, "•" for a bullet),
+``heading`` and ``text``: its own words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
+from antinomy.parse.model import ParsedDocument, Section
+
+#: Words that some outlines keep before a number.
+_LEVEL = re.compile(r"^(?:schedule|annex|appendix|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*")
+
+_BULLET = re.compile(r"^[•–-] ", re.MULTILINE)
+#: A row of a table that names its columns.
+_ROW = re.compile(r"[^:;.]{1,60}: .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a JSONL file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def missed(document: ParsedDocument, outline: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines of an outline whose words do not stand in one node below the right numbers.
+
+    A row may name its columns, a title may stand in the text, and bullets in the text of their paragraph.
+    """
+    by_eid = {section.eid: section for section in document.sections}
+    at: dict[str, list[list[str]]] = {}
+    rows: list[tuple[str, list[str], bool]] = []
+    for section in document.sections:
+        numbers = _numbers(section, by_eid)
+        lines = section.text.split("\n") if _BULLET.search(section.text) else []
+        for words in {section.text, section.heading, f"{section.heading} {section.text}", *lines}:
+            at.setdefault(_plain(words), []).append(numbers)
+        rows.append((_plain(section.text), numbers, bool(_ROW.match(section.text))))
+    return [line for line in outline if not _is_found(line, at, rows)]
+
+
+def unresolved(document: ParsedDocument, citations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the citations within a document that do not resolve exactly to what their writer says."""
+    by_eid = {section.eid: section for section in document.sections}
+    nodes = [
+        NodeInfo("text", s.eid, s.type, s.number, s.heading, s.parent_eid, at, s.label)
+        for at, s in enumerate(document.sections)
+    ]
+    corpus = corpus_index([DocumentInfo("text", "any", document.title)], nodes)
+    found = [
+        (_plain(str(row["raw_text"])), _numbers(by_eid[str(row["target_eid"])], by_eid))
+        for row in cite_document("text", document.sections, corpus)
+        if row["resolution"] == "exact" and row["target_eid"] in by_eid
+    ]
+    return [
+        line
+        for line in citations
+        if not all(
+            any(_overlap(raw, _plain(line["quote"])) and _below(_path(target), numbers) for raw, numbers in found)
+            for target in line["targets"]
+        )
+    ]
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Tell whether one of two citations is a part of the other: some keys list the places of a list one by one."""
+    return one in other or other in one
+
+
+def _path(steps: list[str]) -> list[str]:
+    return [_number(step) for step in steps if step not in ("", "•")]
+
+
+def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[tuple[str, list[str], bool]]) -> bool:
+    path = _path(line["path"])
+    text, heading = line["text"], line["heading"]
+    if not text and not heading:
+        return any(_below(path, numbers) for found in at.values() for numbers in found)
+    if " | " in text:
+        cells = [_plain(cell) for cell in text.split(" | ")]
+        return any(all(cell in words for cell in cells) and _below(path[:1], numbers) for words, numbers, _ in rows)
+    forms = {_plain(text or heading), _plain(f"{heading} {text}"), _plain(f"{line.get('term', '')} {text}")}
+    if any(_below(path, numbers) for form in forms for numbers in at.get(form, [])):
+        return True
+    cell = _plain(text)
+    return bool(text) and any(
+        cell in words and (bool(line.get("term")) or names_columns) and _below(path, numbers)
+        for words, numbers, names_columns in rows
+    )
+
+
+def _below(path: list[str], numbers: list[str]) -> bool:
+    """Tell whether a node has the innermost number of a path and those around it, in this order."""
+    if not path:
+        return True
+    if not numbers or not _same(path[-1], numbers[-1]):
+        return False
+    rest, inner = numbers[:-1], path[-1]
+    for step in reversed(path[:-1]):
+        outer = next((at for at in reversed(range(len(rest))) if _same(step, rest[at])), None)
+        if outer is not None:
+            rest = rest[:outer]
+        elif not inner.startswith(step):
+            return False
+        inner = step
+    return True
+
+
+def _same(one: str, other: str) -> bool:
+    # "8.1.1R" and "8.1.1" are one rule; of "2.1.3" some trees keep the last part.
+    short, long = sorted((one, other), key=len)
+    return short == long or (long.startswith(short) and long[len(short) :].isalpha()) or long.endswith(f".{short}")
+
+
+def _number(step: str) -> str:
+    small = re.sub(r"[^\w. -]", "", step).strip(". ").lower()
+    return _LEVEL.sub("", small).replace(" ", "") or small
+
+
+def _numbers(section: Section, by_eid: dict[str, Section]) -> list[str]:
+    line = [section]
+    while line[-1].parent_eid:
+        line.append(by_eid[line[-1].parent_eid])
+    return [_number(above.number) for above in reversed(line) if above.number]
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w%€$£]+", " ", text.replace("\u00ad", "").casefold()).split())

@@ -1,0 +1,48 @@
+"""Documents as publishers set them, in the formats in which they publish, against what their writers keyed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+from parse.published_outline import missed, read, unresolved
+
+_FOLDER = Path(__file__).parent / "published"
+#: Least shares of the lines of the outline and of the citations. Where they are below 1, mostly the key has another
+#: convention: rows that do not name their columns, an annex without a number as a level, a preamble as provisions.
+_LEAST = {
+    "coded-standard.pdf": (0.96, 0.12),
+    "conduct-sourcebook.html": (0.93, 0.67),
+    "control-handbook.md": (0.79, 0.59),
+    "federal-ordinance.html": (0.98, 0.97),
+    "federal-part.xml": (0.89, 0.93),
+    "final-report-guidelines.pdf": (0.93, 0.95),
+    "final-rule.xml": (0.76, 0.6),
+    "fre-guideline.pdf": (0.95, 0.97),
+    "free-zone-module.html": (0.95, 0.61),
+    "interagency-guidance.txt": (0.98, 0.14),
+    "policy-module.pdf": (0.93, 0.87),
+    "prudential-standard.docx": (1, 1),
+    "register-act.html": (0.95, 0.79),
+    "standard-guidance-policy.pdf": (1, 1),
+    "state-part.txt": (1, 0.95),
+    "statutory-instrument.xml": (0.94, 0.96),
+    "tracked-guideline.docx": (0.98, 0.97),
+    "two-column-circular.pdf": (1, 1),
+    "wiki-policy.html": (0.98, 1),
+    "word-direction.docx": (0.9, 0.93),
+}
+
+
+@pytest.mark.parametrize("name", _LEAST)
+def test_a_document_as_its_publisher_sets_it_gives_its_provisions_and_citations(name: str) -> None:
+    path = _FOLDER / name
+    document = parse_document(Source("text", name, "any"), path.read_bytes())
+    outline, citations = (read(path.with_suffix(f".{key}.jsonl")) for key in ("outline", "citations"))
+    lost, open_ended = missed(document, outline), unresolved(document, citations)
+    least_found, least_resolved = _LEAST[name]
+    assert 1 - len(lost) / len(outline) >= least_found, lost
+    assert 1 - len(open_ended) / len(citations) >= least_resolved, open_ended
