@@ -1,6 +1,6 @@
 """Compares a tree with the outline that the writer of a document keyed, whatever the publisher's conventions.
 
-A line of an outline has ``path`` (the numbers of all numbered levels; "" for a paragraph without one, "•" for a bullet),
+A line of an outline has ``path`` (the numbers of all numbered levels; "" for a paragraph without one, "•" a bullet),
 ``heading`` and ``text``: its own words.
 """
 
