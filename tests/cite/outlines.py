@@ -1,7 +1,7 @@
-"""Invented laws and rulebooks to cite in, as trees: a US part, a UK act, a rulebook, a notice.
+"""Invented laws and rulebooks to cite in, as trees: a US part, a UK act, a rulebook, a notice, guidance.
 
 A line is a node; what it is indented under holds it. ``+`` joins it to the id of its holder; ``a..f`` and ``1..9`` are
-as many nodes.
+as many nodes; behind ``=`` stands its label.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ RULE = "us-harbor-930"
 ACT = "uk-harbours-act"
 BOOK = "uk-harb"
 NOTICE = "sg-notice-77"
+GUIDANCE = "us-guidance-6"
 
 _TREES = {
     RULE: """
@@ -131,12 +132,31 @@ anx_B
  +para_1
   +point_a..b
 """,
+    GUIDANCE: """
+title
+sec_I
+ +sec_A
+  +point_1..3
+ +sec_B
+sec_II
+ +sec_A
+  +para_1
+  +para_2
+   +point_a..c
+ +sec_B
+  +point_a..d
+sec_III
+ +para_A..B
+app_A
+ +point_1..3
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
     DocumentInfo(ACT, "uk", "Harbours Act 2040", ("Harbours Act 2040", "HA 2040")),
     DocumentInfo(BOOK, "uk", "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
     DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
+    DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}
 _ROMAN = ("i", "ii", "iii", "iv", "v")
@@ -162,10 +182,11 @@ def _nodes(doc_id: str, spec: str) -> list[NodeInfo]:
         depth = len(line) - len(line.lstrip())
         del open_[depth:]
         parent = open_[-1] if open_ else ""
-        for step in _many(line.strip()):
+        steps, _, label = line.strip().partition(" = ")
+        for step in _many(steps):
             eid = ids.join(parent, step[1:]) if step.startswith("+") else step
             kind, number = ids.parse(eid)[-1]
-            nodes.append(NodeInfo(doc_id, eid, _TYPES[kind], number, "", parent, len(nodes), eid))
+            nodes.append(NodeInfo(doc_id, eid, _TYPES[kind], number, "", parent, len(nodes), label or eid))
         open_.append(nodes[-1].eid)
     return nodes
 

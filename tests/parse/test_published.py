@@ -23,7 +23,7 @@ _LEAST = {
     "final-rule.xml": (0.76, 0.6),
     "fre-guideline.pdf": (0.95, 0.97),
     "free-zone-module.html": (0.95, 0.61),
-    "interagency-guidance.txt": (0.98, 0.14),
+    "interagency-guidance.txt": (0.98, 1),
     "policy-module.pdf": (0.93, 0.87),
     "prudential-standard.docx": (1, 1),
     "register-act.html": (0.95, 0.79),

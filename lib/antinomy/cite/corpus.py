@@ -17,6 +17,7 @@ _MARKS = re.compile(r"\((\w+)\)")
 #: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2.
 _BOOK = re.compile(r"(?![IVXLC]+\b)[A-Z]{2,8}(?= ?[0-9])")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
+_LETTER = re.compile(r"[A-Z]")
 #: What holds numbers of its own, whatever runs through the document.
 _APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
 #: So many numbers may be missing where a numbering goes on: paragraphs that were deleted or not recognised.
@@ -86,15 +87,21 @@ class Tree:
     def is_outline(self) -> bool:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
-        Its sections have Arabic numbers, or it has rules, schedules or paragraphs whose numbers run through it.
+        Its sections have Arabic numbers, or Roman ones with lettered sections in them, or it has rules, schedules or
+        paragraphs whose numbers run through it.
         """
         types = set(self.types.values())
         arabic = any(
             self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
             for eid in self.of_type("section")
         )
+        # A handbook calls what its sections hold subsections.
+        lettered = any(
+            self.types.get(self._parents[eid]) == "section" and _LETTER.fullmatch(self._numbers[eid])
+            for eid in self.of_type("section")
+        )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
-        return "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
+        return "article" not in types and (arabic or lettered or loose or bool(types & {"rule", "schedule"}))
 
     @cached_property
     def codes(self) -> frozenset[str]:
