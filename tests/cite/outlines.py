@@ -16,6 +16,7 @@ ACT = "uk-harbours-act"
 BOOK = "uk-harb"
 NOTICE = "sg-notice-77"
 GUIDANCE = "us-guidance-6"
+MODULE = "ae-module-4"
 
 _TREES = {
     RULE: """
@@ -150,6 +151,25 @@ sec_III
 app_A
  +point_1..3
 """,
+    MODULE: """
+title
+sec_1
+ sec_1-1
+  para_1-1-1
+   +point_1
+    +point_a..b
+   +point_2
+   +hd_guidance
+    +para_1..3
+  para_1-1-2
+sec_2
+ para_2-1
+  +para_1..2
+app_1
+ +sec_B1-1
+  +para_B1-1-1
+   +point_a..c
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
@@ -157,6 +177,7 @@ DOCUMENTS = [
     DocumentInfo(BOOK, "uk", "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
     DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
     DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
+    DocumentInfo(MODULE, "xx", "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}
 _ROMAN = ("i", "ii", "iii", "iv", "v")

@@ -22,7 +22,7 @@ _LEAST = {
     "final-report-guidelines.pdf": (0.93, 0.95),
     "final-rule.xml": (0.76, 0.6),
     "fre-guideline.pdf": (0.95, 0.97),
-    "free-zone-module.html": (0.95, 0.61),
+    "free-zone-module.html": (0.95, 0.97),
     "interagency-guidance.txt": (0.98, 1),
     "policy-module.pdf": (0.93, 0.87),
     "prudential-standard.docx": (1, 1),

@@ -109,6 +109,18 @@ class Tree:
         return frozenset(number for eid, number in self._numbers.items() if "__" not in eid and _CODE.fullmatch(number))
 
     @cached_property
+    def chapters(self) -> frozenset[str]:
+        """The sections of the top level where they are the chapters: there are no others, and 4 holds 4.1 and 4.2."""
+        outer = {eid for eid in self.of_type("section") if self._numbers[eid].isdigit()}
+        outer -= {eid for eid in outer if self.enclosing(self._parents[eid], "section", "part", "subpart", *_APART)}
+        divided = any(
+            above in outer and own.startswith(f"{self._numbers[above]}-")
+            for eid, own in self._numbers.items()
+            for above in self.lineage(eid)
+        )
+        return frozenset(outer) if divided and not self.of_type("chapter") else frozenset()
+
+    @cached_property
     def series(self) -> dict[str, int]:
         """Paragraph of the body → its series: 1 to 12 in the background, 1 to 80 in the guidelines behind it.
 

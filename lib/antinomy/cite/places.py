@@ -198,8 +198,13 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # "for the purposes of 3.2", not "a ratio of 3.2"
         before = "under"
     if tokens.kind(at) == "paren":
-        found = read_values(tokens, at, "paragraph") if before in BEFORE or before == "which" else None
-        return found if found and tokens.low(found[1]) in _BEHIND_MARKS else None
+        found = read_values(tokens, at, "paragraph") if before in BEFORE or before in ("which", "on") else None
+        # "a payment under (1)(a) on that day"
+        nested = found and len(found[0][0]) > 1 and tokens.text(at).isdigit() and tokens.kind(at - 1) == "word"
+        return found if found and (nested or tokens.low(found[1]) in _BEHIND_MARKS) else None
+    if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
+        # "A1.1.1(a)", in an appendix that writes its letter into the numbers
+        return read_values(tokens, at, "paragraph")
     found = read_dotted(tokens, at) if not touching(tokens, at - 1, ".", "-") else None
     if found is None or tokens.is_counted(found[1]):
         return None

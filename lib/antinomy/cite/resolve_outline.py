@@ -93,7 +93,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
-    if step.level == "chapter" and (found := tree.enclosing(here, "section")) and _is_chapter(tree, found):
+    if step.level == "chapter" and (found := next((eid for eid in tree.lineage(here) if eid in tree.chapters), "")):
         return [Target(found, "exact")]
     if step.level == "part" and tree.root and not tree.of_type("part"):
         # A rulebook's Part that is a document of its own.
@@ -127,14 +127,6 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
     beside = tree.beside(around)
     at = beside.index(around)
     return [Target(beside[at - 1], "exact")] if at else []
-
-
-def _is_chapter(tree: Tree, eid: str) -> bool:
-    """Tell whether a section is a chapter of a rulebook's Part: 4 holds 4.1 and 4.2."""
-    number = tree.number(eid)
-    return number.isdigit() and any(
-        tree.number(child).startswith(f"{number}-") for child in tree.children(eid, "paragraph")
-    )
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
@@ -256,6 +248,11 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
+    if len(found) > 1:
+        # What stands directly below a rule comes before what a heading in it, "Guidance", counts anew.
+        around = tree.enclosing(holder, "heading")
+        direct = [eid for eid in nodes if tree.enclosing(eid, "heading") == around]
+        nodes, found = (direct, own) if (own := _numbered(tree, direct, step.value)) else (nodes, found)
     if not found and tree.types[holder] in _BEHIND:
         # The items of an annex may be the rows of its table.
         nodes = [row for table in tree.children(holder, "table") for row in tree.children(table, "paragraph")]
