@@ -17,6 +17,7 @@ BOOK = "uk-harb"
 NOTICE = "sg-notice-77"
 GUIDANCE = "us-guidance-6"
 MODULE = "ae-module-4"
+CONTROLS = "xx-controls-7"
 
 _TREES = {
     RULE: """
@@ -170,6 +171,34 @@ app_1
   +para_B1-1-1
    +point_a..c
 """,
+    CONTROLS: """
+title
+sec_1
+ sec_1-1
+  +point_1..2
+sec_2
+ sec_HB-01
+  +subpara_1
+   +point_1
+   +point_2
+    +point_a..c
+ para_HB-02
+  +point_1..2
+ para_HB-03
+ +table_1
+  +para_HB-04
+  +para_HB-05
+sec_3
+ +para_1
+  +table_1
+   +para_1..2
+ +para_2
+anx_A
+ +table_1
+  +para_HB-01
+  +para_HB-02
+  +para_ZZ-9
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
@@ -177,6 +206,7 @@ DOCUMENTS = [
     DocumentInfo(BOOK, "uk", "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
     DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
     DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
+    DocumentInfo(CONTROLS, "xx", "Pilot Controls"),
     DocumentInfo(MODULE, "xx", "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}

@@ -104,9 +104,27 @@ class Tree:
         return "article" not in types and (arabic or lettered or loose or bool(types & {"rule", "schedule"}))
 
     @cached_property
+    def coded(self) -> list[str]:
+        """The requirements that are cited by a code alone, BC-03, in order; some may be rows of the body's tables."""
+        own = [eid for eid, number in self._numbers.items() if _CODE.fullmatch(number)]
+        known = {self._numbers[eid] for eid in own if "__" not in eid}
+        families = {code.partition("-")[0] for code in known}
+        return [
+            eid
+            for eid in own
+            if "__" not in eid
+            or (
+                self.types[self._parents[eid]] == "table"
+                and self._numbers[eid] not in known
+                and self._numbers[eid].partition("-")[0] in families
+                and not self.enclosing(eid, "schedule", "annex", "appendix")
+            )
+        ]
+
+    @cached_property
     def codes(self) -> frozenset[str]:
-        """The numbers of requirements that are cited by a code alone: BC-03."""
-        return frozenset(number for eid, number in self._numbers.items() if "__" not in eid and _CODE.fullmatch(number))
+        """The numbers of the requirements that are cited by a code alone."""
+        return frozenset(map(self.number, self.coded))
 
     @cached_property
     def chapters(self) -> frozenset[str]:
@@ -185,6 +203,10 @@ class Tree:
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""
         return [child for child in self._children.get(eid, []) if self.types[child] in types]
+
+    def tables(self, eid: str) -> list[str]:
+        """Return the tables in a node, in order."""
+        return [table for table in self.of_type("table") if eid in self.lineage(table)]
 
     def beside(self, eid: str) -> list[str]:
         """Return a node and its siblings of its type, in order."""

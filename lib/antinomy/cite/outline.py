@@ -254,6 +254,9 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.low(at) in POINTING:
         pointing = places.read_pointing(tokens, at)
         return pointing[:2] if pointing else None
+    if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
+        # "item 2 of the table in subsection (1)"
+        return [(Step("table"),)], at + 1
     read = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1

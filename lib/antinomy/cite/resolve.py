@@ -226,7 +226,7 @@ def named_eids(path: Path) -> list[str]:
     for step in path:
         if step.how in ("this", "that"):
             return []
-        if step.level in ("sentence", "indent"):
+        if step.level in ("sentence", "indent", "table"):
             break
         if step.how == "ordinal":
             if not step.value.isdigit():

@@ -50,6 +50,9 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
         return descend_outline(tree, starts, rest)
+    if first.level == "table":
+        tables = (tree.tables(above) for above in tree.lineage(here))
+        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
@@ -136,12 +139,15 @@ def _is_rule(tree: Tree, eid: str) -> bool:
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find a place by its number in the whole document."""
-    for types in _TYPES.get(step.level, ((step.level,),)):
-        nodes = [eid for kind in types for eid in tree.of_type(kind)]
+    meanings = _TYPES.get(step.level, ((step.level,),))
+    coded = ids.clean_number(step.value) in tree.codes
+    for nodes in (
+        [tree.coded] if coded else ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
+    ):
         if not step.value and nodes:
             return one_of(nodes, step)
         found = _numbered(tree, nodes, step.value)
-        if step.level == "paragraph" and not _is_complete(step.value):
+        if step.level == "paragraph" and not coded and not _is_complete(step.value):
             # Not one of another section.
             through = [eid for eid in found if _runs_through(tree, eid) or _in_series(tree, eid, here)]
             if not through and any(tree.series.get(eid, 1) <= 0 for eid in found):
@@ -151,7 +157,8 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not found:
             continue
         if step.upto:
-            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
+            beside = nodes if coded else _siblings(tree, nodes, found[0])
+            return choose(tree, beside, _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return one_of(near, step)
     return [_absent(tree, step)]
@@ -246,6 +253,8 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
             if beside[0].resolution == "exact":
                 return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
+    if step.level == "table":
+        return one_of(tree.tables(holder), step)
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
     if len(found) > 1:
