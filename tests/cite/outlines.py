@@ -17,6 +17,7 @@ BOOK = "uk-harb"
 NOTICE = "sg-notice-77"
 GUIDANCE = "us-guidance-6"
 MODULE = "ae-module-4"
+REGISTER = "au-pilots-act"
 CONTROLS = "xx-controls-7"
 
 _TREES = {
@@ -199,6 +200,19 @@ anx_A
   +para_HB-02
   +para_ZZ-9
 """,
+    REGISTER: """
+part_1 = Part 1
+ sec_1
+part_2 = Part 2
+ part_2__part_1 = Part 2, Division 1
+  sec_2
+   +para_1..2
+ part_2__part_2 = Part 2, Division 2
+  sec_3
+part_3 = Part 3
+ part_3__part_1 = Part 3, Division 1
+  sec_4
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
@@ -207,6 +221,7 @@ DOCUMENTS = [
     DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
     DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
     DocumentInfo(CONTROLS, "xx", "Pilot Controls"),
+    DocumentInfo(REGISTER, "au", "Pilots Act 2040"),
     DocumentInfo(MODULE, "xx", "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}

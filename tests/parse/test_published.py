@@ -26,7 +26,7 @@ _LEAST = {
     "interagency-guidance.txt": (0.98, 1),
     "policy-module.pdf": (0.93, 0.87),
     "prudential-standard.docx": (1, 1),
-    "register-act.html": (0.95, 0.79),
+    "register-act.html": (0.95, 1),
     "standard-guidance-policy.pdf": (1, 1),
     "state-part.txt": (1, 0.95),
     "statutory-instrument.xml": (0.94, 0.96),

@@ -31,7 +31,7 @@ _TYPES = {
 _THROUGH = {
     "point": {"subparagraph"},
     "paragraph": {"part", "title", "chapter", "section", "subsection", "heading"},
-    "section": {"part", "title", "chapter"},
+    "section": {"part", "division", "title", "chapter"},
     "chapter": {"part", "title"},
 }
 
@@ -59,8 +59,11 @@ class Tree:
         #: Node → the module or part whose name precedes its number: "HARB 2.3.4R", "AT 4.3.2".
         self.books: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
-            self.types[node.eid] = node.type
-            self._by_type.setdefault(node.type, []).append(node.eid)
+            # What is called "Part 2, Division 1" is no Part for a citation.
+            called_division = node.type == "part" and node.label.rpartition(", ")[2].startswith("Division ")
+            node_type = "division" if called_division else node.type
+            self.types[node.eid] = node_type
+            self._by_type.setdefault(node_type, []).append(node.eid)
             self.labels[node.eid] = node.label or node.eid
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
@@ -130,7 +133,11 @@ class Tree:
     def chapters(self) -> frozenset[str]:
         """The sections of the top level where they are the chapters: there are no others, and 4 holds 4.1 and 4.2."""
         outer = {eid for eid in self.of_type("section") if self._numbers[eid].isdigit()}
-        outer -= {eid for eid in outer if self.enclosing(self._parents[eid], "section", "part", "subpart", *_APART)}
+        outer -= {
+            eid
+            for eid in outer
+            if self.enclosing(self._parents[eid], "section", "part", "division", "subpart", *_APART)
+        }
         divided = any(
             above in outer and own.startswith(f"{self._numbers[above]}-")
             for eid, own in self._numbers.items()

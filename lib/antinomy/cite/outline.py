@@ -34,7 +34,7 @@ _SMALL_WHOLE = frozenset({
     "document", "standard",
 })  # fmt: skip
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
-_DIVISIONS = frozenset({"part", "chapter", "subpart"})
+_DIVISIONS = frozenset({"part", "chapter", "subpart", "division"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")

@@ -18,7 +18,7 @@ _HOLDERS = {
     "subparagraph": (("paragraph",), ("article", "annex", "recital", "point", "section")),
 }
 #: Levels whose places have ids of another type.
-_WRITTEN = {"heading": "section", "principle": "rule"}
+_WRITTEN = {"heading": "section", "principle": "rule", "division": "part"}
 
 
 @dataclass(frozen=True, slots=True)

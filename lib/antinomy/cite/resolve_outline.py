@@ -20,6 +20,7 @@ _TYPES = {
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
+    "division": (("division",),),
     "chapter": (("chapter",), ("part",), ("section",)),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
@@ -28,7 +29,7 @@ _TYPES = {
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _BEHIND = ("schedule", "annex", "appendix")
-_DIVISIONS = ("part", "subpart", "chapter")
+_DIVISIONS = ("part", "subpart", "chapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
@@ -141,9 +142,11 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find a place by its number in the whole document."""
     meanings = _TYPES.get(step.level, ((step.level,),))
     coded = ids.clean_number(step.value) in tree.codes
-    for nodes in (
-        [tree.coded] if coded else ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
-    ):
+    if step.level in _DIVISIONS and tree.of_type(step.level) and not _is_complete(step.value):
+        # A text with Parts calls no section so.
+        meanings = meanings[:2]
+    known = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
+    for nodes in [tree.coded] if coded else known:
         if not step.value and nodes:
             return one_of(nodes, step)
         found = _numbered(tree, nodes, step.value)
@@ -238,7 +241,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
-    if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
+    if step.level in (*_PROVISIONS, *_DIVISIONS, *_BEHIND):
         for types in _TYPES[step.level]:
             known = [eid for kind in types for eid in tree.of_type(kind)]
             nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]

@@ -268,6 +268,9 @@ class _Reader:
             if targets[0].resolution == "missing" and before.ref not in ("", act.ref):
                 # "section 23(4)", which the text has named as one of the Pilotage Act.
                 return self._outside(section, reference, path, before)
+        if path[0].level == "division" and targets[0].resolution == "missing":
+            # A department.
+            return []
         loose = reference.rule == "bare number" or path[0].level == "principle"
         if loose and targets[0].resolution != "exact":
             # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
