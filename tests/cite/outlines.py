@@ -18,6 +18,7 @@ NOTICE = "sg-notice-77"
 GUIDANCE = "us-guidance-6"
 MODULE = "ae-module-4"
 REGISTER = "au-pilots-act"
+CODED = "xx-coded-5"
 CONTROLS = "xx-controls-7"
 
 _TREES = {
@@ -213,6 +214,21 @@ part_3 = Part 3
  part_3__part_1 = Part 3, Division 1
   sec_4
 """,
+    CODED: """
+title
+sec_10 = HBR10
+ para_10-1..10-3
+ +hd_fees
+  para_10-4
+   +para_1
+   +para_2
+    +point_a..b
+   +point_FAQ1 = FAQ1
+sec_20 = HBR20
+ para_20-1
+sec_30 = HBR30
+app_1 = ANN1
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
@@ -222,6 +238,7 @@ DOCUMENTS = [
     DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
     DocumentInfo(CONTROLS, "xx", "Pilot Controls"),
     DocumentInfo(REGISTER, "au", "Pilots Act 2040"),
+    DocumentInfo(CODED, "xx", "Pilot Standard"),
     DocumentInfo(MODULE, "xx", "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}

@@ -69,8 +69,14 @@ class Tree:
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
-            if book := _BOOK.match(node.label):
+            number = self._numbers[node.eid]
+            if (book := _BOOK.match(node.label)) and not number.startswith(book[0]):
                 self.books[node.eid] = book[0]
+            elif (
+                named := next((above for above in self.lineage(node.parent_eid) if above in self.books), "")
+            ) and number.startswith(f"{self._numbers[named]}-"):
+                # 20.4 of a chapter that is printed as "LEX20" is cited as LEX20.4.
+                self.books[node.eid] = self.books[named]
             if node.heading:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key

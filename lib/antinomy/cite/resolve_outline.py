@@ -145,6 +145,9 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level in _DIVISIONS and tree.of_type(step.level) and not _is_complete(step.value):
         # A text with Parts calls no section so.
         meanings = meanings[:2]
+    if " " in step.value:
+        # "APP 1", beside "HARB 1"
+        meanings = (*meanings, _BEHIND)
     known = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
     for nodes in [tree.coded] if coded else known:
         if not step.value and nodes:
