@@ -203,10 +203,15 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # "for the purposes of 3.2", not "a ratio of 3.2"
         before = "under"
     if tokens.kind(at) == "paren":
-        found = read_values(tokens, at, "paragraph") if before in BEFORE or before in ("which", "on") else None
-        # "a payment under (1)(a) on that day"
-        nested = found and len(found[0][0]) > 1 and tokens.text(at).isdigit() and tokens.kind(at - 1) == "word"
-        return found if found and (nested or tokens.low(found[1]) in _BEHIND_MARKS) else None
+        found = read_values(tokens, at, "paragraph") if before in BEFORE or before in ("which", "on", "of") else None
+        if found is None or tokens.low(found[1]) in _BEHIND_MARKS:
+            return found
+        # "a payment under (1)(a) on that day", "the contract in (1) must"
+        nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
+        held = tokens.text(at - 1) in ("in", "of", "under") and (
+            tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
+        )
+        return found if tokens.text(at).isdigit() and (nested or held) else None
     if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
         # "A1.1.1(a)", in an appendix that writes its letter into the numbers
         return read_values(tokens, at, "paragraph")
