@@ -1,7 +1,7 @@
-"""Invented laws and rulebooks to cite in, as trees: a US part, a UK act, a rulebook, a notice.
+"""Invented laws and rulebooks to cite in, as trees: a US part, a UK act, a rulebook, a notice, guidance.
 
 A line is a node; what it is indented under holds it. ``+`` joins it to the id of its holder; ``a..f`` and ``1..9`` are
-as many nodes.
+as many nodes; behind ``=`` stands its label.
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ RULE = "us-harbor-930"
 ACT = "uk-harbours-act"
 BOOK = "uk-harb"
 NOTICE = "sg-notice-77"
+GUIDANCE = "us-guidance-6"
+MODULE = "ae-module-4"
+REGISTER = "au-pilots-act"
+CODED = "xx-coded-5"
+CONTROLS = "xx-controls-7"
 
 _TREES = {
     RULE: """
@@ -131,12 +136,110 @@ anx_B
  +para_1
   +point_a..b
 """,
+    GUIDANCE: """
+title
+sec_I
+ +sec_A
+  +point_1..3
+ +sec_B
+sec_II
+ +sec_A
+  +para_1
+  +para_2
+   +point_a..c
+ +sec_B
+  +point_a..d
+sec_III
+ +para_A..B
+app_A
+ +point_1..3
+""",
+    MODULE: """
+title
+sec_1
+ sec_1-1
+  para_1-1-1
+   +point_1
+    +point_a..b
+   +point_2
+   +hd_guidance
+    +para_1..3
+  para_1-1-2
+sec_2
+ para_2-1
+  +para_1..2
+app_1
+ +sec_B1-1
+  +para_B1-1-1
+   +point_a..c
+""",
+    CONTROLS: """
+title
+sec_1
+ sec_1-1
+  +point_1..2
+sec_2
+ sec_HB-01
+  +subpara_1
+   +point_1
+   +point_2
+    +point_a..c
+ para_HB-02
+  +point_1..2
+ para_HB-03
+ +table_1
+  +para_HB-04
+  +para_HB-05
+sec_3
+ +para_1
+  +table_1
+   +para_1..2
+ +para_2
+anx_A
+ +table_1
+  +para_HB-01
+  +para_HB-02
+  +para_ZZ-9
+""",
+    REGISTER: """
+part_1 = Part 1
+ sec_1
+part_2 = Part 2
+ part_2__part_1 = Part 2, Division 1
+  sec_2
+   +para_1..2
+ part_2__part_2 = Part 2, Division 2
+  sec_3
+part_3 = Part 3
+ part_3__part_1 = Part 3, Division 1
+  sec_4
+""",
+    CODED: """
+title
+sec_10 = HBR10
+ para_10-1..10-3
+ +hd_fees
+  para_10-4
+   +para_1
+   +para_2
+    +point_a..b
+   +point_FAQ1 = FAQ1
+sec_20 = HBR20
+ para_20-1
+sec_30 = HBR30
+app_1 = ANN1
+""",
 }
 DOCUMENTS = [
     DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
     DocumentInfo(ACT, "uk", "Harbours Act 2040", ("Harbours Act 2040", "HA 2040")),
     DocumentInfo(BOOK, "uk", "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
     DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
+    DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
+    DocumentInfo(CONTROLS, "xx", "Pilot Controls"),
+    DocumentInfo(REGISTER, "au", "Pilots Act 2040"),
+    DocumentInfo(CODED, "xx", "Pilot Standard"),
+    DocumentInfo(MODULE, "xx", "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}
 _ROMAN = ("i", "ii", "iii", "iv", "v")
@@ -162,10 +265,11 @@ def _nodes(doc_id: str, spec: str) -> list[NodeInfo]:
         depth = len(line) - len(line.lstrip())
         del open_[depth:]
         parent = open_[-1] if open_ else ""
-        for step in _many(line.strip()):
+        steps, _, label = line.strip().partition(" = ")
+        for step in _many(steps):
             eid = ids.join(parent, step[1:]) if step.startswith("+") else step
             kind, number = ids.parse(eid)[-1]
-            nodes.append(NodeInfo(doc_id, eid, _TYPES[kind], number, "", parent, len(nodes), eid))
+            nodes.append(NodeInfo(doc_id, eid, _TYPES[kind], number, "", parent, len(nodes), label or eid))
         open_.append(nodes[-1].eid)
     return nodes
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from antinomy import section_ids as ids
-from antinomy.cite import series, values
+from antinomy.cite import places, series, values
 from antinomy.cite.cursor import Cursor, Found
+from antinomy.cite.levels import OUTLINE
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import read_marks
 
@@ -38,6 +39,8 @@ def read_own(tokens: Cursor, at: int) -> Found | None:
         if more is None:
             break
         paths, end = values.join(paths, [more[0]], ranged), more[1]
+    # "BC-10, items 2.a and 2.b"
+    paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     return tokens.placed(at, end, paths, [])
 
 

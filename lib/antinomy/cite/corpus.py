@@ -17,6 +17,7 @@ _MARKS = re.compile(r"\((\w+)\)")
 #: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2.
 _BOOK = re.compile(r"(?![IVXLC]+\b)[A-Z]{2,8}(?= ?[0-9])")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
+_LETTER = re.compile(r"[A-Z]")
 #: What holds numbers of its own, whatever runs through the document.
 _APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
 #: So many numbers may be missing where a numbering goes on: paragraphs that were deleted or not recognised.
@@ -30,7 +31,7 @@ _TYPES = {
 _THROUGH = {
     "point": {"subparagraph"},
     "paragraph": {"part", "title", "chapter", "section", "subsection", "heading"},
-    "section": {"part", "title", "chapter"},
+    "section": {"part", "division", "title", "chapter"},
     "chapter": {"part", "title"},
 }
 
@@ -58,15 +59,24 @@ class Tree:
         #: Node → the module or part whose name precedes its number: "HARB 2.3.4R", "AT 4.3.2".
         self.books: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
-            self.types[node.eid] = node.type
-            self._by_type.setdefault(node.type, []).append(node.eid)
+            # What is called "Part 2, Division 1" is no Part for a citation.
+            called_division = node.type == "part" and node.label.rpartition(", ")[2].startswith("Division ")
+            node_type = "division" if called_division else node.type
+            self.types[node.eid] = node_type
+            self._by_type.setdefault(node_type, []).append(node.eid)
             self.labels[node.eid] = node.label or node.eid
             self._parents[node.eid] = node.parent_eid
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
-            if book := _BOOK.match(node.label):
+            number = self._numbers[node.eid]
+            if (book := _BOOK.match(node.label)) and not number.startswith(book[0]):
                 self.books[node.eid] = book[0]
+            elif (
+                named := next((above for above in self.lineage(node.parent_eid) if above in self.books), "")
+            ) and number.startswith(f"{self._numbers[named]}-"):
+                # 20.4 of a chapter that is printed as "LEX20" is cited as LEX20.4.
+                self.books[node.eid] = self.books[named]
             if node.heading:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key
@@ -86,20 +96,60 @@ class Tree:
     def is_outline(self) -> bool:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
-        Its sections have Arabic numbers, or it has rules, schedules or paragraphs whose numbers run through it.
+        Its sections have Arabic numbers, or Roman ones with lettered sections in them, or it has rules, schedules or
+        paragraphs whose numbers run through it.
         """
         types = set(self.types.values())
         arabic = any(
             self._numbers[eid][:1].isdigit() and not self.enclosing(eid, "appendix", "annex")
             for eid in self.of_type("section")
         )
+        # A handbook calls what its sections hold subsections.
+        lettered = any(
+            self.types.get(self._parents[eid]) == "section" and _LETTER.fullmatch(self._numbers[eid])
+            for eid in self.of_type("section")
+        )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
-        return "article" not in types and (arabic or loose or bool(types & {"rule", "schedule"}))
+        return "article" not in types and (arabic or lettered or loose or bool(types & {"rule", "schedule"}))
+
+    @cached_property
+    def coded(self) -> list[str]:
+        """The requirements that are cited by a code alone, BC-03, in order; some may be rows of the body's tables."""
+        own = [eid for eid, number in self._numbers.items() if _CODE.fullmatch(number)]
+        known = {self._numbers[eid] for eid in own if "__" not in eid}
+        families = {code.partition("-")[0] for code in known}
+        return [
+            eid
+            for eid in own
+            if "__" not in eid
+            or (
+                self.types[self._parents[eid]] == "table"
+                and self._numbers[eid] not in known
+                and self._numbers[eid].partition("-")[0] in families
+                and not self.enclosing(eid, "schedule", "annex", "appendix")
+            )
+        ]
 
     @cached_property
     def codes(self) -> frozenset[str]:
-        """The numbers of requirements that are cited by a code alone: BC-03."""
-        return frozenset(number for eid, number in self._numbers.items() if "__" not in eid and _CODE.fullmatch(number))
+        """The numbers of the requirements that are cited by a code alone."""
+        return frozenset(map(self.number, self.coded))
+
+    @cached_property
+    def chapters(self) -> frozenset[str]:
+        """The sections of the top level where they are the chapters: there are no others, and 4 holds 4.1 and 4.2."""
+        outer = {eid for eid in self.of_type("section") if self._numbers[eid].isdigit()}
+        outer -= {
+            eid
+            for eid in outer
+            if self.enclosing(self._parents[eid], "section", "part", "division", "subpart", *_APART)
+        }
+        divided = any(
+            above in outer and own.startswith(f"{self._numbers[above]}-")
+            for eid, own in self._numbers.items()
+            for above in self.lineage(eid)
+        )
+        return frozenset(outer) if divided and not self.of_type("chapter") else frozenset()
 
     @cached_property
     def series(self) -> dict[str, int]:
@@ -166,6 +216,10 @@ class Tree:
     def children(self, eid: str, *types: str) -> list[str]:
         """Return a node's children of these types, in order."""
         return [child for child in self._children.get(eid, []) if self.types[child] in types]
+
+    def tables(self, eid: str) -> list[str]:
+        """Return the tables in a node, in order."""
+        return [table for table in self.of_type("table") if eid in self.lineage(table)]
 
     def beside(self, eid: str) -> list[str]:
         """Return a node and its siblings of its type, in order."""

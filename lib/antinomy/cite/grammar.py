@@ -21,6 +21,7 @@ from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Reference, Token
 from antinomy.cite.names import Names
+from antinomy.cite.tokens import unbracketed
 
 #: In ``Part.starts``: any number, number in brackets, word in capitals, word with a capital letter, and the names of
 #: the corpus's acts and booklets.
@@ -118,6 +119,7 @@ class Grammar:
 
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
+        tokens = unbracketed(tokens, self._books)
         cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books)
         found: list[Reference] = []
         at = 0

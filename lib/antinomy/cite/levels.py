@@ -13,7 +13,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.text.numerals import ORDINALS
 
 _BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter"}
+_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter", "division"}
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -79,12 +79,13 @@ OUTLINE = Style(
         "art": "article", "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph",
         "subpara": "paragraph", "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph",
         "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
-        "control": "paragraph", "part": "part", "subpart": "subpart", "chapter": "chapter", "title": "title",
-        "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
+        "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
+        "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
     },
     inside={
-        "part": frozenset({"subpart", "chapter", "section", "rule", "article", "paragraph"}),
+        "part": frozenset({"subpart", "chapter", "division", "section", "rule", "article", "paragraph"}),
+        "division": frozenset({"section", "rule"}),
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"paragraph", "point"}),

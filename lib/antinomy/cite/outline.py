@@ -34,7 +34,7 @@ _SMALL_WHOLE = frozenset({
     "document", "standard",
 })  # fmt: skip
 _OUTERMOST = frozenset({"appendix", "annex", "schedule"})
-_DIVISIONS = frozenset({"part", "chapter", "subpart"})
+_DIVISIONS = frozenset({"part", "chapter", "subpart", "division"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
 _WITH = ("in conjunction with", "in connection with", "read with", "read together with", "together with")
@@ -254,6 +254,9 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.low(at) in POINTING:
         pointing = places.read_pointing(tokens, at)
         return pointing[:2] if pointing else None
+    if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
+        # "item 2 of the table in subsection (1)"
+        return [(Step("table"),)], at + 1
     read = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1

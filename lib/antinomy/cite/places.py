@@ -20,6 +20,8 @@ from antinomy.cite.values import read_value, read_values
 from antinomy.text.numerals import ORDINALS
 
 _BACK_MATTER = ("schedule", "annex", "appendix")
+#: What may hold items: "section 1.3, item 2".
+_LISTED = frozenset({"section", "rule", "paragraph", "principle"})
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
@@ -35,6 +37,8 @@ GOES_ON = frozenset({
     "have", "has",
 })  # fmt: skip
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+#: What a list within a provision is made of, and no provision by itself.
+ITEM = ("item", "items")
 #: Ordinal number → how a step writes it.
 ORDINAL_WORDS = {word: str(n) for n, word in enumerate(ORDINALS, start=1)} | {"last": "last", "final": "last"}
 _SMALL_ROMAN = re.compile(r"[ivx]+$")
@@ -75,9 +79,10 @@ def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tup
         inner += tokens.low(inner) == ","
         inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in _BACK_MATTER)
         found = _read_component(tokens, inner, style)
-        if found is None or not holds(paths[-1], found[0][0][0], style):
+        item = style is OUTLINE and tokens.low(inner) in ITEM and paths[-1][-1].level in _LISTED
+        if found is None or not (item or holds(paths[-1], found[0][0][0], style)):
             break
-        held = tokens.low(found[1]) in ("of", "to") and found[0][0][0].level == "point"
+        held = tokens.low(found[1]) in ("of", "to") and (item or found[0][0][0].level == "point")
         if held and paths[-1][-1].level not in style.lettered and read_level(tokens, found[1] + 1, style):
             # "paragraph 4(1), sub-paragraphs (1) and (2) of paragraph 7"
             break
@@ -198,8 +203,18 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # "for the purposes of 3.2", not "a ratio of 3.2"
         before = "under"
     if tokens.kind(at) == "paren":
-        found = read_values(tokens, at, "paragraph") if before in BEFORE or before == "which" else None
-        return found if found and tokens.low(found[1]) in _BEHIND_MARKS else None
+        found = read_values(tokens, at, "paragraph") if before in BEFORE or before in ("which", "on", "of") else None
+        if found is None or tokens.low(found[1]) in _BEHIND_MARKS:
+            return found
+        # "a payment under (1)(a) on that day", "the contract in (1) must"
+        nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
+        held = tokens.text(at - 1) in ("in", "of", "under") and (
+            tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
+        )
+        return found if tokens.text(at).isdigit() and (nested or held) else None
+    if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
+        # "A1.1.1(a)", in an appendix that writes its letter into the numbers
+        return read_values(tokens, at, "paragraph")
     found = read_dotted(tokens, at) if not touching(tokens, at - 1, ".", "-") else None
     if found is None or tokens.is_counted(found[1]):
         return None

@@ -18,7 +18,7 @@ _HOLDERS = {
     "subparagraph": (("paragraph",), ("article", "annex", "recital", "point", "section")),
 }
 #: Levels whose places have ids of another type.
-_WRITTEN = {"heading": "section", "principle": "rule"}
+_WRITTEN = {"heading": "section", "principle": "rule", "division": "part"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def named_eids(path: Path) -> list[str]:
     for step in path:
         if step.how in ("this", "that"):
             return []
-        if step.level in ("sentence", "indent"):
+        if step.level in ("sentence", "indent", "table"):
             break
         if step.how == "ordinal":
             if not step.value.isdigit():

@@ -20,6 +20,7 @@ _TYPES = {
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
+    "division": (("division",),),
     "chapter": (("chapter",), ("part",), ("section",)),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
@@ -28,7 +29,7 @@ _TYPES = {
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _BEHIND = ("schedule", "annex", "appendix")
-_DIVISIONS = ("part", "subpart", "chapter")
+_DIVISIONS = ("part", "subpart", "chapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
@@ -50,6 +51,9 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
         return descend_outline(tree, starts, rest)
+    if first.level == "table":
+        tables = (tree.tables(above) for above in tree.lineage(here))
+        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
@@ -93,7 +97,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
-    if step.level == "chapter" and (found := tree.enclosing(here, "section")) and _is_chapter(tree, found):
+    if step.level == "chapter" and (found := next((eid for eid in tree.lineage(here) if eid in tree.chapters), "")):
         return [Target(found, "exact")]
     if step.level == "part" and tree.root and not tree.of_type("part"):
         # A rulebook's Part that is a document of its own.
@@ -129,14 +133,6 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
     return [Target(beside[at - 1], "exact")] if at else []
 
 
-def _is_chapter(tree: Tree, eid: str) -> bool:
-    """Tell whether a section is a chapter of a rulebook's Part: 4 holds 4.1 and 4.2."""
-    number = tree.number(eid)
-    return number.isdigit() and any(
-        tree.number(child).startswith(f"{number}-") for child in tree.children(eid, "paragraph")
-    )
-
-
 def _is_rule(tree: Tree, eid: str) -> bool:
     """Tell whether a node's number gives its place in the document: 2.3.4."""
     return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
@@ -144,12 +140,20 @@ def _is_rule(tree: Tree, eid: str) -> bool:
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find a place by its number in the whole document."""
-    for types in _TYPES.get(step.level, ((step.level,),)):
-        nodes = [eid for kind in types for eid in tree.of_type(kind)]
+    meanings = _TYPES.get(step.level, ((step.level,),))
+    coded = ids.clean_number(step.value) in tree.codes
+    if step.level in _DIVISIONS and tree.of_type(step.level) and not _is_complete(step.value):
+        # A text with Parts calls no section so.
+        meanings = meanings[:2]
+    if " " in step.value:
+        # "APP 1", beside "HARB 1"
+        meanings = (*meanings, _BEHIND)
+    known = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
+    for nodes in [tree.coded] if coded else known:
         if not step.value and nodes:
             return one_of(nodes, step)
         found = _numbered(tree, nodes, step.value)
-        if step.level == "paragraph" and not _is_complete(step.value):
+        if step.level == "paragraph" and not coded and not _is_complete(step.value):
             # Not one of another section.
             through = [eid for eid in found if _runs_through(tree, eid) or _in_series(tree, eid, here)]
             if not through and any(tree.series.get(eid, 1) <= 0 for eid in found):
@@ -159,7 +163,8 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not found:
             continue
         if step.upto:
-            return choose(tree, _siblings(tree, nodes, found[0]), _fitted(tree, step, nodes), "", here)
+            beside = nodes if coded else _siblings(tree, nodes, found[0])
+            return choose(tree, beside, _fitted(tree, step, nodes), "", here)
         near = _nearest(tree, found, here) if len(found) > 1 else found
         return one_of(near, step)
     return [_absent(tree, step)]
@@ -239,7 +244,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
-    if step.level in _PROVISIONS or step.level in ("part", "chapter", "subpart", "schedule", "appendix", "annex"):
+    if step.level in (*_PROVISIONS, *_DIVISIONS, *_BEHIND):
         for types in _TYPES[step.level]:
             known = [eid for kind in types for eid in tree.of_type(kind)]
             nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]
@@ -254,8 +259,15 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
             if beside[0].resolution == "exact":
                 return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
+    if step.level == "table":
+        return one_of(tree.tables(holder), step)
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
+    if len(found) > 1:
+        # What stands directly below a rule comes before what a heading in it, "Guidance", counts anew.
+        around = tree.enclosing(holder, "heading")
+        direct = [eid for eid in nodes if tree.enclosing(eid, "heading") == around]
+        nodes, found = (direct, own) if (own := _numbered(tree, direct, step.value)) else (nodes, found)
     if not found and tree.types[holder] in _BEHIND:
         # The items of an annex may be the rows of its table.
         nodes = [row for table in tree.children(holder, "table") for row in tree.children(table, "paragraph")]

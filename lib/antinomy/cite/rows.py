@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from antinomy import section_ids as ids
 from antinomy.cite import resolve_handbook as places
@@ -257,6 +258,9 @@ class _Reader:
         targets = locate_outline(self._corpus.tree(doc_id), path, here)
         if not targets:
             return []
+        provision = self._corpus.tree(doc_id).types.get(targets[0].eid) in ("section", "rule")
+        if provision and not reference.acts and _is_item(section.text, reference):
+            targets = [Target("", "missing", "an item alone is no provision of the document")]
         if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
             if inside := self._below_last(section.text, reference, path):
                 return inside
@@ -264,6 +268,9 @@ class _Reader:
             if targets[0].resolution == "missing" and before.ref not in ("", act.ref):
                 # "section 23(4)", which the text has named as one of the Pilotage Act.
                 return self._outside(section, reference, path, before)
+        if path[0].level == "division" and targets[0].resolution == "missing":
+            # A department.
+            return []
         loose = reference.rule == "bare number" or path[0].level == "principle"
         if loose and targets[0].resolution != "exact":
             # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
@@ -294,8 +301,13 @@ class _Reader:
         before = self._memory.last_in_sentence(text, reference.start)
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
-        found = self._within(before, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
-        return found if all(edge.resolution in ("exact", "external") for edge in found) else []
+        around = [before.eid]
+        if before.doc_id and _is_item(text, reference):
+            # "BC-10, item 3, on the day after a value in item 3(a) is exceeded"
+            around = list(islice(self._corpus.tree(before.doc_id).lineage(before.eid), 2))
+        note, confidence = "in the place cited before it", 0.9 if before.doc_id else 0.7
+        found = (self._within(replace(before, eid=eid), path, note, confidence) for eid in around)
+        return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
 
     def _excepted(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find the place in or beside the one cited before "except": "Article 6(8), except for point (c)"."""
@@ -339,6 +351,11 @@ class _Reader:
         if not reference.acts:
             targets = places.weigh(targets, path[0], reference, self._memory.codes)
         return [_edge(doc_id, target, "", 1.0) for target in targets]
+
+
+def _is_item(text: str, reference: Reference) -> bool:
+    """Tell whether a phrase starts with the word for what a list within a provision is made of."""
+    return text.startswith(("item", "Item"), reference.start)
 
 
 def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from antinomy.cite.model import Token
 from antinomy.text.typography import PLAIN_MARKS
@@ -39,6 +41,21 @@ def normalise(text: str) -> tuple[str, list[int] | None]:
         pieces.append(written)
         origin.extend([offset] * len(written))
     return "".join(pieces), origin
+
+
+def unbracketed(tokens: Sequence[Token], names: Collection[str]) -> list[Token]:
+    """Take the brackets around a module's number, "[LEX20.4](2)", into the tokens that they enclose."""
+    found: list[Token] = []
+    opened = False
+    for at, token in enumerate(tokens):
+        if token.text == "[" and at + 1 < len(tokens) and tokens[at + 1].text in names:
+            opened = True
+        elif token.text == "]" and opened:
+            found[-1], opened = replace(found[-1], end=token.end), False
+        else:
+            first = opened and tokens[at - 1].text == "["
+            found.append(replace(token, start=tokens[at - 1].start) if first else token)
+    return found
 
 
 def scan(text: str) -> list[Token]:

@@ -16,6 +16,7 @@ from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
 
 RANGE = ("to", "through", "-")
 _MAX_VALUES = 40
+_BESIDE = ("above", "below")
 #: Tokens in which a bracket before a letter is looked for.
 _NEAR = 40
 
@@ -89,7 +90,12 @@ def read_value(
     ):
         # "Section 4.7" is of no act, "numbers 2.1 to 2.3" are.
         return None
-    letters, end = read_letters(tokens, end) if number.isalpha() else ([], end)
+    if not number and level == "paragraph" and LETTER.match(tokens.text(at)) and tokens.low(at + 1) in _BESIDE:
+        # "paragraph g below"
+        return (Step("point", tokens.text(at)),), at + 1
+    # "II.C.1", "items 2.a and 2.b"
+    outlined = number.isalpha() or (level == "paragraph" and number.isdigit() and LETTER.match(tokens.text(end + 1)))
+    letters, end = read_letters(tokens, end) if outlined else ([], end)
     marks, end = read_marks(tokens, end)
     if number:
         return _marked((Step(level, number),), letters + marks, style), end
