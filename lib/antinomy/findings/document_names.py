@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: Longest name that a sentence bears, in characters.
-_LONGEST = 70
+#: Longest title that a sentence bears whole, and of a longer one as much as it bears, in characters.
+_LONGEST, _CUT = 70, 45
 #: An act up to its number: "Regulation (EU) 2033/1187", "Directive 2002/58/EC", "Regulation (EC) No 1/2003".
 _CITED = re.compile(r"[^,;]{0,50}?\b\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?\b")
 #: A text that is known by its kind and number, before what it is about: "Part 900 - Lamps", "Notice 12 on Lamps".
-_NUMBERED = re.compile(r"(?:[A-Z][\w’'-]*\s){1,4}\d[\w-]*(?:\.\w+)*(?=\s[-–—]\s|[:.—]\s|\s(?:on|concerning)\s)")
+_NUMBERED = re.compile(r"(?:[A-Z][\w’'-]*\s){1,4}\d[\w-]*(?:\.\w+)*(?=\s[-–—]\s|[:.]\s|—|\s(?:on|concerning)\s)")
+#: A text with a code of its own, as policies have: "GP-OPS-07".
+_CODE = re.compile(r"\b[A-Z]{2,}(?:-[A-Z]+)*-\d[\w.-]*")
+#: An act whose short title stands behind the long one: "… of the Southern Coast (Lamps Ordinance, LO)".
+_CALLED = re.compile(r"\((?P<name>[A-Z][^(),;]{3,50})(?:,\s[A-Z][A-Za-z-]{1,9})?\)$")
 #: Text that a judge quotes is left as it is.
 _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
@@ -42,11 +46,12 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def _shorten(title: str) -> str:
     if len(title) <= _LONGEST:
         return title
-    cited = _CITED.match(title) or _NUMBERED.match(title)
-    if cited:
+    if cited := _CITED.match(title) or _NUMBERED.match(title) or _CODE.search(title):
         return cited.group()
-    space = title.rfind(" ", 0, _LONGEST)
-    return title[: space if space > 0 else _LONGEST].rstrip(" ,;:–-") + " …"
+    if called := _CALLED.search(title):
+        return called["name"]
+    space = title.rfind(" ", 0, _CUT)
+    return title[: space if space > 0 else _CUT].rstrip(" ,;:–-") + " …"
 
 
 def named(rationale: str, left: str, right: str) -> str:

@@ -67,7 +67,9 @@ def read_cfr(data: bytes) -> Content:
     if not any(atom.type in ("section", "appendix") for atom in atoms):
         raise DocumentError("this XML holds no section of a regulation; take the file of the part or of its title")
     lines = [Line(line) for text in texts for line in block_texts(text, _BLOCKS, _SKIPPED | _RAISED)]
-    return Content(atoms=atoms, lines=lines)
+    # A part is known by its own heading; of a whole title, or of several parts, the first one's would mislead.
+    head = root.find("HEAD") if root.get("TYPE") == "PART" else None
+    return Content(atoms=atoms, lines=lines, title=walk.text(head))
 
 
 class _Walk(Walk):
