@@ -130,4 +130,6 @@ def _numbers(section: Section, by_eid: dict[str, Section]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[^\w%€$£]+", " ", text.replace("\u00ad", "").casefold()).split())
+    # A sourcebook prints "8.2.4 R" and "8.2.4R".
+    text = re.sub(r"(?<=\d)\s+(?=[RGED]\b)", "", text.replace("\u00ad", ""))
+    return " ".join(re.sub(r"[^\w%€$£]+", " ", text.casefold()).split())
