@@ -23,8 +23,8 @@ _ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
 #: [words]{.class}
 _SPAN = re.compile(rf"\[([^\[\]]{{0,2000}})\]({_ATTRIBUTES})")
-#: [words](address), but not the paragraphs [5](1). Such as the cited rule that a line of a paragraph begins with is
-#: no number of its own, so that it is printed behind the line before.
+#: [words](address), but not the paragraphs [5](1). The number of a rule that is cited at the beginning of a line is
+#: printed behind the line before, where it is no number of a paragraph.
 _LINK = re.compile(
     r"(?:(?<=[a-z,])\n\s*(?=\[))?\[([^\[\]]{1,500})\]"
     r"\((?:https?:|mailto:|/|\.{1,2}/|#)[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
@@ -41,7 +41,8 @@ _INLINE_TAGS = frozenset({
 })  # fmt: skip
 #: What Markdown cannot say is said in HTML.
 _HTML_BLOCK = re.compile(r"\s*<(table|ol|ul|dl)\b", re.IGNORECASE)
-_DASHES = re.compile(r"(?<![-|])(?:(?<=\S)(-{2,3})(?=[^\s|-])|(?:(?<=\s)|^)(-{2,3})(?=\s|$))")
+#: Dashes as they are typed; "a--b" may be an address.
+_DASHES = re.compile(r"(?<=\d)--(?=\d)|(?<=\w)---(?=\w)|(?:(?<=\s)|^)-{2,3}(?=\s|$)")
 _RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
 _UNDERLINE = re.compile(r"(=+|-{3,})\s*")
 #: What begins a line that goes on with nothing before it.
@@ -58,9 +59,6 @@ _BREAK = re.compile(r" {2}$|\\$|<br ?/?>\s*$")
 _ITEM_ENDED = re.compile(r"(?:[.,;:!?)”\"*—–-]|\b(?:and|or))\s*$")
 _AROUND_TERM = " *_`“”\"'"
 _INDENTS = str.maketrans({"\u2002": "  ", "\u2003": "    "})
-#: What a Markdown file states about itself before its text: "title: Lamps".
-_STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
-_MOST_STATED = 60
 _QUOTED = re.compile(r"^ {0,3}(?:> ?)+")
 #: What opens or closes a note, a division or code: "[!NOTE]", ":::caution Oil", "::: {.note}", "```json"
 _FENCE = re.compile(r"^\s*(?:\[!(\w+)\]|:::+ ?(?:\{[^{}]*\}|[\w-]*)(.*?):*|(?:```+|~~~+) ?(?:[\w-]*|\{[^{}]*\}))\s*$")
@@ -87,12 +85,11 @@ def is_markdown(printed: Iterable[str]) -> bool:
     )
 
 
-def printed_lines(printed: Sequence[str]) -> tuple[str, list[str]]:
-    """Take a file's title off its lines, and the signs of Markdown out of them, but for those that ``take`` reads."""
-    title, lines = _front_matter(printed)
-    lines = set_tables(_without_html(_without_signs(lines)), _plain)
+def printed_lines(printed: Sequence[str]) -> list[str]:
+    """Take the signs of Markdown out of a file's lines, but for those that ``take`` reads."""
+    lines = set_tables(_without_html(_without_signs(printed)), _plain)
     lines = [_ESCAPED.sub(lambda sign: sign[1].translate(_HIDE), raw) for raw in lines]
-    lines = _with_numbered_notes(lines)
+    lines = _with_numbered_notes(_without_navigation(lines))
     lines = _unwrapped(_with_terms(_without_layout(_with_headings(lines))))
     kept: list[str] = []
     group: list[str] = []
@@ -104,7 +101,16 @@ def printed_lines(printed: Sequence[str]) -> tuple[str, list[str]]:
             kept.append("")
         else:
             group.append(raw)
-    return title, kept
+    return kept
+
+
+def _without_navigation(printed: Sequence[str]) -> list[str]:
+    """Leave out lines that stand alone and hold nothing but links to other files or places, several of them."""
+    kept: list[str] = []
+    for before, raw, after in zip(["", *printed], printed, [*printed[1:], ""], strict=False):
+        rest, links = _LINK.subn("", raw) if not (before.strip() or after.strip()) else ("", 0)
+        kept.append("" if links > 1 and not re.search(r"\w", rest) else raw)
+    return kept
 
 
 def _with_numbered_notes(printed: Sequence[str]) -> list[str]:
@@ -140,22 +146,6 @@ def take(text: str) -> tuple[str, int, int]:
     text = heading[2] if heading else _ITEM.sub("• ", _BULLET.sub("", text))
     lead = 0 if heading else max(text.find(_LEAD), 0)
     return text.replace(_LEAD, "").translate(_SHOW), len(heading[1]) if heading else 0, lead
-
-
-def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
-    """Take off what stands between two lines of dashes at the beginning: the title stated there, and the rest."""
-    first = next((at for at, raw in enumerate(printed) if raw.strip()), 0)
-    if printed[first].strip() != "---":
-        return "", list(printed)
-    for at in range(first + 1, min(len(printed), first + _MOST_STATED)):
-        text = printed[at].strip()
-        if text == "---":
-            stated = [found for raw in printed[first:at] if (found := _STATED.match(raw))]
-            title = next((found[2] or "" for found in stated if found[1].lower() == "title"), "")
-            return title.strip(" \"'"), list(printed[at + 1 :])
-        if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
-            break
-    return "", list(printed)
 
 
 def _without_signs(printed: Sequence[str]) -> list[str]:
@@ -198,9 +188,10 @@ def _without_html(printed: Sequence[str]) -> list[str]:
         held.append(raw)
         depth += len(re.findall(rf"<{name}\b", raw.lower())) - raw.lower().count(f"</{name}")
         if depth <= 0:
-            # The signs of Markdown are none in HTML, but for the bars of the tables that are printed here.
-            blocks = (text if text.startswith("|") else text.translate(_HIDE) for text in html_lines("\n".join(held)))
-            kept += ["", *(part for text in blocks for part in (text, "")[: 1 if text.startswith("|") else 2])]
+            kept.append("")
+            for text in html_lines("\n".join(held)):
+                # The signs of Markdown are none in HTML, but for the bars of the rows that are printed here.
+                kept += [text] if text.startswith("|") else [text.translate(_HIDE), ""]
             held = []
     return kept + held
 
@@ -269,7 +260,7 @@ def _words(text: str) -> str:
             break
     text = _RAISED.sub(lambda mark: (mark[1] or mark[2]).translate(RAISE), text)
     text = _TAG.sub(_tag, text)
-    text = _DASHES.sub(lambda dash: "–—"[len(dash[1] or dash[2]) - 2], text)
+    text = _DASHES.sub(lambda dash: "–—"[len(dash[0]) - 2], text)
     return html.unescape(text).translate(_INDENTS)
 
 

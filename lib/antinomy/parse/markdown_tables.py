@@ -13,7 +13,7 @@ BORDER = re.compile(r" {0,40}\+(?:[-=:]{2,}\+){1,100}\s*")
 #: What stands below the heads of columns that bars part.
 PIPES = re.compile(r" {0,3}\|?(?: *:?-{2,}:? *\|)+(?: *:?-{2,}:?)?\s*")
 #: The dashes below or above the columns of a table without bars.
-_COLUMNS = re.compile(r" {0,3}-+(?: +-+)+ *")
+_COLUMNS = re.compile(r" {0,3}-{2,}(?: +-{2,})+ *")
 _LINE = re.compile(r" {0,3}-{3,} *")
 #: What begins a row or an item.
 _BEGINS = re.compile(r"\s*(?:\||[*+-]\s|\\?\(?\w{1,4}\\?[.)]\s)")
@@ -92,7 +92,7 @@ def _extent(printed: Sequence[str], at: int, first: int) -> tuple[int, int]:
             return begin, end + 1
         if not closed and not printed[end].strip():
             return begin, end
-    return begin, at if closed else len(printed)
+    return (at, at) if closed else (begin, len(printed))
 
 
 def _columns(dashes: str, heads: Sequence[str], printed: Sequence[str]) -> list[_Row]:

@@ -20,6 +20,9 @@ _COLUMN = 6.0
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
+#: What a Markdown file states about itself before its text: "title: Lamps".
+_STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
+_MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
 _ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
@@ -64,7 +67,8 @@ def read_text(data: bytes) -> Content:
     marked = is_markdown(printed)
     title = ""
     if marked:
-        title, printed = printed_lines(printed)
+        title, printed = _front_matter(printed)
+        printed = printed_lines(printed)
     printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -92,6 +96,22 @@ def read_text(data: bytes) -> Content:
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
+
+
+def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
+    """Take off what stands between two lines of dashes at the beginning: the title stated there, and the rest."""
+    first = next((at for at, raw in enumerate(printed) if raw.strip()), 0)
+    if printed[first].strip() != "---":
+        return "", list(printed)
+    for at in range(first + 1, min(len(printed), first + _MOST_STATED)):
+        text = printed[at].strip()
+        if text == "---":
+            stated = [found for raw in printed[first:at] if (found := _STATED.match(raw))]
+            title = next((found[2] or "" for found in stated if found[1].lower() == "title"), "")
+            return title.strip(" \"'"), list(printed[at + 1 :])
+        if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
+            break
+    return "", list(printed)
 
 
 def _without_menus(printed: Sequence[str]) -> list[str]:
