@@ -88,12 +88,12 @@ def stage(spark: SparkSession, folder: Path, partitions: int = 0, **settings: ob
         {"groups": "within", "channels": ["own"], "k": K, "min_score": -1, "budget_pairs": 10**12,
          "approximate_above": 10**9, **settings}
     )  # fmt: skip
-    tables = [spark.read.parquet(str(folder / name)) for name in ("units", "embeddings")]
+    units, embeddings = (spark.read.parquet(str(folder / name)) for name in ("units", "embeddings"))
     if partitions:
-        tables = [table.repartition(partitions) for table in tables]
+        units, embeddings = units.repartition(partitions), embeddings.repartition(partitions)
     out = tempfile.mkdtemp(dir=folder)
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        pairs, searched = link(*tables, chosen, work)
+        pairs, searched = link(units, dict.fromkeys(chosen.channels, embeddings), chosen, work)
         pairs.write.mode("overwrite").parquet(out)
     return spark.read.parquet(out), time.perf_counter() - started, searched.as_json()
 

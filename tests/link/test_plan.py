@@ -65,14 +65,16 @@ def run(
     partitions: int = 2,
     **settings: Any,
 ) -> pd.DataFrame:
-    frames = [
+    units, embeddings = (
         spark.createDataFrame(frame, schemas.schema(name)).repartition(partitions)
         for name, frame in zip(("units", "embeddings"), tables, strict=True)
-    ]
+    )
     folder = tmp_path / str(len(list(tmp_path.iterdir())))
     folder.mkdir()
     chosen = LinkSettings.model_validate({"min_score": -1, "k_right": 0, "budget_pairs": 10**9, **settings})
-    return sorted_pairs(link(*frames, chosen, str(folder), order=("eu", "us"))[0])
+    # The second model says what the first says.
+    vectors = dict.fromkeys(chosen.channels, embeddings)
+    return sorted_pairs(link(units, vectors, chosen, str(folder), order=("eu", "us"))[0])
 
 
 def sorted_pairs(pairs: DataFrame) -> pd.DataFrame:
@@ -232,9 +234,11 @@ def test_mistakes_are_named(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 150, "us/b": 250}, dim=8)
-    frames = [spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)]
+    units, own = (
+        spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)
+    )
     settings = LinkSettings(channels=("own",), k=5, k_right=0, min_score=-1, approximate_above=100)
-    rows, searched = link(*frames, settings, str(tmp_path), order=("eu", "us"))
+    rows, searched = link(units, {"own": own}, settings, str(tmp_path), order=("eu", "us"))
     pairs = sorted_pairs(rows)
     assert searched.approximate_own is not None
     assert searched.approximate_own.recall >= 0.95

@@ -18,8 +18,9 @@ from antinomy.parse.model import ParsedDocument, Section
 _LEVEL = re.compile(r"^(?:schedule|annex|appendix|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*")
 
 _BULLET = re.compile(r"^[•–-] ", re.MULTILINE)
-#: A row of a table that names its columns.
+#: A row of a table that names its columns, and their names.
 _ROW = re.compile(r"[^:;.]{1,60}: .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
+_COLUMN = re.compile(r"(?:^|; )[^:;.]{1,60}: ")
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -40,7 +41,10 @@ def missed(document: ParsedDocument, outline: list[dict[str, Any]]) -> list[dict
         lines = section.text.split("\n") if _BULLET.search(section.text) else []
         for words in {section.text, section.heading, f"{section.heading} {section.text}", *lines}:
             at.setdefault(_plain(words), []).append(numbers)
-        rows.append((_plain(section.text), numbers, bool(_ROW.match(section.text))))
+        names_columns = bool(_ROW.match(section.text))
+        rows.append((_plain(section.text), numbers, names_columns))
+        if names_columns:
+            at.setdefault(_plain(_COLUMN.sub(" ", section.text)), []).append(numbers)
     return [line for line in outline if not _is_found(line, at, rows)]
 
 

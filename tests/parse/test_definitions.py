@@ -63,6 +63,17 @@ def test_below_words_that_announce_terms_any_verb_defines(dash: str) -> None:
     assert (holder.heading, holder.text) == ("", f"For the purposes of this Notice{dash}")
 
 
+def test_a_term_behind_the_points_of_another_belongs_to_the_list() -> None:
+    text = (
+        "# Lamp Rules\n\n**1.1** In these rules:\n\n“beacon” means a lamp that:\n\n(a) stands on a quay; or\n\n"
+        "(b) floats;\n\n“keeper” means a person who lights lamps.\n\n**1.2** A keeper must hold a licence.\n"
+    )
+    document = parse_document(Source("rules", "rules.md", "any"), text.encode())
+    terms = [(s.text, s.parent_eid) for s in document.sections if s.type == "definition"]
+    assert [term for term, _ in terms] == ["“beacon” means a lamp that:", "“keeper” means a person who lights lamps."]
+    assert len({parent for _, parent in terms}) == 1
+
+
 def test_hostile_text_takes_no_time() -> None:
     started = time.monotonic()
     for text in ("“" * 20_000, "a " * 10_000, "in this a " * 2000, "x means " * 3000, "for the purpose of this " * 900):

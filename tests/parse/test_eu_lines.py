@@ -26,6 +26,25 @@ def provisions(text: str) -> dict[str, str]:
 
 #: What is difficult, the act's body, and what it holds.
 CASES = {
+    "a signature with an initial": (
+        """
+        Article 1
+
+        Lamps are lit.
+
+        Done at Varn, 2 May 2040.
+
+        For the Council
+
+        The President
+
+        B. Oyelaran
+        """,
+        {
+            "art_1": "Lamps are lit.",
+            "concl": "Done at Varn, 2 May 2040.\nFor the Council\nThe President\nB. Oyelaran",
+        },
+    ),
     "an article without a heading": (
         """
         Article 1

@@ -91,6 +91,29 @@ def test_official_journal_before_it_had_ids() -> None:
     assert document.coverage == 1.0
 
 
+def test_the_parts_of_an_annex_hold_its_points() -> None:
+    point = '<table><tr><td><p class="oj-normal">1.</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    document = parse(f"""
+        <div class="eli-main-title" id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/8</p></div>
+        <div class="eli-subdivision" id="art_1"><p class="oj-ti-art">Article 1</p>
+        <p class="oj-normal">Oil is listed in Part B of the Annex.</p></div>
+        <div class="eli-container" id="anx_1"><p class="oj-doc-ti">ANNEX</p>
+        <p class="oj-ti-grseq-1"><span class="oj-bold">PART A</span></p><p class="oj-ti-grseq-1">Lamps</p>
+        {point.format("Lanterns.")}
+        <p class="oj-ti-grseq-1"><span class="oj-bold">PART B</span></p><p class="oj-ti-grseq-1">Oil</p>
+        {point.format("Whale oil.")}</div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/8",
+        "art_1": "Oil is listed in Part B of the Annex.",
+        "anx": "",
+        "anx__part_A": "Lamps",
+        "anx__part_A__point_1": "Lanterns.",
+        "anx__part_B": "Oil",
+        "anx__part_B__point_1": "Whale oil.",
+    }
+
+
 def test_anybodys_page() -> None:
     document = parse("""
         <nav>Home</nav><h1>REGULATION (EU) 2040/77</h1><script>Article 9</script>

@@ -60,6 +60,35 @@ def test_an_annex_of_a_chapter_has_the_rules_that_a_table_sets() -> None:
     assert [label for label, parent in parents.items() if not parent] == ["LAMP 1", "LAMP 2"]
 
 
+def test_a_chapter_that_is_a_file_of_its_own() -> None:
+    """Its heading names the sourcebook and its number, and what is numbered in it has that number in front."""
+    document = read(
+        "[LAMP 2](../2.md) | [Contents](../README.md) | [LAMP 4](../4.md)\n\n# LAMP 3: Oil\n\n## 3.1 Stores\n\n"
+        "**3.1.1** R&ensp;A keeper must have:\n\n&emsp;(1) a store; and\n\n&emsp;(2) a log.\n\n"
+        "**3.1.2** G&ensp;The log is described in LAMP 3 Annex 1R.\n\n"
+        "## 3 Annex 1R Contents of the log\n\nThis Annex belongs to LAMP 3.1.2G.\n\n"
+        "## 3.2 Fees\n\n**3.2.1** R&ensp;A store pays a fee.\n"
+    )
+    assert [(s.number, s.heading or s.text) for s in document.sections if s.type != "title"] == [
+        ("3", "Oil"),
+        ("3.1", "Stores"),
+        ("3.1.1R", "A keeper must have:"),
+        ("1", "a store; and"),
+        ("2", "a log."),
+        ("3.1.2G", "The log is described in LAMP 3 Annex 1R."),
+        ("1", "Contents of the log"),
+        ("3.2", "Fees"),
+        ("3.2.1R", "A store pays a fee."),
+    ]
+    assert [s.label for s in document.sections if s.type == "annex"] == ["3 Annex 1R"]
+    assert "LAMP" not in document.title
+
+
+def test_a_paragraph_about_an_annex_is_none() -> None:
+    document = read("# Oil Order\n\n1 A store pays a fee.\n\n2 Annex 1 lists the fees.\n\n3 A fee is due in May.\n")
+    assert [s.number for s in document.sections if s.number] == ["1", "2", "3"]
+
+
 @pytest.mark.parametrize(
     ("printed", "words"),
     [
@@ -68,7 +97,7 @@ def test_an_annex_of_a_chapter_has_the_rules_that_a_table_sets() -> None:
             "See LAMP 1.1.1R(2), as amended.",
         ),
         ('[A *lamp*](/terms/lamp_(oil) "Lamp") burns.', "A lamp burns."),
-        ("It names [_oil_](#oil) and [wicks](../wicks.html).", "It names _oil_ and wicks."),
+        ("It names [_oil_](#oil) and [wicks](../wicks.html).", "It names oil and wicks."),
         ("The rule in [5](1) and [that](of the keeper) stay.", "The rule in [5](1) and [that](of the keeper) stay."),
     ],
 )
@@ -83,4 +112,4 @@ def test_what_a_file_states_of_itself_is_no_text() -> None:
     assert found.title == "Lamps"
     assert [line.text for line in found.lines] == ["1 Wicks", "A wick is white."]
     rule = content("---\n\nA wick is white.\n\n---\n\n# 1 Wicks\n")
-    assert [line.text for line in rule.lines] == ["---", "A wick is white.", "---", "1 Wicks"]
+    assert [line.text for line in rule.lines] == ["A wick is white.", "1 Wicks"]

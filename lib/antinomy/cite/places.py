@@ -203,12 +203,13 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # "for the purposes of 3.2", not "a ratio of 3.2"
         before = "under"
     if tokens.kind(at) == "paren":
-        found = read_values(tokens, at, "paragraph") if before in BEFORE or before in ("which", "on", "of") else None
+        led = before in BEFORE or before in ("which", "on", "of", "within")
+        found = read_values(tokens, at, "paragraph") if led else None
         if found is None or tokens.low(found[1]) in _BEHIND_MARKS:
             return found
         # "a payment under (1)(a) on that day", "the contract in (1) must"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
-        held = tokens.text(at - 1) in ("in", "of", "under") and (
+        held = tokens.text(at - 1) in ("in", "of", "under", "within") and (
             tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         )
         return found if tokens.text(at).isdigit() and (nested or held) else None

@@ -133,7 +133,7 @@ def retrieval(
     gold: Annotated[str, typer.Option("--gold", help="JSON lines {left_id, right_id}.")],
     k: Annotated[list[int] | None, typer.Option("-k", help="Ranks to measure at: -k 1 5 10.")] = None,
     channels: Annotated[
-        list[str] | None, typer.Option("--channels", help="As link.channels: own clauses context lexical.")
+        list[str] | None, typer.Option("--channels", help="As link.channels: own clauses context lexical mpnet.")
     ] = None,
     model: Annotated[str, typer.Option("--model", help="Embedding model, as embed.model.")] = "",
     as_json: AsJson = False,

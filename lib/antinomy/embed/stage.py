@@ -46,7 +46,9 @@ _TEXTS_WORTH_A_MODEL = 100
 
 
 def run(ctx: Context) -> EmbedResult:
-    """Write ``units`` and ``embeddings``."""
+    """Write ``units``, ``embeddings`` and, where the link stage compares them, ``mpnet_embeddings``."""
+    from pyspark.sql import functions as F
+
     current = in_force(ctx)
     documents = current.documents
     made = build_units(documents, current.sections, current.citations, ctx.settings.embed)
@@ -55,12 +57,18 @@ def run(ctx: Context) -> EmbedResult:
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
     bound = _count_bound(ctx)
-    vectors, embedded = embed(ctx, texts_to_embed(ctx.read("units"), _context_is_compared(ctx.settings)))
+    channels = ctx.settings.link.channels
+    texts = texts_to_embed(ctx.read("units"), "context" in channels)
+    vectors, embedded = embed(ctx, texts, ctx.settings.embed.model)
+    n_vectors = ctx.write(vectors, "embeddings")
+    if "mpnet" in channels:
+        own = texts.where("with_clauses").withColumn("with_clauses", F.lit(False))
+        ctx.write(embed(ctx, own, encoder.MPNET)[0], "mpnet_embeddings")
     result = EmbedResult(
         units=n_units,
-        embeddings=ctx.write(vectors, "embeddings"),
+        embeddings=n_vectors,
         embedded=embedded,
-        model=f"{ctx.settings.embed.model} ({_revision(ctx.settings.embed)})",
+        model=f"{ctx.settings.embed.model} ({_revision(ctx.settings.embed.model, ctx.settings.embed)})",
         provisions_that_bind=bound,
         without_provisions=bare,
     )
@@ -85,11 +93,6 @@ def _count_bound(ctx: Context) -> dict[str, dict[str, int]]:
         str(regime): {str(party): int(count) for party, count in binds.value_counts().items()}
         for regime, binds in whole.groupby("regime")["binds"]
     }
-
-
-def _context_is_compared(settings: Settings) -> bool:
-    """Return whether the link stage compares the context of provisions: else its vectors are not needed."""
-    return "context" in settings.link.channels
 
 
 def texts_to_embed(table: DataFrame, with_context: bool) -> DataFrame:
@@ -283,16 +286,17 @@ def embedded_text(before: str, text: str) -> str:
     return f"{before}\n{text}" if before else text
 
 
-def _revision(settings: EmbedSettings) -> str:
-    return encoder.model_revision(settings.model, settings.revision)
+def _revision(model: str, settings: EmbedSettings) -> str:
+    return encoder.model_revision(model, settings.revision)
 
 
-def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
+def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
     """Return the vectors of every text and its clauses, from the cache or else from the model.
 
     Args:
         ctx: of the stage.
         texts: rows as ``texts_to_embed``; one per text.
+        model: that of the settings, or ``encoder.MPNET``.
 
     Returns:
         Rows of the ``embeddings`` table, one per text, and how many of them were made now.
@@ -300,7 +304,7 @@ def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
     from pyspark.sql import functions as F
 
     settings = ctx.settings.embed
-    model, revision = settings.model, _revision(settings)
+    revision = _revision(model, settings)
     wanted = (F.col("model") == model) & (F.col("revision") == revision)
     cached = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
     missing = texts.join(cached, "text_sha256", "left_anti")
@@ -347,7 +351,8 @@ def embed(ctx: Context, texts: DataFrame) -> tuple[DataFrame, int]:
 
 
 def _decides(settings: Settings) -> dict[str, Any]:
-    return {**settings_of("embed", "as_of")(settings), "context_vectors": _context_is_compared(settings)}
+    vectors = sorted({"context", "mpnet"} & set(settings.link.channels))
+    return {**settings_of("embed", "as_of")(settings), "vectors": vectors}
 
 
 STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=sides.check)

@@ -64,6 +64,10 @@ def build_index(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSetti
         given = np.flatnonzero(frame["context"] != "")
         vectors = loaded.encode(frame["context"].iloc[given].tolist(), embed.batch_size) if len(given) else own[:0]
         owned["context"] = UnitVectors(vectors, given)
+    if "mpnet" in link.channels:
+        further = encoder.worker_encoder(encoder.MPNET, "", device, embed.max_tokens)
+        vectors, _ = further.encode_clauses(texts, [[] for _ in texts], embed.batch_size)
+        owned["mpnet"] = UnitVectors(vectors, np.arange(len(vectors)))
     used: dict[str, UnitVectors] = {channel: owned[channel] for channel in link.channels if channel != "lexical"}
     frame["clause_vectors"] = pd.Series(by_clause, dtype=object)
     return assemble(frame, [LEFT, RIGHT], used, link), frame

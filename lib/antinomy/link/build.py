@@ -26,11 +26,12 @@ log = logging.getLogger("antinomy")
 #: Bytes of vectors that the driver takes from Spark at a time; spark.driver.maxResultSize is 1 GiB by
 #: default.
 _CHUNK_BYTES = 256 << 20
-#: Channel with vectors → the column of ``units`` that names its text, and the column of ``embeddings``.
+#: Channel with vectors → the column of ``units`` that names its text, and the column of its table of vectors.
 _COLUMNS = {
     "own": ("text_sha256", "vector"),
     "clauses": ("text_sha256", "clause_vectors"),
     "context": ("context_sha256", "vector"),
+    "mpnet": ("text_sha256", "vector"),
 }
 
 
@@ -43,7 +44,7 @@ class UnitVectors(NamedTuple):
 
 def build(
     units: DataFrame,
-    embeddings: DataFrame,
+    embeddings: Mapping[str, DataFrame],
     settings: LinkSettings,
     folder: Path,
     order: Sequence[str],
@@ -70,7 +71,7 @@ def build(
     frame["group"] = frame["name"] * len(settings.parties) + party
     frame = frame[party >= 0].sort_values(["group", "section_id", "piece", "unit_id"], ignore_index=True)
     channels: list[str] = [channel for channel in settings.channels if channel != "lexical"]
-    owned = {channel: _vectors(embeddings, frame, channel, folder) for channel in channels}
+    owned = {channel: _vectors(embeddings[channel], frame, channel, folder) for channel in channels}
     narrowed = None
     if settings.focus:
         assert encode is not None

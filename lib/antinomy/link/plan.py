@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -84,7 +84,7 @@ def _open_index(files: _Files) -> Index:
 
 def link(
     units: DataFrame,
-    embeddings: DataFrame,
+    embeddings: Mapping[str, DataFrame],
     settings: LinkSettings,
     work_dir: str,
     order: Sequence[str] = (),
@@ -94,12 +94,12 @@ def link(
 
     Args:
         units: the table.
-        embeddings: the table; one row per text.
+        embeddings: the table with the vectors of each channel that has vectors; one row per text.
         settings: of the stage.
         work_dir: empty local folder for the index; it must live until the result has been evaluated.
         order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
             those not named follow by name.
-        encode: the model that made the embeddings; needed with a focus.
+        encode: the model that made the vectors of the channel ``own``; needed with a focus.
 
     Returns:
         Rows of the ``similar`` table, each unordered pair of sections once, whatever the plan and the partitions; and a

@@ -32,8 +32,8 @@ class LinkResult(StageResult):
         vectors: channel → vectors.
         full_comparison_calls: pairs that a comparison of everything with everything would judge.
         focus: of a run with one.
-        approximate_own, approximate_clauses, approximate_context: of channels with too many vectors for an exact
-            search.
+        approximate_own, approximate_clauses, approximate_context, approximate_mpnet: of channels with too many vectors
+            for an exact search.
         plan: ``broadcast`` or ``shards``.
     """
 
@@ -46,6 +46,7 @@ class LinkResult(StageResult):
     approximate_own: ApproximateSearch | None = None
     approximate_clauses: ApproximateSearch | None = None
     approximate_context: ApproximateSearch | None = None
+    approximate_mpnet: ApproximateSearch | None = None
     plan: str = ""
 
     def figures(self) -> Figures:

@@ -27,7 +27,11 @@ def run(ctx: Context) -> LinkResult:
     with tempfile.TemporaryDirectory(prefix="antinomy-index-") as folder:
         pairs, searched = link(
             ctx.read("units"),
-            ctx.read("embeddings"),
+            {
+                channel: ctx.read("mpnet_embeddings" if channel == "mpnet" else "embeddings")
+                for channel in settings.link.channels
+                if channel != "lexical"
+            },
             settings.link,
             folder,
             list(dict.fromkeys(names)),

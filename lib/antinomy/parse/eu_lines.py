@@ -216,7 +216,7 @@ class _Scan:
         self._recital = 0
         self._article = 0
         self._paragraph = 0
-        self._bare = False
+        self._bare = self._signed = False
         self._quoted = insertions(texts, _stops(texts))
 
     def run(self) -> list[Atom]:
@@ -290,14 +290,15 @@ class _Scan:
             opened = self._found[-1]
             self._found[-1] = replace(opened, text="")
             self._found.append(replace(opened, type="heading", number="", text=heading, printed=""))
-        self._bare = not heading
+        self._bare, self._signed = not heading, heading == "-"
         self._lists.close()
         return True
 
     def _provision(self, index: int, text: str) -> None:
         """Paragraphs, points, and the blocks that follow them."""
         block = self._blocks[index]
-        point = _POINT.match(text) or (None if self._article else _ANNEX_POINT.match(text))
+        # "A. Keeper" has signed.
+        point = _POINT.match(text) or (None if self._article or self._signed else _ANNEX_POINT.match(text))
         paragraph = _PARAGRAPH.match(text)
         if self._bare and not point and not paragraph and _may_be_heading(text):
             self._put("heading", index)

@@ -23,6 +23,7 @@ _ARTICLE = re.compile(r"^art_(\w+)$")
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2}\.)(?:\s+|$)")
 _RECITAL = re.compile(r"^(\(\d{1,4}\))\s+")
 _LAST_NUMBER = re.compile(r"\s([IVXLC]+|\d+[a-z]?|[A-Z])$")
+_ANNEX_PART = re.compile(r"(?:PART|Part) (?:[IVXLC]+|\d{1,2}|[A-Z])")
 _ARTICLE_NUMBER = re.compile(r"(\d+)\s?([a-z]{1,2}|bis|ter|quater)?$")
 _NOTE = re.compile(r"^[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]\s*")
 _STRAY_QUOTE = re.compile(r"([’”«“»][;.,]*)\s*\"$")
@@ -114,7 +115,8 @@ class _Walk:
         elif "annex" in roles:
             self._annex(text)
         elif "heading" in roles:
-            self._add("heading", text=text)
+            # The parts of an annex are printed like headings: PART A.
+            self._titled(text, False) if _ANNEX_PART.fullmatch(text) else self._add("heading", text=text)
         elif "title" in roles:
             self._document_title(text)
         else:

@@ -84,6 +84,13 @@ def read_html(data: bytes) -> Content:
     return Content(lines=page.lines, outline=page.outline, title=title, warnings=warnings)
 
 
+def html_lines(fragment: str) -> list[str]:
+    """Print the lines of a piece of HTML, white space folded."""
+    page = _Page()
+    page.take(parse_html(fragment.encode()), 0)
+    return [fold(line.text) for line in page.lines]
+
+
 @dataclass(slots=True)
 class _Page:
     """A page's lines so far.

@@ -156,6 +156,11 @@ def _waits(node: Node) -> bool:
     return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
 
 
+def _is_entry(text: str) -> bool:
+    """Tell whether a paragraph is one of a list of terms, each with its meaning."""
+    return bool(plain_term(text) or DEFINES.match(text))
+
+
 class _Tree:
     """The tree under construction; ``_open`` holds a node for each open level."""
 
@@ -287,7 +292,7 @@ class _Tree:
         announced = announces(node)
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
         defines = defines or (announced and is_definition(piece.text))
-        if plain_term(piece.text) and (holder := self._of_terms()):
+        if _is_entry(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
         lead = piece.first.lead if announces_terms(node.heading) else 0
         if defines or lead:
@@ -322,7 +327,7 @@ class _Tree:
     def _of_terms(self) -> Node | None:
         """Return the open provision that introduces terms: it holds none of its own yet, or terms alone."""
         for node in reversed(self._open):
-            if announces(node) and all(child.kind == "block" and plain_term(child.texts[0]) for child in node.children):
+            if announces(node) and all(child.kind == "block" and _is_entry(child.texts[0]) for child in node.children):
                 return node
         return None
 

@@ -52,7 +52,7 @@ _FORMS = "|".join(
     for form in (word.upper(), word.capitalize(), *([word.title()] if "-" in word else []))
 )
 _KEYWORD = re.compile(
-    rf"(?:[A-Z]{{3,8}}\s(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
+    rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: Several sections at once: 900.4-900.6.
@@ -81,7 +81,7 @@ _DOTTED = re.compile(
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?)(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|"
     r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
@@ -233,6 +233,9 @@ def _keyword(text: str) -> Mark | None:
     end = match.end()
     chapter = "" if counted else match["chapter"]
     if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
+        return None
+    if chapter and not (match["book"] or match["number"][-1:] in "RGED" or _STATUS.match(text, end)):
+        # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.
         return None
     if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
         end = holder.end()

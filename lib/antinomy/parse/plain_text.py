@@ -5,45 +5,26 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.decoding import CONTROL, decode
 from antinomy.parse.headers_footers import page_breaks
-from antinomy.parse.markup import sets_numbers
+from antinomy.parse.markdown import is_markdown, printed_lines, take
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.text.typography import RAISE
 
 #: Width of a column of indentation, in points.
 _COLUMN = 6.0
-_LONGEST_HEADING = 500
-_HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
-_BULLET = re.compile(
-    r"^[*+-]\s+(?=\**(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+)\S*\s)"
-)
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
-_ITEM = re.compile(r"^[*+-]\s+")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-#: [words](address), but not the paragraphs [5](1).
-_LINK = re.compile(
-    r"\[([^\[\]]{1,500})\]\((?:https?:|mailto:|/|\.{1,2}/|#)[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
-    r"(?:\s\"[^\"]{0,500}\")?\)"
-)
 #: What a Markdown file states about itself before its text: "title: Lamps".
 _STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
-_QUOTED = re.compile(r"^ {0,3}(?:> ?)+")
-#: What opens or closes a note or code: "[!NOTE]", ":::caution Oil", "```json"
-_FENCE = re.compile(r"^\s*(?:\[!(\w+)\]|:::+ ?\w*(.*)|(?:```+|~~~+)[\w-]*)\s*$")
-_NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
-_ROW = re.compile(r"\s*\|.*\|\s*")
-_TABLE_RULE = re.compile(r"\s*\|[\s|:-]+\|\s*")
 _ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
 #: The notes of a page have no more lines.
 _MOST_BELOW = 60
@@ -83,11 +64,11 @@ def read_text(data: bytes) -> Content:
     """
     whole, warnings = decode(data)
     printed = _without_breaks(re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole))
-    markdown = any(_HEADING.match(line[:_LONGEST_HEADING]) for line in printed)
+    marked = is_markdown(printed)
     title = ""
-    if markdown:
+    if marked:
         title, printed = _front_matter(printed)
-        printed = _without_layout(_without_signs(printed))
+        printed = printed_lines(printed)
     printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
@@ -100,22 +81,18 @@ def read_text(data: bytes) -> Content:
             continue
         wide = raw.expandtabs(4)
         indent = len(wide) - len(wide.lstrip())
-        heading = _HEADING.match(text) if len(text) <= _LONGEST_HEADING else None
-        lead = 0
-        if markdown:
-            text = _LINK.sub(lambda link: link[1], text)
-            if not heading and (emphasis := _EMPHASIS.match(text)) and text[emphasis.end() :].strip():
-                lead = len(_plain(emphasis[2]))
-            text = _plain(_HEADING.sub(lambda whole: whole[2], text) if heading else text)
-        if markdown and (heading or headed):
+        level = lead = 0
+        if marked:
+            text, level, lead = take(text)
+        if level or headed:
             # A heading stands apart even where no line is left blank beside it.
             row += 1
-        headed = heading is not None
-        if heading:
-            outline.append(OutlineEntry(text, len(heading[1]) - 1, y=float(-row)))
+        headed = level > 0
+        if headed:
+            outline.append(OutlineEntry(text, level - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
-        stops = () if heading or markdown else _stops(wide)
-        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=heading is not None, stops=stops, lead=lead))
+        stops = () if marked else _stops(wide)
+        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=headed, stops=stops, lead=lead))
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
@@ -135,46 +112,6 @@ def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
         if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
             break
     return "", list(printed)
-
-
-def _without_signs(printed: Sequence[str]) -> list[str]:
-    """Leave out comments and the signs of quotations, notes and code; a note begins with its title and a colon."""
-    first, *rest = "\n".join(printed).split("<!--")
-    commented = (part.partition("-->") for part in rest)
-    text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
-    kept: list[str] = []
-    title, of_quotation = "", False
-    for raw in text.split("\n"):
-        words = _QUOTED.sub("", raw)
-        sign = _FENCE.match(words) or (_NOTE_TITLE.match(words) if words != raw else None)
-        if sign:
-            title, of_quotation = " ".join(filter(None, sign.groups())).strip(" .:[]"), words != raw
-            title = title.capitalize() if title.isupper() else title
-            kept.append("")
-        elif words.strip():
-            if title and of_quotation and words == raw:
-                # Nothing else was quoted.
-                kept += [title, ""]
-                title = ""
-            kept.append(f"{title}: {words.lstrip()}" if title else words)
-            title = ""
-        elif not title:
-            kept.append("")
-    return kept
-
-
-def _without_layout(printed: Sequence[str]) -> list[str]:
-    """Print the rows of tables that only set numbers beside their paragraphs as these."""
-    kept: list[str] = []
-    for is_row, group in groupby(printed, key=lambda raw: bool(_ROW.fullmatch(raw))):
-        lines = list(group)
-        if is_row and len(lines) > 1 and _TABLE_RULE.fullmatch(lines[1]):
-            cells = [[cell.strip() for cell in raw.strip()[1:-1].split("|")] for raw in (lines[0], *lines[2:])]
-            rows = [row for row in cells if any(row)]
-            if sets_numbers([[_plain(cell) for cell in row] for row in rows]):
-                lines = [part for row in rows for part in ("", " ".join(filter(None, row)))] + [""]
-        kept += lines
-    return kept
 
 
 def _without_menus(printed: Sequence[str]) -> list[str]:
@@ -255,11 +192,3 @@ def _raise_mark(text: list[str], number: str) -> bool:
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:
     """Return where columns begin within a line: (offset in the folded text, left edge)."""
     return tuple((len(" ".join(wide[: gap.end()].split())) + 1, _COLUMN * gap.end()) for gap in _APART.finditer(wide))
-
-
-def _plain(text: str) -> str:
-    """Take Markdown's signs out of a line; a numbered provision in a bullet list keeps only its number."""
-    text = _BULLET.sub("", text)
-    text = _ITEM.sub("• ", text)
-    text = _EMPHASIS.sub(lambda part: part[2], text)
-    return _ESCAPED.sub(lambda sign: sign[1], text)

@@ -12,8 +12,8 @@ from antinomy.store import schemas, storage
 #: Table → the stage that makes it; what is not here (decisions) no stage can make again.
 _STAGE_OF_TABLE = {
     "documents": "parse", "sections": "parse", "citations": "parse", "units": "embed", "embeddings": "embed",
-    "similar": "link", "verdicts": "judge", "findings": "report", "coverage": "report", "counterparts": "report",
-    "runs": "report", "facts": "facts", "answers": "ask",
+    "mpnet_embeddings": "embed", "similar": "link", "verdicts": "judge", "findings": "report", "coverage": "report",
+    "counterparts": "report", "runs": "report", "facts": "facts", "answers": "ask",
 }  # fmt: skip
 
 

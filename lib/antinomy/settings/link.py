@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-Channel = Literal["own", "clauses", "context", "lexical"]
+Channel = Literal["own", "clauses", "context", "lexical", "mpnet"]
 Party = Literal["firm", "definition", "authority", "nobody"]
 
 
@@ -29,8 +29,9 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     nobody. Provisions of a party that is not listed are left out and counted.
 
     ``channels``: ``own`` compares the provisions' own texts, ``clauses`` their nearest two clauses, ``context`` the
-    definitions that they use and the openings of what they cite, ``lexical`` their words (BM25). Each proposes its
-    ``depth`` best; ``fusion`` makes one ranking of them, by the sum of standardised scores or by reciprocal ranks.
+    definitions that they use and the openings of what they cite, ``lexical`` their words (BM25), ``mpnet`` their own
+    texts by a larger model, the one on which the judge ``default`` is based. Each proposes its ``depth`` best;
+    ``fusion`` makes one ranking of them, by the sum of standardised scores or by reciprocal ranks.
 
     ``focus``: a theme or question in words. Only for the ``focus_sections`` sections of the left side that it concerns
     most are neighbours searched; the others, and provisions near to them alone, are not judged.
@@ -49,7 +50,7 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     budget_pairs: int | None = Field(default=None, ge=0)
     min_score: float = Field(default=0.0, ge=-1, le=1)
     parties: tuple[Party, ...] = Field(default=("firm", "definition"), min_length=1)
-    channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical"), min_length=1)
+    channels: tuple[Channel, ...] = Field(default=("own", "clauses", "lexical", "mpnet"), min_length=1)
     fusion: Literal["standardised", "reciprocal_rank"] = "standardised"
     depth: int = Field(default=200, ge=1)
     focus: str = ""

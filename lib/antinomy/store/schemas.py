@@ -46,12 +46,16 @@ _DDL: dict[str, str] = {
     "embeddings": """
         text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
     """,
+    # The same by the model of the channel ``mpnet``, without clauses.
+    "mpnet_embeddings": """
+        text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
+    """,
     # An edge SIMILAR_TO between two sections, with the nearest pair of their units, and what each channel says of it:
     # its score, and the rank among the candidates of the side that asked (the better one if both did).
     "similar": """
         left_id string, right_id string, left_unit_id string, right_unit_id string, score double,
         rank_left int, rank_right int, channels array<string>, own double, clauses double, context double,
-        lexical double, own_rank int, clauses_rank int, context_rank int, lexical_rank int
+        lexical double, mpnet double, own_rank int, clauses_rank int, context_rank int, lexical_rank int, mpnet_rank int
     """,
     # One row per candidate pair: a verdict or an error with its reason.
     "verdicts": """

@@ -1,0 +1,246 @@
+"""Markdown as Pandoc, GitHub and site generators write it: divisions, drawn tables, terms, spans, lines that wrap."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+
+def _read(text: str) -> ParsedDocument:
+    return parse_document(Source("text", "text.md", "any"), text.encode())
+
+
+def _texts(text: str) -> list[tuple[str, str]]:
+    return [(section.number, section.text or section.heading) for section in _read(text).sections]
+
+
+def test_an_act_that_is_converted_from_a_page() -> None:
+    text = r"""
++-----------------------------------------+--------+
+| ![Arms of                               | EN     |
+| Varn](https://varn.example/arms.png)    |        |
++-----------------------------------------+--------+
+
+:::::::::::::::::::: act-container
+::: {#title .main-title}
+REGULATION (EU) 2041/7 OF THE COMMISSION
+
+of 3 May 2041
+
+on lamps of quays
+:::
+
+Whereas:
+
+::: {#rec_1}
++-------+-------------------------------------------------+
+| \(1\) | Lamps that fail at sea [([1]{.x-super           |
+|       | .x-tag})](#note-1){#mark-1} are a danger --- to |
+|       | ships, and to those on them.                    |
++-------+-------------------------------------------------+
+:::
+
+HAS ADOPTED THIS REGULATION:
+
+:::::: {#art_1 .part}
+Article 1
+
+::: {#art_1.tit .title}
+[[Duties of keepers]{.x-italic}]{.x-bold}
+:::
+
+1.   A keeper of a lamp shall, within the time that is set by
+Article 2, and
+at all other times:
+
++-------+-------------------------------------------------+
+| \(a\) | light it at dusk;                               |
++-------+-------------------------------------------------+
+
++-------+-------------------------------------------------------+
+| \(b\) | keep a log of:                                        |
+|       |                                                       |
+|       | +--------+------------------------------------------+ |
+|       | | \(i\)  | its oil, as referred to in               | |
+|       | |        | paragraph 2;                             | |
+|       | +--------+------------------------------------------+ |
+|       |                                                       |
+|       | +--------+------------------------------------------+ |
+|       | | \(ii\) | its wicks.                               | |
+|       | +--------+------------------------------------------+ |
++-------+-------------------------------------------------------+
+
+2.   Oil shall be weighed.
+::::::
+
+Article 2
+
+**Entry into force**
+
+This Regulation shall enter into force on 1 June 2041.
+::::::::::::::::::::
+
+------------------------------------------------------------------------
+
+[([1]{.x-super})](#mark-1){#note-1}  See the report on
+lamps of 2040.
+"""
+    document = _read(text)
+    found = {section.eid: section.text for section in document.sections}
+    assert found["rec_1"] == "Lamps that fail at sea are a danger — to ships, and to those on them."
+    assert found["art_1__para_1"].startswith(
+        "A keeper of a lamp shall, within the time that is set by Article 2, and at"
+    )
+    assert found["art_1__para_1__point_a"] == "light it at dusk;"
+    assert found["art_1__para_1__point_b__point_i"] == "its oil, as referred to in paragraph 2;"
+    assert found["art_1__para_1__point_b__point_ii"] == "its wicks."
+    assert found["art_1__para_2"] == "Oil shall be weighed."
+    assert next(section.heading for section in document.sections if section.eid == "art_1") == "Duties of keepers"
+    assert "See the report on lamps of 2040." in found.values()
+    assert not any(sign in words for words in found.values() for sign in (":::", "{", "+--", "\\", "[(", "arms"))
+
+
+def test_terms_spans_links_and_notes_of_underlined_chapters() -> None:
+    text = r"""
+Harbour Lamp Order {#order}
+==================
+
+Scope and terms
+---------------
+
+**1.** A keeper must keep [every [lamp]{.term}]{.strong} in the *harbour
+of Varn* clean, as [rule 4 of the Oil
+Order](https://example.org/oil "Oil") says.[^wick]
+
+**2.** In this order:
+
+[beacon]{#t-beacon}
+
+:   a lamp of more than 40&nbsp;candles that stands on
+    a quay;
+
+*wick*
+: what burns in a lamp:
+
+    - (a) of cotton; or
+    - (b) of hemp &amp; flax.
+
+<!-- an old
+text -->
+
+3\.  <a id="log"></a>A keeper must log its _oil_.\
+The log is open to <span class="who">all</span>.
+
+[^wick]: Since 2031.
+"""
+    assert _texts(text) == [
+        ("", "Harbour Lamp Order"),
+        ("", "Scope and terms"),
+        (
+            "1",
+            "A keeper must keep every lamp in the harbour of Varn clean, as rule 4 of the Oil Order says.",
+        ),
+        ("2", "In this order:"),
+        ("", "“beacon”: a lamp of more than 40 candles that stands on a quay;"),
+        ("", "“wick”: what burns in a lamp:"),
+        ("a", "of cotton; or"),
+        ("b", "of hemp & flax."),
+        ("3", "A keeper must log its oil.\nThe log is open to all."),
+        ("1", "Since 2031."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        """
++-----------+------------------+
+| Side      | Colour           |
++===========+==================+
+| *Port*    | red, or where a  |
+|           | wreck lies, blue |
++-----------+------------------+
+| Starboard | green            |
++-----------+------------------+
+""",
+        """
+---------------------------
+ Side       Colour
+---------- ----------------
+ Port       red, or where a
+            wreck lies, blue
+
+ Starboard  green
+---------------------------
+""",
+        """
+  Side                        Colour
+  ----------- ----------------------
+  Port        red, or where a wreck lies, blue
+  Starboard                    green
+""",
+        """
+Side | Colour
+:--- | ---:
+**Port** | red, or where a wreck lies, blue
+Starboard | green
+""",
+        """
+<table>
+<tr><th>Side</th><th>Colour</th></tr>
+<tr><td><em>Port</em></td><td>red, or where a
+wreck lies, blue</td></tr>
+<tr><td>Starboard</td><td>green</td></tr>
+</table>
+""",
+    ],
+    ids=["grid", "several lines", "simple", "pipes", "html"],
+)
+def test_a_table_is_the_same_however_it_is_set(table: str) -> None:
+    text = f"# Lamp Order\n\n**1.** The colours are:\n{table}\n**2.** A keeper must clean each lamp.\n"
+    assert _texts(text) == [
+        ("", "Lamp Order"),
+        ("1", "The colours are:"),
+        ("", ""),
+        ("", "Side: Port; Colour: red, or where a wreck lies, blue"),
+        ("", "Side: Starboard; Colour: green"),
+        ("2", "A keeper must clean each lamp."),
+    ]
+
+
+def test_a_line_that_wraps_begins_nothing() -> None:
+    text = """# Lamp Rules
+
+## 4 Oil
+
+**4.1** The oil of a lamp, and of a *harbour lantern*, must be kept in the
+store that is named in [rule
+4.2](#r4-2), or in one that is approved under
+[4.3](#r4-3). It must be of the kind that is listed by the *Office of
+Lamps*, and
+
+- (1) be approved by a person who is authorised under the laws of the *Republic of
+  Varn*; and
+- (2) be whale oil.
+
+**4.2** The store is the one at
+the quay.
+
+**4.3** The Office approves others.
+"""
+    assert _texts(text) == [
+        ("", "Lamp Rules"),
+        ("4", "Oil"),
+        (
+            "4.1",
+            "The oil of a lamp, and of a harbour lantern, must be kept in the store that is named in rule 4.2, or in "
+            "one that is approved under 4.3. It must be of the kind that is listed by the Office of Lamps, and",
+        ),
+        ("1", "be approved by a person who is authorised under the laws of the Republic of Varn; and"),
+        ("2", "be whale oil."),
+        ("4.2", "The store is the one at the quay."),
+        ("4.3", "The Office approves others."),
+    ]
