@@ -114,7 +114,7 @@ DOCUMENTS = [
     DocumentInfo(DIRECTIVE, "eu", "Directive (EU) 2029/50", ("Specimen Records Directive",)),
     DocumentInfo(SECURITY, "us", "Information Security"),
     DocumentInfo(AUDIT, "us", "FFIEC IT Examination Handbook: Audit"),
-    DocumentInfo(CONTINUITY, "us", "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
+    DocumentInfo(CONTINUITY, "any", "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
     *outlines.DOCUMENTS,
     *printed.DOCUMENTS,
 ]

@@ -39,7 +39,8 @@ def missed(document: ParsedDocument, outline: list[dict[str, Any]]) -> list[dict
     for section in document.sections:
         numbers = _numbers(section, by_eid)
         lines = section.text.split("\n") if _BULLET.search(section.text) else []
-        for words in {section.text, section.heading, f"{section.heading} {section.text}", *lines}:
+        titled = {f"{title} {section.text}" for title in (section.heading, section.term)}
+        for words in {section.text, section.heading, *titled, *lines}:
             at.setdefault(_plain(words), []).append(numbers)
         names_columns = bool(_ROW.match(section.text))
         rows.append((_plain(section.text), numbers, names_columns))

@@ -113,6 +113,11 @@ class Tree:
         return "article" not in types and (arabic or lettered or loose or bool(types & {"rule", "schedule"}))
 
     @cached_property
+    def is_handbook(self) -> bool:
+        """Tell whether the document is neither numbered through nor an act of articles, nor has recitals."""
+        return not (self.is_outline or self.of_type("article") or self.of_type("recital"))
+
+    @cached_property
     def coded(self) -> list[str]:
         """The requirements that are cited by a code alone, BC-03, in order; some may be rows of the body's tables."""
         own = [eid for eid, number in self._numbers.items() if _CODE.fullmatch(number)]
@@ -258,8 +263,8 @@ class Corpus:
         """Index these documents; ``trees`` by doc_id."""
         self.documents = {document.doc_id: document for document in documents}
         self.trees = trees
-        outlines = {doc_id for doc_id, tree in trees.items() if tree.is_outline}
-        self.names = Names(self.documents.values(), outlines)
+        handbooks = {doc_id for doc_id, tree in trees.items() if tree.is_handbook}
+        self.names = Names(self.documents.values(), handbooks)
         self._acts = {doc_id: doc_id for doc_id in self.documents}
         for document in self.documents.values():
             for name in (document.title, *document.aliases):

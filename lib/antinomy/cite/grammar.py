@@ -64,7 +64,7 @@ _OUTLINE = (
     _part(instrument_places.read_named_document, *eu.STARTS, ALIAS),
     _part(instrument_places.read_numbered_title, INITIAL),
 )
-#: A US text is read as a handbook first.
+#: A text that is neither numbered through nor an act is read as a handbook.
 _HANDBOOK = (
     _part(handbook.read_quoted_name, '"'),
     _part(handbook.read_standards, "interagency", "information"),
@@ -74,11 +74,14 @@ _HANDBOOK = (
     _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     *_INSTRUMENTS,
     _part(handbook.read_place, *handbook.LEVELS),
+    _part(handbook.read_procedure, *handbook.PROCEDURES),
+    _part(handbook.read_pointing, "this"),
+    _part(handbook.read_number, *handbook.ROMAN),
     _part(handbook.read_statement, "ffiec"),
     _part(handbook.read_booklet, BOOKLET, "handbook", "this"),
     _part(eu.read_with_act, *eu.STARTS, ALIAS),
 )
-#: Any other text is read as European.
+#: An act of articles is read as a European one.
 _EUROPEAN = (
     _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     _part(eu.read, *eu.STARTS, ALIAS),
@@ -91,20 +94,19 @@ _EUROPEAN = (
 class Grammar:
     """Reads the citations of one document's texts."""
 
-    def __init__(self, regime: str, names: Names, outline: Tree | None = None, rulebook: bool = False) -> None:
+    def __init__(self, tree: Tree, names: Names, rulebook: bool = False) -> None:
         """Choose the parts.
 
         Args:
-            regime: of the document.
+            tree: of the document.
             names: of the documents that it may cite.
-            outline: its tree if it is numbered through, see ``Tree.is_outline``.
             rulebook: whether it is a rulebook or a Part of one, which cites other Parts by their names.
         """
         self._names = names
         self._rulebook = rulebook
-        self._codes = outline.codes if outline else frozenset[str]()
-        self._books = frozenset(outline.books.values() if outline else ())
-        parts = _OUTLINE if outline else _HANDBOOK if regime == "us" else _EUROPEAN
+        self._codes = tree.codes if tree.is_outline else frozenset[str]()
+        self._books = frozenset(tree.books.values() if tree.is_outline else ())
+        parts = _OUTLINE if tree.is_outline else _HANDBOOK if tree.is_handbook else _EUROPEAN
         named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
         starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
         # Word → the parts whose citations may start with it.

@@ -1,6 +1,8 @@
 """The IT Handbook's citations: its sections, appendices and objectives, its booklets, and what it calls by name.
 
-    place     = ("section" | "appendix" | "objective") value { sep value } [ "," quoted ] [ "of" holder ]
+    place     = ("section" | "appendix" | "objective") value { sep value } [ "," inner ] [ "," quoted ] [ "of" holder ]
+              | inner [ "of" ( "objective" value | "this objective" ) ] | "this" LEVEL | ROMAN "." LETTER …
+    inner     = ("procedure" | "step") value { sep value }
     quoted    = '"' name '"'
     holder    = "this booklet" | [ "the IT Handbook's" ] booklets | "Information Security Standards"
     booklets  = quoted { sep quoted } "booklet" [ "," place ]
@@ -16,12 +18,17 @@ from __future__ import annotations
 from antinomy.cite import places, titles, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act, Path, Step
+from antinomy.text.numerals import in_roman
 
 #: Word → level.
 LEVELS = {
     "section": "section", "sections": "section", "objective": "objective", "objectives": "objective",
     "appendix": "appendix", "appendices": "appendix",
 }  # fmt: skip
+#: What an objective's procedures are called.
+PROCEDURES = frozenset({"procedure", "procedures", "step", "steps"})
+#: What a section's number without a word begins with; no booklet has more sections.
+ROMAN = tuple(map(in_roman, range(1, 31)))
 #: The interagency guidelines by the code that carries them first; each agency has a copy of its own.
 _STANDARDS = [Act("named", "cfr", "12 CFR 30 app. B")]
 #: What may stand before a booklet's name.
@@ -86,6 +93,45 @@ def read_place(tokens: Cursor, at: int) -> Found | None:
     return _place_of(tokens, at, at, [])
 
 
+def read_pointing(tokens: Cursor, at: int) -> Found | None:
+    """Read "this section", "this appendix", "this objective"."""
+    level = LEVELS.get(tokens.low(at + 1), "")
+    if not level or tokens.low(at + 1) != level:
+        return None
+    return [tokens.reference(at, at + 2, [], [(Step(level, how="this"),)], "this", level)], at + 2
+
+
+def read_number(tokens: Cursor, at: int) -> Found | None:
+    """Read a section's number without the word: "as listed in II.A.3"."""
+    found = values.read_value(tokens, at, "section")
+    if found is None or len(found[0]) < 2 or not tokens.text(at).isupper():
+        return None
+    return [tokens.reference(at, found[1], [], [found[0]], "bare number", "section")], found[1]
+
+
+def read_procedure(tokens: Cursor, at: int) -> Found | None:
+    """Read procedures with the objective that they are under; without a word of it, the one that surrounds them."""
+    found = _procedures(tokens, at)
+    if found is None:
+        return None
+    paths, end = found
+    holder: Path = (Step("objective", how="this"),)
+    acts: list[Act] = []
+    if tokens.low(end) in ("of", "in", "under"):
+        around = values.read_value(tokens, end + 2, "objective") if tokens.low(end + 1) == "objective" else None
+        if around:
+            holder, end = around
+            acts, end = _holder(tokens, end) or ([], end)
+        else:
+            end = tokens.words(end + 1, "this objective") or end
+    return [tokens.reference(at, end, acts, [holder + path for path in paths], "procedure", "objective")], end
+
+
+def _procedures(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "procedure 2(c)", "steps 1 through 3": paths within the objective, and the next index."""
+    return values.read_values(tokens, at + 1, "point", plural=True) if tokens.low(at) in PROCEDURES else None
+
+
 def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | None:
     """Read places; of ``acts``, if the text named any before them, from ``start`` on."""
     level = LEVELS.get(tokens.low(at), "")
@@ -98,6 +144,9 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
         return None
     paths, end = found
     end += enclosed and tokens.low(end) == ")"
+    inner = _procedures(tokens, end + (tokens.low(end) == ",")) if level == "objective" and len(paths) == 1 else None
+    if inner is not None:
+        paths, end = [paths[0] + path for path in inner[0]], inner[1]
     title = ""
     quoted = _quoted(tokens, end + (tokens.low(end) in (",", "."))) if len(paths) == 1 else None
     if quoted is not None and tokens.low(quoted[1]) not in (*_BOOKLETS, *_SECTIONS):

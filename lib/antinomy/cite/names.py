@@ -30,12 +30,12 @@ class Names:
     alias: it names a booklet only before the word "booklet".
     """
 
-    def __init__(self, documents: Iterable[DocumentInfo], outlines: Collection[str] = ()) -> None:
+    def __init__(self, documents: Iterable[DocumentInfo], handbooks: Collection[str] = ()) -> None:
         """Index the names of these documents; a shared name belongs to the first.
 
         Args:
             documents: that may be cited.
-            outlines: ids of those that are laws or rulebooks, cited by their names like acts.
+            handbooks: ids of those that are cited as booklets; all others are cited by their names like acts.
         """
         self._aliases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self._booklets: dict[tuple[str, ...], str] = {}
@@ -50,11 +50,7 @@ class Names:
                     self._booklets.setdefault((initials,), document.doc_id)
                 words = tuple(_WORD.findall(name))
                 telling = len(words) > 1 or (len(name) > 2 and name.isupper())
-                if (
-                    telling
-                    and "booklet" not in name.lower()
-                    and (document.regime == "eu" or document.doc_id in outlines)
-                ):
+                if telling and "booklet" not in name.lower() and document.doc_id not in handbooks:
                     self._aliases.setdefault(words[0], []).append((words, document.doc_id))
         #: Words, in small letters, with which a booklet's name starts, and those with which an alias does.
         self.booklet_starts = frozenset(key[0] for key in self._booklets)

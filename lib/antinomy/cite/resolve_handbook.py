@@ -12,6 +12,10 @@ from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
 KINDS = {"section", "appendix", "objective", "heading"}
+#: What "this section" may mean: the parts that have a heading, however deep.
+_PARTS = ("section", "subsection", "paragraph", "heading")
+#: Words that cite a place only where it is there: many a process has steps, and not of the objectives.
+_LOOSE = {"this", "bare number", "procedure"}
 
 
 def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
@@ -25,6 +29,11 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
     """
     if path[0].level == "heading":
         return _headed(tree, path[0].value)
+    if path[0].level == "section" and path[0].how == "this":
+        # An item of a list may describe another section.
+        listed = tree.types.get(here) == "item" and not tree.enclosing(here, "box")
+        own = "" if listed else tree.enclosing(here, *_PARTS)
+        return [Target(own, "exact")] if own else [Target("", "missing", "no section surrounds the citation")]
     targets = locate_outline(tree, path, "") if path[0].level == "section" else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
 
@@ -66,7 +75,9 @@ def weigh(targets: Sequence[Target], step: Step, reference: Reference, codes: Se
     if step.level == "heading":
         # A quoted name before the word "section" is a citation only if a section has that name.
         return [target for target in targets if target.resolution != "missing"]
-    if step.level not in ("section", "appendix") or reference.title:
+    if reference.rule in _LOOSE and any(target.resolution != "exact" for target in targets):
+        return []
+    if step.level not in ("section", "appendix") or step.how == "this" or reference.title:
         return list(targets)
     if codes:
         reason = f"{describe(step)} of this booklet or of {codes[-1]}, which the text names before it"

@@ -65,10 +65,8 @@ class _Reader:
         self._doc_id = doc_id
         self._corpus = corpus
         self._tree = corpus.tree(doc_id)
-        self._regime = corpus.documents[doc_id].regime
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
-        own = self._tree if self._tree.is_outline else None
-        self._grammar = Grammar(self._regime, corpus.names, own, rulebook)
+        self._grammar = Grammar(self._tree, corpus.names, rulebook)
         self._memory = Memory()
         self._called = called(corpus.documents[doc_id].title)
         self._amended: dict[str, str] = {}
@@ -93,7 +91,7 @@ class _Reader:
     def _amends(self, section: SectionLike, found: Sequence[Reference]) -> str:
         """Return the act that a section amends, "" if none; the text under the section is about that act."""
         inherited = self._amended.get(section.parent_eid, "")
-        if inherited or self._regime == "us":
+        if inherited or self._tree.is_handbook:
             return inherited
         if section.heading.lower().startswith("amendment"):
             for reference in self._grammar.references(scan(section.heading)):

@@ -186,4 +186,5 @@ def _rows(lines: list[Line]) -> list[list[Line]]:
 
 
 def _pattern(row: list[Line]) -> str:
-    return _NUMBER.sub("#", " ".join(line.text for line in row))
+    # A number is a page's only in the type of the others.
+    return f"{row[0].size:.0f} {_NUMBER.sub('#', ' '.join(line.text for line in row))}"

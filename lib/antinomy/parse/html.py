@@ -74,6 +74,7 @@ def read_html(data: bytes) -> Content:
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
     state_styles(root)
+    _part_paragraphs(body)
     notes = take_notes(body)
     warnings += remove_surroundings(body)
     page = _Page()
@@ -89,6 +90,23 @@ def html_lines(fragment: str) -> list[str]:
     page = _Page()
     page.take(parse_html(fragment.encode()), 0)
     return [fold(line.text) for line in page.lines]
+
+
+def _part_paragraphs(body: etree._Element) -> None:
+    """Part a block at a blank line within it, and behind first words in bold on a line of their own, which head it."""
+    for line_break in list(body.iter("br")):
+        holder, before, after = line_break.getparent(), line_break.getprevious(), line_break.getnext()
+        if holder is None or _HEADING.fullmatch(holder.tag):
+            continue
+        if not (line_break.tail or "").strip():
+            parts = after is not None and after.tag == "br"
+        elif before is None or before.tag not in _BOLD or before.getprevious() is not None:
+            parts = False
+        else:
+            alone = not f"{holder.text or ''}{before.tail or ''}".strip()
+            parts = alone and not is_margin(inline_text(before))
+        if parts:
+            line_break.tag = "p"
 
 
 @dataclass(slots=True)

@@ -41,6 +41,7 @@ _CONTENTS_LINKS = 3
 _TEXT_SHARE = 0.85
 #: A paragraph outside of it belongs to it if so many of its longer words are the text's words.
 _COMMON_SHARE = 0.6
+_BETWEEN_LINKS = frozenset("|>›»‹«←→")
 _LONG_WORD = re.compile(r"[a-z]{5,}")
 #: So many of the paragraphs left out are named, by so many letters.
 _MOST_NAMED, _EXCERPT = 3, 60
@@ -118,9 +119,15 @@ class _Page:
             contents = tag in ("ul", "ol") and self._lists_contents(element)
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = headed and not re.search(r"\w", inline_text(element))
-            bar = tag in ("div", "p") and 0 < self._letters[element] == self._linked[element] and _is_bar(element)
+            bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
             if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar:
                 yield element
+
+    def _is_linked(self, element: etree._Element) -> bool:
+        """Tell whether all the words of a block are links, but those of the page's title behind them."""
+        title = inline_text(self._title) if self._title is not None else ""
+        behind = sum(map(str.isalpha, title)) if inline_text(element).endswith(title) else 0
+        return self._linked[element] > 0 and self._letters[element] - self._linked[element] in (0, behind)
 
     def _lists_contents(self, element: etree._Element) -> bool:
         links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
@@ -252,8 +259,8 @@ class _Page:
 
 
 def _is_bar(element: etree._Element) -> bool:
-    """Tell whether a block is links with strokes between them: Print | Share."""
-    return is_leaf(element) and inline_text(element).count("|") == len(list(element.iter("a"))) - 1 > 0
+    """Tell whether a block has what stands between links or points on: Print | Share, Home > Rules, Next ›."""
+    return is_leaf(element) and not _BETWEEN_LINKS.isdisjoint(inline_text(element))
 
 
 def _is_numbered(text: str) -> bool:

@@ -6,16 +6,18 @@ Nothing here knows the outline; it goes by left edges, gaps between lines and si
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from antinomy.parse.model import Line
 from antinomy.parse.us_tables import Row, table_rows
 
 #: Bullets, private-use glyphs included; a letter o or a dash is one only where it stands alone before a text.
-_BULLET = re.compile(r"([•●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF])\s*(?=\S)|([oO–—-])\s+(?=[\w“\"‘'(])")
-_LONE_BULLET = re.compile(r"[•●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF]")
-_NUMBERED = re.compile(r"(\d{1,2}\.|[a-z]\.|\((?:[a-z]|[ivx]+|\d{1,2})\))\s+(?=[A-Z“\"‘'(\d])")
+_BULLET = re.compile(r"([•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF])\s*(?=\S)|([oO–—-])\s+(?=[\w“\"‘'(])")
+_NUMBER = r"\d{1,2}\.|[a-z]\.|\((?:[a-z]|[ivx]+|\d{1,2})\)"
+_LONE_BULLET = re.compile(r"[•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF]")
+_LONE_MARKER = re.compile(rf"{_LONE_BULLET.pattern}|[oO–—-]|{_NUMBER}")
+_NUMBERED = re.compile(rf"({_NUMBER})\s+(?=[\w“\"‘'(])")
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit) \d+[.:]")
 _FINISHED = re.compile(r"[.!?:]$")
 _ITEM_END = re.compile(r"(?:[.:;,!?)]|\b(?:and|or))$")
@@ -71,9 +73,7 @@ def cut(lines: Sequence[Line], size: float) -> list[Block]:
     """
     blocks: list[Block] = []
     small: list[Line] = []
-    for line in lines:
-        if _LONE_BULLET.fullmatch(line.text):
-            continue
+    for line in _with_markers(lines):
         if size and line.size <= size - 1.6:
             small.append(line)
             continue
@@ -90,15 +90,34 @@ def cut(lines: Sequence[Line], size: float) -> list[Block]:
     return _joined(blocks, size)
 
 
+def _with_markers(lines: Iterable[Line]) -> Iterator[Line]:
+    """Set a marker that is printed apart before the words beside it; a bullet beside none goes."""
+    marker: Line | None = None
+    for line in [*lines, None]:
+        if marker is not None:
+            if line is not None and line.page == marker.page and abs(marker.y - line.y) < 2 and marker.x < line.x:
+                line = replace(line, text=f"{marker.text} {line.text}", x=marker.x, stops=())
+            elif not _LONE_BULLET.fullmatch(marker.text):
+                yield marker
+            marker = None
+        if line is not None and _LONE_MARKER.fullmatch(line.text):
+            marker = line
+        elif line is not None:
+            yield line
+
+
 def _marked(line: Line, before: Block | None) -> Block | None:
     """Return a new list item if the line begins with a bullet or a list number."""
     match = _BULLET.match(line.text) or _NUMBERED.match(line.text)
     if not match:
         return None
     # A dash, an o or a number may stand in running text at the head of a line; then the line before goes on.
-    if match.re is _NUMBERED or match[2]:
-        tight = before is not None and _goes_on(before, line)
-        if tight and before is not None and not _ITEM_END.search(_ending(before.lines[-1].text)):
+    if before is not None and (match.re is _NUMBERED or match[2]):
+        # Before a small letter even behind a stop: "(a) receipts; (b) transfers" may be one paragraph.
+        small = match.re is _NUMBERED and line.text[match.end()].islower()
+        if small and before.page_end != line.page:
+            return None
+        if _goes_on(before, line) and (small or not _ITEM_END.search(_ending(before.lines[-1].text))):
             return None
     return Block([replace(line, text=line.text[match.end() :], stops=())], match[0].strip(), line.x)
 
@@ -108,6 +127,9 @@ def _goes_on(block: Block, line: Line) -> bool:
     last = block.lines[-1]
     if last.page != line.page or abs(last.size - line.size) > 1.6:
         return False
+    if not line.page and line.text.startswith("|") and block.lines[0].text.startswith("|"):
+        # Rows of a table.
+        return True
     if last.bold and not line.bold and last.size > line.size + 0.4:
         # A heading and the text close below it.
         return False
@@ -216,8 +238,11 @@ def _notes(lines: Sequence[Line]) -> list[Block]:
     """Cut small print that is no table."""
     blocks: list[Block] = []
     for line in lines:
-        if blocks and _goes_on(blocks[-1], line):
-            blocks[-1].lines.append(line)
+        last = blocks[-1] if blocks else None
+        if found := _marked(line, last):
+            blocks.append(found)
+        elif last is not None and _goes_on(last, line):
+            last.lines.append(line)
         else:
-            blocks.append(_marked(line, None) or Block([line], x=line.x))
+            blocks.append(Block([line], x=line.x))
     return blocks

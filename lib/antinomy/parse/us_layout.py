@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from antinomy.parse.content import Content
-from antinomy.parse.footnotes import NOTE, body_size
+from antinomy.parse.footnotes import NOTE, body_size, with_numbers
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.outline import folded, words
@@ -26,7 +26,7 @@ _PAGE_LABEL = re.compile(r"(?:.*\s)?(?:[A-Z]-)?\d+|(?:.*\s)?[ivxl]+")
 _NUMBERED = re.compile(r"[IVX]+[.\s]|\d+\.\s")
 #: A cover has fewer lines than this.
 _COVER = 40
-_STRAY_MARK = re.compile(r"\[(\d{1,3})\]")
+_STRAY_MARK = re.compile(r"(\[?)(\d{1,3})(\]?)")
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ def read_layout(content: Content) -> Layout:
         where = f"the cover on page {front[0].page}"
         warnings.append(f"{where} is set in a font whose letters cannot be told: left out")
         front = []
-    lines = _with_marks(_without_table_heads(lines, size), size)
+    lines = _with_marks(_without_table_heads(with_numbers(lines, size), size), size)
     body, notes = _footnotes(lines, size)
     known = vocabulary(line.text for line in lines)
     pages: dict[int, list[str]] = {}
@@ -180,8 +180,10 @@ def _with_marks(lines: Sequence[Line], size: float) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         stray = _STRAY_MARK.fullmatch(line.text) if line.size <= 0.8 * size else None
-        if stray and found and found[-1].page == line.page:
-            found[-1] = replace(found[-1], text=f"{found[-1].text} [{stray[1].translate(RAISE)}]")
+        before = found[-1] if found and found[-1].page == line.page else None
+        if stray and before and (stray[1] or 0 < line.y - before.y < size / 2):
+            mark = f"{stray[1]}{stray[2].translate(RAISE)}{stray[3]}"
+            found[-1] = replace(before, text=f"{before.text} {mark}" if stray[1] else before.text + mark)
         else:
             found.append(line)
     return found

@@ -1,0 +1,129 @@
+"""Examiners' handbooks as agencies set them: as PDF with all signs printed apart, and as one page of a web site."""
+
+from __future__ import annotations
+
+import io
+
+from reportlab.pdfgen.canvas import Canvas
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument, Section
+from antinomy.settings.source import Source
+
+#: (from the left, from the bottom, font, size, words)
+_Mark = tuple[float, float, str, float, str]
+_BODY, _HEAD, _SMALL = ("Times-Roman", 11), ("Helvetica-Bold", 15), ("Helvetica", 9)
+PAGES: list[list[_Mark]] = [
+    [
+        (60, 700, *_HEAD, "I"), (95, 700, *_HEAD, "Vaults"),
+        (70, 676, "Helvetica-Bold", 9.5, "Action Summary"),
+        (70, 658, *_SMALL, "The board should see to it that the vault has:"),
+        (74, 644, *_SMALL, "•"), (92, 644, *_SMALL, "A door that two keepers open together."),
+        (74, 632, *_SMALL, "•"), (92, 632, *_SMALL, "A clock that is checked each week (section II)."),
+        (60, 600, *_BODY, "Keepers write down each visit to the vault. The list names all who were present"),
+        (60, 587, *_BODY, "and says when the door was closed."),
+        (225, 591, "Times-Roman", 6, "1"),
+        (60, 564, *_BODY, "A keeper should hand over:"),
+        (72, 548, *_BODY, "–"), (90, 548, *_BODY, "The keys and the list of visits, which the next keeper"),
+        (90, 535, *_BODY, "signs in the presence of the first."),
+        (72, 519, *_BODY, "–"), (90, 519, *_BODY, "The lamp."),
+        (60, 82, "Times-Roman", 5.5, "1"), (72, 79, "Times-Roman", 8.5, "A list on paper will do."),
+    ],
+    [
+        (60, 700, *_HEAD, "II"), (95, 700, *_HEAD, "Clocks"),
+        (60, 676, *_BODY, "Clocks should be wound on the first day of each week."),
+        (320, 680, "Times-Roman", 6, "2"),
+        (60, 82, "Times-Roman", 5.5, "2"), (72, 79, "Times-Roman", 8.5, "Or on the day after a holiday."),
+    ],
+    [
+        (60, 700, *_HEAD, "Appendix A: Examination Procedures"),
+        (60, 670, "Times-Bold", 11, "Objective 1: Determine whether the vault is kept."),
+        (60, 646, *_BODY, "1."), (80, 646, *_BODY, "Read the list of visits."),
+        (60, 630, *_BODY, "2."), (80, 630, *_BODY, "Open the door and find out:"),
+        (80, 614, *_BODY, "a."), (98, 614, *_BODY, "Who holds the keys."),
+        (80, 598, *_BODY, "b."), (98, 598, *_BODY, "Whether the clock is right."),
+    ],
+]  # fmt: skip
+
+
+def _by_eid(document: ParsedDocument) -> dict[str, Section]:
+    return {section.eid: section for section in document.sections}
+
+
+def _printed() -> ParsedDocument:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=(612, 792))
+    for number, page in enumerate(PAGES, start=1):
+        foot: list[_Mark] = [(60, 40, "Helvetica", 8, "March 2031"), (300, 40, "Helvetica", 8, str(number))]
+        for x, y, font, size, words in [*page, *foot]:
+            canvas.setFont(font, size)
+            canvas.drawString(x, y, words)
+        canvas.showPage()
+    canvas.save()
+    return parse_document(Source("vaults", "vaults.pdf", "any", grammar="us"), stream.getvalue())
+
+
+def test_signs_that_are_printed_apart_stand_before_their_items() -> None:
+    found = _by_eid(_printed())
+    assert [found[f"sec_I__box__item_{n}"].text for n in (1, 2)] == [
+        "A door that two keepers open together.",
+        "A clock that is checked each week (section II).",
+    ]
+    items = [s.text for s in found.values() if s.parent_eid == "sec_I__subpara_2"]
+    assert items[0].endswith("which the next keeper signs in the presence of the first.")
+    assert items[1:] == ["The lamp."]
+    steps = [s.text for s in found.values() if s.parent_eid.startswith("app_A__obj_1__point_2")]
+    assert steps == ["Who holds the keys.", "Whether the clock is right."]
+
+
+def test_a_raised_number_apart_begins_a_note_and_a_page_number_no_paragraph() -> None:
+    document = _printed()
+    notes = [(s.number, s.text) for s in document.sections if s.type == "footnote"]
+    assert notes == [("1", "A list on paper will do."), ("2", "Or on the day after a holiday.")]
+    assert not [s.text for s in document.sections if s.text.strip().isdecimal()]
+
+
+PAGE = """<!DOCTYPE html><html><head><title>Mills | Handbook of the Grain Office</title></head><body>
+<p><a href="/">Start</a> › <a href="/h">Handbooks</a> › Millstones, Sacks, and Weights of the Grain Trade</p>
+<main><h1>Millstones, Sacks, and Weights of the Grain Trade</h1><p>May 2031</p>
+<h2>I Millstones</h2>
+<blockquote><b>Action Summary</b><br>Millers should dress their stones in time, as section II.A says.</blockquote>
+<p>Stones are dressed twice a year by a person who has learnt it.<br><br>
+No stone is dressed while it turns.</p>
+<p>Before a stone is lifted, the miller should see to:</p><p>·&nbsp; the crane; and</p><p>·&nbsp; the rope.</p>
+<p><a href="#top">Top</a> <a href="#2">II Sacks »</a></p>
+<h2>II Sacks</h2><h3>II.A Linen</h3>
+<p>Sacks of linen should be washed before they are filled again.</p>
+<table><tr><th>Sack</th><th>Weight</th></tr><tr><td>Small</td><td>25 kg</td></tr><tr><td>Large</td><td>50 kg</td></tr>
+</table>
+<p><a href="#1">« I Millstones</a> <a href="#top">Top</a></p>
+<h2>Appendix A: Examination Procedures</h2><p><b>Objective 1: Determine how a mill is run.</b></p>
+<ol><li>Lift one stone, and tell whether
+<ol type="a"><li>the rope held; and</li><li>the stone is whole.</li></ol></li><li>Weigh a sack.</li></ol>
+<h2>Appendix B: Glossary</h2>
+<table><tr><th>Term</th><th>Definition</th></tr><tr><td>Stone</td><td>What grinds.</td></tr>
+<tr><td>Sack</td><td>What holds flour.</td></tr></table></main></body></html>"""
+
+
+def test_a_page_of_a_site_is_the_booklet_and_nothing_else() -> None:
+    document = parse_document(Source("mills", "mills.html", "any"), PAGE.encode())
+    found = _by_eid(document)
+    assert document.title == "Millstones, Sacks, and Weights of the Grain Trade"
+    assert not [s.eid for s in document.sections if any(sign in s.text for sign in "›»«") or "---" in s.text]
+    assert found["sec_I__box"].text == "Millers should dress their stones in time, as section II.A says."
+    assert [s.text for s in document.sections if s.parent_eid == "sec_I" and s.type == "subparagraph"] == [
+        "Stones are dressed twice a year by a person who has learnt it.",
+        "No stone is dressed while it turns.",
+        "Before a stone is lifted, the miller should see to:",
+    ]
+    assert [s.text for s in document.sections if s.parent_eid == "sec_I__subpara_3"] == ["the crane; and", "the rope."]
+    assert found["sec_II__subsec_A__table"].text == "Sack | Weight\nSmall | 25 kg\nLarge | 50 kg"
+    assert [found[f"app_A__obj_1__point_1__point_{n}"].text for n in "ab"] == [
+        "the rope held; and",
+        "the stone is whole.",
+    ]
+    assert found["app_A__obj_1__point_2"].text == "Weigh a sack."
+    assert [(s.term, s.text) for s in document.sections if s.parent_eid == "app_B"] == [
+        ("Stone", "What grinds."),
+        ("Sack", "What holds flour."),
+    ]
