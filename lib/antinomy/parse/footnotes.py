@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from antinomy.parse.model import Line
 from antinomy.parse.outline import without_marks
-from antinomy.text.typography import LOWER
+from antinomy.text.typography import LOWER, RAISE
 
 #: The raised number that a note begins with.
 NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
@@ -42,7 +42,9 @@ def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         if found and line.size < 0.95 * usual and _ALONE.fullmatch(found[-1].text) and _is_beside(found[-1], line):
-            line = replace(line, text=f"{found[-1].text} {line.text}", x=found.pop().x, stops=(), lead=0)
+            number = found.pop()
+            printed = number.text.translate(RAISE) if _is_raised(number, line) else number.text
+            line = replace(line, text=f"{printed} {line.text}", x=number.x, stops=(), lead=0)
             if found and _NOTES.fullmatch(found[-1].text) and _is_beside(found[-1], line):
                 found.pop()
         found.append(line)
@@ -50,7 +52,12 @@ def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
 
 
 def _is_beside(left: Line, line: Line) -> bool:
-    return left.page == line.page and abs(left.y - line.y) < 1 and left.x < line.x
+    level = abs(left.y - line.y) < 1 or _is_raised(left, line)
+    return left.page == line.page and level and left.x < line.x
+
+
+def _is_raised(left: Line, line: Line) -> bool:
+    return left.size < 0.8 * line.size and 1 <= left.y - line.y < 0.5 * line.size
 
 
 def split_notes(
