@@ -315,7 +315,7 @@ class _Setting:
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
-        for before, piece, after in zip([None, *pieces], pieces, [*pieces[1:], None], strict=False):
+        for at, (before, piece, after) in enumerate(zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)):
             if piece.kind != "text":
                 continue
             label = piece.marks[-1].end if piece.marks else 0
@@ -338,6 +338,9 @@ class _Setting:
                         piece.rank = INSERTED
                 continue
             own, following = _style(piece), _style(after)
+            if after is not None and after.text.endswith(":"):
+                # The words that introduce numbers may have none.
+                following = following or _style(next(iter(pieces[at + 2 :]), None))
             listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
             if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
                 # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.

@@ -27,6 +27,12 @@ _MOST_BESIDE = 16
 _APART = 12
 
 
+def margin_place(text: str) -> float | None:
+    """Return the place in its sequence of a number that stands in a margin; None for other texts."""
+    number = _MARGIN.match(text)
+    return float(number[1]) if number else None
+
+
 def with_margins(lines: Sequence[Line]) -> tuple[list[Line], set[int]]:
     """Move numbers printed in the margin to the beginning of the paragraphs beside them.
 
@@ -48,7 +54,7 @@ def with_margins(lines: Sequence[Line]) -> tuple[list[Line], set[int]]:
         if k in gone:
             continue
         if k in beside:
-            number = split[beside[k]].text
+            number = _MARGIN.sub(r"\1\2", split[beside[k]].text)
             # The sign of an amendment is read behind a plain number only.
             number = number.rstrip("*") if "." in number else number
             line = replace(line, text=f"{number} {line.text}", stops=())
