@@ -120,7 +120,7 @@ class _Page:
         for element in self._elements:
             role, tag = element.get("role"), element.tag
             form = tag == "form" and self._words[element] <= _NOTICE_WORDS // 2
-            contents = tag in ("ul", "ol", "table") and self._lists_contents(element)
+            contents = tag in ("ul", "ol") and self._lists_contents(element)
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = headed and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and 0 < self._letters[element] == self._linked[element] and _is_bar(element)
@@ -128,11 +128,7 @@ class _Page:
                 yield element
 
     def _lists_contents(self, element: etree._Element) -> bool:
-        table = element.tag == "table"
-        # The rows of a table say behind their links what is there: Margin nos. 5-9.
-        links = list(element.iter("a")) if self._is_menu(element, _MENU_SHARE if table else _CONTENTS_SHARE) else []
-        if table and len(links) < len(list(element.iter("tr"))):
-            return False
+        links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
         # A link that leads nowhere is a tab or a button; one with a name is a place.
         ways = {(link.get("href") or link.get("name") or link.get("id") or "")[:1] for link in links}
         if not links or ways - {"#", ""} or ("#" in ways and len(links) < _CONTENTS_LINKS):
