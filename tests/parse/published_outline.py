@@ -86,9 +86,13 @@ def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[t
     text, heading = line["text"], line["heading"]
     if not text and not heading:
         return any(_below(path, numbers) for found in at.values() for numbers in found)
-    if " | " in text:
-        cells = [_plain(cell) for cell in text.split(" | ")]
-        return any(all(cell in words for cell in cells) and _below(path[:1], numbers) for words, numbers, _ in rows)
+    if " | " in text or line.get("cells"):
+        # The number of a row may be one of its cells.
+        cells = [_plain(cell) for cell in line.get("cells", text.split(" | ")) if cell != line["path"][-1]]
+        return any(
+            all(cell in words for cell in cells) and (_below(path, numbers) or _below(path[:1], numbers))
+            for words, numbers, _ in rows
+        )
     forms = {_plain(text or heading), _plain(f"{heading} {text}"), _plain(f"{line.get('term', '')} {text}")}
     if any(_below(path, numbers) for form in forms for numbers in at.get(form, [])):
         return True

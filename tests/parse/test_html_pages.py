@@ -178,6 +178,67 @@ def test_rows_that_only_set_numbers_beside_their_paragraphs_are_provisions() -> 
     assert document.structure == 1
 
 
+_IN_TABLES = (
+    (("<b>I. Moorings</b>", ""), ("A vessel is moored by two ropes.", "1"), ("The crew may use a third.", "2*")),
+    (("<b>II. Fees</b>", ""), ("a) Due dates", ""), ("The fees are due as follows:", ""), ("• on arrival;", "3"),
+     ("• each week after that.", "4"), ("Late fees bear interest.", "4.1*"), ("Repealed", "5*")),
+    (("b) Refunds", ""), ("The harbour refunds a fee:<p>a. if a storm closes the port;</p><p>b. on request.</p>", "6"),
+     ("No. 2 applies to refunds.", "[7]"), ("It may set them off.", "margin no. 8"), ("It lists them.", "9"),
+     ("They are paid in May.", "10"), ("No other fee is due.", "11")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("side", ["right", "left", "signs apart", "one table", "in a table"])
+def test_margin_numbers_in_a_column_of_tables(side: str) -> None:
+    """The text stands in tables, its numbers in a column on either side; some rows have none."""
+
+    def row(text: str, number: str) -> str:
+        sign, text = ("•", text[2:]) if side == "signs apart" and text.startswith("• ") else ("", text)
+        signs = [sign] if side == "signs apart" else []
+        return _row(number or "&nbsp;", *signs, text) if side == "left" else _row(*signs, text, number or "&nbsp;")
+
+    between = "" if side == "one table" else "</table><table>"
+    body = f"<table>{between.join(''.join(row(*each) for each in table) for table in _IN_TABLES)}</table>"
+    body = f"<table><tr><td>{body}</td></tr></table>" if side == "in a table" else body
+    points = "<table><tr><th>Berth</th><th>Boats</th></tr><tr><td>North.</td><td>12</td></tr></table>"
+    found = {section.eid: section for section in page(f"<p><b>Circular 3</b></p>{body}{points}").sections}
+    parents = {eid: section.parent_eid for eid, section in found.items() if section.type == "paragraph"}
+    assert list(parents) == [f"para_{number}" for number in ("1", "2", "3", "4", "4-1", "5", "6", *range(7, 12))]
+    assert [*dict.fromkeys(parents.values())] == ["sec_I", "sec_II__sec_a", "sec_II__sec_b"]
+    assert found["sec_II__sec_a"].heading == "Due dates"
+    assert found["para_4-1"].text == "Late fees bear interest."
+    assert found["para_5"].text == "Repealed"
+    assert found["para_6__point_b"].text == "on request."
+    assert found["para_8"].text == "It may set them off."
+
+
+@pytest.mark.parametrize("link", ["<a href='#d'>{}</a>", "{}"])
+def test_a_list_of_contents_in_a_table_is_none_of_the_text(link: str) -> None:
+    titles = ["I. Tickets", "II. Crews", "III. Failures", "IV. Fees"]
+    listed = "".join(_row(link.format(title), f"Margin nos. {n}–{n + 4}") for n, title in enumerate(titles))
+    duties = "".join(f"<h2>{title}</h2><p>An operator must look after its {title[3:]}.</p>" for title in titles)
+    document = page(f"<h1>Rules</h1><p>Contents</p><table>{listed}</table>{duties}")
+    assert [s.number for s in document.sections] == ["", "I", "II", "III", "IV"]
+
+
+def test_a_column_of_figures_is_no_margin() -> None:
+    rows = "".join(_row(f"Berth {n}", str(n * 2)) for n in range(1, 6))
+    document = page(f"<h1>Circular 3</h1><p>1. The fees are:</p><table>{rows}</table>")
+    assert [s.number for s in document.sections if s.type == "paragraph"] == ["1"]
+
+
+def test_nothing_stands_around_what_a_text_processor_has_written() -> None:
+    """Each division of it is a block of its own."""
+    duties = "".join(f"<p>{n}. A crew must rest for ten hours between its journeys with {n}.</p>" for n in range(1, 9))
+    html = (
+        "<html><head><meta name='Generator' content='Microsoft Word 15'></head><body><div><p>Ferry Office</p>"
+        f"</div><div>{duties}</div><div><p>Annex 1</p><p>(see 3)</p><p>Mugs: 4</p></div></body></html>"
+    )
+    assert [line.text for line in read("text/html", html.encode()).lines][-3:] == ["Annex 1", "(see 3)", "Mugs: 4"]
+    site = html.replace("<p>Ferry", "<p><a href='/'>Home</a></p><p>Ferry")
+    assert read("text/html", site.encode()).lines[-1].text.startswith("8. A crew")
+
+
 def test_the_block_behind_a_number_that_stands_alone_is_its_text() -> None:
     parts = [
         ("1.1", "A keeper shall note:"),

@@ -199,6 +199,27 @@ def test_a_note_whose_number_is_not_raised_is_told_by_its_mark() -> None:
     assert notes["2"].startswith("Not in the week in which harbours are closed.")
 
 
+def test_a_raised_number_that_is_set_before_its_note_is_the_notes() -> None:
+    """The page prints the two apart; the provisions count on behind the note."""
+
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            for row in range(4):
+                canvas.drawString(60, 780 - 30 * row, f"{4 * number + row + 1}. {BODY}")
+            canvas.setFont("Times-Roman", 5)
+            canvas.drawString(60, 92.5 + 20 * number, str(number + 1))
+            canvas.setFont("Times-Roman", 7.5)
+            canvas.drawString(72, 90 + 20 * number, ("Unless it rains.", "As the Harbour Act has it.")[number])
+
+        return draw
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(page(0), page(1)))
+    assert [s.number for s in document.sections if s.type == "paragraph"] == [str(n) for n in range(1, 9)]
+    notes = {section.number: section.text for section in document.sections if section.type == "footnote"}
+    assert notes["2"] == "As the Harbour Act has it."
+    assert document.structure == 1
+
+
 def test_headings_that_are_set_alike_are_beside_each_other_and_one_set_larger_ends_at_a_page() -> None:
     """ "Words" is no further line of the title, holds its own table alone, and no chapter."""
 

@@ -36,16 +36,19 @@ def put(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -
     canvas.drawText(line)
 
 
-def draw(edge: float, order: str, beside: str = "first") -> bytes:
+def draw(
+    edge: float, order: str, beside: str = "first", paragraphs: Sequence[tuple[str, list[str]]] = PARAGRAPHS
+) -> bytes:
     """Print the paragraphs, with numbers at an edge: each ``before`` or ``after`` its own, or all at the ``end``."""
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=A4)
     put(canvas, "Times-Bold", 14, 100, 790, "Circular on lamps")
     y, kept = 750.0, []
-    for number, lines in PARAGRAPHS:
+    for number, lines in paragraphs:
         item = not number
         heights = [y if item else y - 14 * k for k in range(len(lines))]
-        at = (edge, heights[0 if beside == "first" else -1], number)
+        # Several numbers end where one does.
+        at = (edge - 25 * ("–" in number), heights[0 if beside == "first" else -1], number)
         if number and order == "before":
             put(canvas, "Times-Roman", 9, *at)
         for k, (line, height) in enumerate(zip(lines, heights, strict=True)):
@@ -75,6 +78,15 @@ def test_numbers_go_with_the_paragraphs_beside_them(edge: float, order: str, bes
     assert [(section.number, section.text) for section in sections] == key(PARAGRAPHS)
     assert [section.parent_eid for section in sections if section.type == "point"] == ["para_2"] * 2
     assert all(not section.parent_eid for section in sections if section.text.startswith("Lamp"))
+
+
+@pytest.mark.parametrize("order", ["before", "after", "end"])
+def test_one_number_may_stand_for_several(order: str) -> None:
+    gone = [*PARAGRAPHS, ("13*–15*", ["Repealed"]), ("16", ["Oil is clear."])]
+    document = read(draw(480, order, paragraphs=gone))
+    last = [(section.number, section.text) for section in document.sections][-3:]
+    assert last == [("12", "Wicks are new."), ("13-15", "Repealed"), ("16", "Oil is clear.")]
+    assert not any("13" in section.heading for section in document.sections)
 
 
 def test_the_pieces_of_an_entry_of_contents_are_one_line_and_a_note_behind_a_full_stop_makes_no_heading() -> None:

@@ -220,3 +220,36 @@ def test_lists_whose_first_paragraph_has_no_number_are_sound() -> None:
     assert assessed(f"Order on lamps\n\n{text}").score == 1
     spoilt = text.replace(f"§ 1. {_DUTY}", f"§ 1. {_DUTY}\n\n(1) {_DUTY}")
     assert assessed(f"Order on lamps\n\n{spoilt}").faults[0].message == "§ 2(2) is the first"
+
+
+def _page(*rows: str) -> bytes:
+    cells = "".join(f"<tr><td>{row}</td><td>(see the plan)</td></tr>" for row in rows)
+    return f"<html><body><h1>Rules on lamps</h1><h2>Lamps</h2><table>{cells}</table></body></html>".encode()
+
+
+def test_a_pile_of_rows_is_told() -> None:
+    """A layout that no reader knows leaves the provisions as rows of a table below one heading."""
+    rows = [f"{_DUTY} He does it {n} times." for n in range(20)]
+    document = parse_document(Source("rules", "rules.html", "any", grammar="numbered"), _page(*rows))
+    found = assess(document.sections)
+    assert found.score < POOR
+    assert "rows and paragraphs without a number or a heading" in found.faults[0].message
+
+
+@pytest.mark.parametrize("mark", ["::: {.rule}", "Oil {#oil .term}", "| | of oil", "<td>Oil</td>", "Oil&nbsp;lamps"])
+def test_marks_of_a_format_that_were_left_in_texts_are_told(mark: str) -> None:
+    tree = [Section(f"para_{n}", "paragraph", str(n), label=f"{n}", text=f"{_DUTY}\n{mark}") for n in range(1, 5)]
+    (fault,) = assess(tree).faults
+    assert fault.message.startswith("1: 4 provisions hold marks of the file's format, as ")
+    assert assess(tree).score < POOR
+    assert assess([replace(section, text="See a | b, <name> and R&D; 3 < 4 > 2.") for section in tree]).faults == ()
+
+
+def test_a_few_numbers_inserted_in_a_margin_are_no_fault() -> None:
+    def tree(*numbers: str) -> list[Section]:
+        section = Section("sec_I", "section", "I", label="Section I")
+        return [section, *(Section(f"para_{n}", "paragraph", n, label=n, parent_eid="sec_I") for n in numbers)]
+
+    counted = [str(n) for n in range(1, 21)]
+    assert assess(tree(*counted[:12], "12.1", "12.2", *counted[12:])).faults == ()
+    assert assess(tree("1", "2", "2.1", "3")).faults

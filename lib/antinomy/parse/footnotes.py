@@ -43,8 +43,8 @@ def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
     for line in lines:
         if found and line.size < 0.95 * usual and _ALONE.fullmatch(found[-1].text) and _is_beside(found[-1], line):
             number = found.pop()
-            text = number.text.translate(RAISE) if number.size <= 0.8 * line.size else number.text
-            line = replace(line, text=f"{text} {line.text}", x=number.x, stops=(), lead=0)
+            printed = number.text.translate(RAISE) if _is_raised(number, line) else number.text
+            line = replace(line, text=f"{printed} {line.text}", x=number.x, stops=(), lead=0)
             if found and _NOTES.fullmatch(found[-1].text) and _is_beside(found[-1], line):
                 found.pop()
         found.append(line)
@@ -52,8 +52,12 @@ def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
 
 
 def _is_beside(left: Line, line: Line) -> bool:
-    raised = 0.5 * line.size if left.size <= 0.8 * line.size else 1
-    return left.page == line.page and -1 < left.y - line.y < raised and left.x < line.x
+    level = abs(left.y - line.y) < 1 or _is_raised(left, line)
+    return left.page == line.page and level and left.x < line.x
+
+
+def _is_raised(left: Line, line: Line) -> bool:
+    return left.size < 0.8 * line.size and 1 <= left.y - line.y < 0.5 * line.size
 
 
 def split_notes(

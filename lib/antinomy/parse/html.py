@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lxml import etree
 
@@ -30,6 +31,7 @@ from antinomy.parse.markup import (
 )
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_margins import margin_place
 from antinomy.parse.outline import without_marks
 
 #: A list inside of a list stands so much further right, in points.
@@ -45,6 +47,8 @@ _SAID_OF_PAGE = re.compile(
 )
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
+#: Numbers in a margin stand so far from the left edge, in points, and leave out no more than so many.
+_MARGIN, _MOST_MISSING = 600.0, 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -60,8 +64,8 @@ def read_html(data: bytes) -> Content:
 
     A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
     which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
-    ``| cell | cell |``, unless the table only sets numbers beside paragraphs. Footnotes follow the text, as
-    ``(¹) note``.
+    ``| cell | cell |``, unless the table only sets numbers beside paragraphs. A number in the margin of the page's
+    text is a line at the height of its paragraph. Footnotes follow the text, as ``(¹) note``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
@@ -77,7 +81,7 @@ def read_html(data: bytes) -> Content:
     _part_paragraphs(body)
     notes = take_notes(body)
     warnings += remove_surroundings(body)
-    page = _Page()
+    page = _Page(with_margin=_with_margin(body))
     page.take(body, 0)
     page.strip()
     last = page.lines[-1].y if page.lines else 0.0
@@ -114,7 +118,8 @@ class _Page:
     """A page's lines so far.
 
     ``links`` are those that are links; ``label``, which a browser counts, waits for the first words of its item, and
-    ``number``, which is printed, for those beside it; ``level`` is that of the last heading.
+    ``number``, which is printed, for those beside it; ``level`` is that of the last heading; ``with_margin`` are the
+    tables that set the numbers in a margin beside the text.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -123,6 +128,7 @@ class _Page:
     label: str = ""
     number: str = ""
     level: int = 0
+    with_margin: frozenset[etree._Element] = frozenset()
 
     def take(self, element: etree._Element, depth: int) -> None:
         """Take in the blocks of an element that holds blocks, at a depth of nested lists."""
@@ -162,9 +168,15 @@ class _Page:
 
     def _table(self, element: etree._Element, depth: int) -> None:
         own = _rows(element)
-        if _is_list(element):
+        if element in self.with_margin:
             for cells in own:
-                self._numbered_row(cells, depth)
+                self._row_with_margin(cells, depth)
+            return
+        counted = bool(_places(own))
+        if counted or _is_list(element):
+            for cells in own:
+                number, beside = _margin(cells) if counted else ("", cells)
+                self._numbered_row(beside, depth, number)
             return
         for caption in element.iter("caption"):
             self._line(inline_text(caption), caption, depth)
@@ -185,13 +197,21 @@ class _Page:
             for cell in cells:
                 self.take(cell, depth)
 
-    def _numbered_row(self, cells: Sequence[etree._Element], depth: int) -> None:
+    def _numbered_row(self, cells: Sequence[etree._Element], depth: int, number: str = "") -> None:
         """Take in the paragraphs of a row whose last cell with a text is set beside its number."""
         filled = [(cell, text) for cell in cells if (text := inline_text(cell))]
         if filled:
-            self.number = " ".join(text for _, text in filled[:-1])
+            self.number = " ".join(filter(None, [number, *(text for _, text in filled[:-1])]))
             self.take(filled[-1][0], depth)
             self.number = ""
+
+    def _row_with_margin(self, cells: Sequence[etree._Element], depth: int) -> None:
+        """Take in the cells of a row, and the number in its margin as a line at the height of the first."""
+        number, beside = _margin(cells)
+        first = len(self.lines)
+        self._numbered_row(beside, depth)
+        if number and first < len(self.lines):
+            self.lines.insert(first, Line(number, x=_MARGIN, y=self.lines[first].y))
 
     def strip(self) -> None:
         """Leave out the feet of pages, and links before the first heading and behind the text, which lead elsewhere."""
@@ -216,7 +236,7 @@ class _Page:
     def _line(self, text: str, element: etree._Element, depth: int) -> None:
         if not text or _SAID_OF_PAGE.fullmatch(text):
             return
-        y = -2.0 * (len(self.lines) + 1)
+        y = (self.lines[-1].y if self.lines else 0.0) - 2.0
         if is_leaf(element) and sum(len(inline_text(a)) for a in element.iter("a")) >= _LINKED * len(text):
             self.links.add(y)
         if self.label:
@@ -248,6 +268,48 @@ def _rows(table: etree._Element) -> list[list[etree._Element]]:
         for row in table.iter("tr")
         if next((above for above in row.iterancestors() if above.tag == "table"), None) is table
     ]
+
+
+def _margin(cells: Sequence[etree._Element]) -> tuple[str, list[etree._Element]]:
+    """Return the number that stands in the margin of a row, on the right or the left, and the cells beside it."""
+    filled = [cell for cell in cells if inline_text(cell)]
+    for at, beside in ((-1, filled[:-1]), (0, filled[1:])):
+        if beside and margin_place(number := inline_text(filled[at])) is not None:
+            return number, beside
+    return "", filled
+
+
+def _places(rows: Sequence[Sequence[etree._Element]]) -> list[float]:
+    """Return what a table counts that only sets numbers in the margin of paragraphs; [] for any other table.
+
+    The numbers rise, and most stand beside sentences; figures in a column do not. Signs of items may stand between.
+    """
+    places: list[float] = []
+    ended = 0
+    for number, beside in map(_margin, rows):
+        *signs, text = [inline_text(cell) for cell in beside] or [""]
+        if not all(map(is_margin, signs)):
+            return []
+        if (place := margin_place(number)) is not None:
+            places.append(place)
+            ended += text[-1] in ".;:"
+    # A misprint may repeat one.
+    falls = sum(one >= other for one, other in pairwise(places))
+    return places if 10 * falls <= len(places) <= 2 * ended and not _has_heads(rows) else []
+
+
+def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
+    """Return the tables through which the numbers of a margin run on; where most count anew, there is none."""
+    found: list[etree._Element] = []
+    last, anew = 0.0, 0
+    for table in body.iter("table"):
+        if places := _places(_rows(table)):
+            if not found or last < places[0] <= last + _MOST_MISSING:
+                found.append(table)
+                last = places[-1]
+            else:
+                anew += 1
+    return frozenset(found if len(found) > anew else ())
 
 
 def _is_list(table: etree._Element) -> bool:

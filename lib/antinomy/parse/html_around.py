@@ -1,9 +1,10 @@
 """What stands around the text of a web page: menus, notices of the site, links to other pages. It is taken out.
 
-Menus, dialogues, forms and lists of links into the page itself go first, wherever they stand. The innermost element
-that has most of the page's paragraphs, or of its numbered ones where these are most, holds the text. What stands beside
-it, and headers, footers and sides within it, is sifted from the outside in: numbered provisions stay, and paragraphs
-that speak of the same things as the text. The paragraphs that go are named in a warning.
+Menus, dialogues, forms and lists of links into the page itself go first, wherever they stand. Nothing else stands
+around what a text processor has written, unless a site has set it in a page of its own. In any other page the innermost
+element that has most of the page's paragraphs, or of its numbered ones where these are most, holds the text. What
+stands beside it, and headers, footers and sides within it, is sifted from the outside in: numbered provisions stay, and
+paragraphs that speak of the same things as the text. The paragraphs that go are named in a warning.
 
 Names of classes differ from site to site and are not looked at. What counts is what a page says itself (``main``,
 ``nav``, roles), where a block stands, and how many of its words are links (Kohlschütter et al. 2010, "Boilerplate
@@ -42,6 +43,8 @@ _TEXT_SHARE = 0.85
 #: A paragraph outside of it belongs to it if so many of its longer words are the text's words.
 _COMMON_SHARE = 0.6
 _BETWEEN_LINKS = frozenset("|>›»‹«←→")
+#: What a file says of the program that wrote it.
+_TEXT_PROCESSOR = re.compile(r"microsoft word|libreoffice|openoffice", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[a-z]{5,}")
 #: So many of the paragraphs left out are named, by so many letters.
 _MOST_NAMED, _EXCERPT = 3, 60
@@ -82,6 +85,8 @@ class _Page:
         self._title = titles[0] if len(titles) == 1 else None
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
         self._left_out: list[str] = []
+        generators = [meta.get("content") or "" for meta in body.getroottree().iter("meta")]
+        self._written = any(map(_TEXT_PROCESSOR.match, generators)) and not any(map(self._is_of_site, self._elements))
         texts = list(blocks(body))
         with_button = sum(len(text) for block, text in texts if self._is_notice(block))
         # Where most paragraphs have a button of their own ("Copy"), a button tells nothing.
@@ -140,6 +145,8 @@ class _Page:
 
     def surroundings(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
+        if self._written:
+            return
         covered: set[etree._Element | None] = set()
         outermost = []
         for element in self._body.iter("*"):
@@ -253,6 +260,13 @@ class _Page:
             return False
         part = any(above.tag in _PARTS or above.get("role") == "main" for above in element.iterancestors())
         return not part or self._is_menu(element)
+
+    def _is_of_site(self, element: etree._Element) -> bool:
+        """Tell whether an element is what only a site has: a bar, a button, a block of links that lead elsewhere."""
+        if element.tag in {"nav", *_AROUND_TAGS, *_CONTROLS} or element.get("role") in _AROUND_ROLES | _MENU_ROLES:
+            return True
+        leads = element.tag == "a" and (element.get("href") or "#")[0] != "#"
+        return leads and any(self._is_menu(above) for above in element.iterancestors() if above.tag in BLOCKS)
 
     def _is_menu(self, element: etree._Element, share: float = _MENU_SHARE) -> bool:
         return self._linked[element] >= share * max(1, self._letters[element])

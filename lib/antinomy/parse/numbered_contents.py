@@ -21,7 +21,7 @@ _LISTED = 3
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
 _PAGE = re.compile(
-    r"[\s.…·]*(?:\b(?:margin(?:al)?\s)?(?:nos?|numbers?|p|pp|para)\.?\s*)?"
+    r"[\s.…·]*(?:\b(?i:(?:margin(?:al)?\s)?(?:nos?|numbers?|pp?|para))\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
 )
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
@@ -31,7 +31,8 @@ _PAGES_ON = 50
 
 def without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
-    entries = [_entry(line.text) for line in lines]
+    texts = [_whole(line.text) for line in lines]
+    entries = [_entry(text) for text in texts]
     # A chapter's title may stand on the line below its number.
     pairs = (one + other for one, other in pairwise(entries) if one and other)
     times = Counter(chain(entries, pairs))
@@ -54,9 +55,12 @@ def without_contents(lines: list[Line]) -> list[Line]:
         seen.add(entries[start])
     for k in range(end, len(lines)):
         whole = entries[k]
-        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
+        if not whole and lines[k].text.startswith("|"):
+            # Of a table's rule.
+            continue
+        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k])))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
-        number = _LAST_PAGE.search(lines[k].text)
+        number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
         listed = bool(_LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
@@ -66,13 +70,18 @@ def without_contents(lines: list[Line]) -> list[Line]:
         if listed:
             end, missed = k + 1, 0
             page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
-        elif not missed and _PAGE.fullmatch(lines[k].text):
+        elif not missed and _PAGE.fullmatch(texts[k]):
             end = k + 1
         else:
             missed += 1
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
+
+
+def _whole(text: str) -> str:
+    """Return the words of a line, also those of a table's row: a list of contents may stand in columns."""
+    return " ".join(text.replace("|", " ").split()) if text.startswith("|") else text
 
 
 def _entry(text: str) -> str:

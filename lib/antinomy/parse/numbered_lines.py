@@ -214,7 +214,7 @@ class _Setting:
         """Tell whether a line ends before the right edge although the next word would have fitted on it."""
         return self._reach(line) + len(following.split(" ", 1)[0]) + 1 < 0.88 * self._width
 
-    def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: set[int]) -> Piece | None:
+    def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: dict[int, str]) -> Piece | None:
         """Return the piece that a line begins; None if it continues the one before."""
         marks = leading_labels(line.text[:300])
         rank = self._rank(line)
@@ -233,7 +233,8 @@ class _Setting:
         if id(line) in numbered and marks:
             # 12.1 stands between 12 and 13, as 12-1 does.
             path = (marks[0].number.replace(".", "-"),)
-            marks = (replace(marks[0], firm=2.0, style=_MARGINAL, path=path), *marks[1:])
+            upto = numbered[id(line)]
+            marks = (replace(marks[0], firm=2.0, style=_MARGINAL, path=path, upto=upto), *marks[1:])
             return Piece("text", [line], marks, 1.0, rank)
         if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
             # A heading of two lines.
@@ -315,7 +316,7 @@ class _Setting:
 
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
-        for before, piece, after in zip([None, *pieces], pieces, [*pieces[1:], None], strict=False):
+        for at, (before, piece, after) in enumerate(zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)):
             if piece.kind != "text":
                 continue
             label = piece.marks[-1].end if piece.marks else 0
@@ -338,6 +339,9 @@ class _Setting:
                         piece.rank = INSERTED
                 continue
             own, following = _style(piece), _style(after)
+            if after is not None and after.text.endswith(":"):
+                # The words that introduce numbers may have none.
+                following = following or _style(next(iter(pieces[at + 2 :]), None))
             listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
             if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
                 # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.

@@ -14,8 +14,11 @@ from statistics import median
 
 from antinomy.parse.model import Line
 
-#: 12, 12*, [12], margin no. 12; 12.1 was inserted between 12 and 13.
-_MARGIN = re.compile(r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?(\*?)$", re.IGNORECASE)
+#: 12, 12*, [12], margin no. 12, 12*–14*; 12.1 was inserted between 12 and 13.
+_MARGIN = re.compile(
+    r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?(\*?)(?:\s?[–-]\s?(\d{1,4})\*?)?$",
+    re.IGNORECASE,
+)
 #: A letter that says how binding a provision is, and the number behind it.
 _KIND = re.compile(r"[A-Z]")
 _PARTED = re.compile(r"\d{1,3}(?:\.\d{1,3})+\b")
@@ -27,32 +30,38 @@ _MOST_BESIDE = 16
 _APART = 12
 
 
-def with_margins(lines: Sequence[Line]) -> tuple[list[Line], set[int]]:
+def margin_place(text: str) -> float | None:
+    """Return the place in its sequence of a number that stands in a margin; None for other texts."""
+    number = _MARGIN.match(text)
+    return float(number[1]) if number else None
+
+
+def with_margins(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
     """Move numbers printed in the margin to the beginning of the paragraphs beside them.
 
     Args:
         lines: in the order of the content.
 
     Returns:
-        The lines without those of the margin, and the ids of those with a number from the margin.
+        The lines without those of the margin; and the ids of those with a number from the margin, each with the last
+        number if it stands for several, else "".
     """
     split = _split(lines)
     beside = _beside(split)
     if len(beside) < _LEAST:
-        return list(lines), set()
+        return list(lines), {}
     beside = _at_beginnings(split, beside)
     gone = set(beside.values())
     found: list[Line] = []
-    numbered: set[int] = set()
+    numbered: dict[int, str] = {}
     for k, line in enumerate(split):
         if k in gone:
             continue
-        if k in beside:
-            number = split[beside[k]].text
+        if k in beside and (printed := _MARGIN.match(split[beside[k]].text)):
             # The sign of an amendment is read behind a plain number only.
-            number = number.rstrip("*") if "." in number else number
-            line = replace(line, text=f"{number} {line.text}", stops=())
-            numbered.add(id(line))
+            sign = "" if "." in printed[1] else printed[2]
+            line = replace(line, text=f"{printed[1]}{sign} {line.text}", stops=())
+            numbered[id(line)] = printed[3] or ""
         found.append(line)
     return found, numbered
 
@@ -85,7 +94,7 @@ def _split(lines: Sequence[Line]) -> list[Line]:
         at, x = line.stops[-1] if line.stops else (0, 0.0)
         if at > 3 and (number := _MARGIN.match(line.text[at:].strip())):
             split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
-            split.append(Line(number[1] + number[2], line.page, x, line.y, line.size))
+            split.append(Line(number[0], line.page, x, line.y, line.size))
         else:
             split.append(line)
     return split
@@ -105,8 +114,8 @@ def _beside(lines: Sequence[Line]) -> dict[int, int]:
         found.sort()
     beside: dict[int, int] = {}
     for k, text in numbers.items():
-        column = _column(lines[k])
-        count, few = (sum(times[column + off] for off in (-1, 0, 1)) for times in (whole, inserted))
+        columns = {at + off for at in (_column(lines[k]), _last_column(lines[k])) for off in (-1, 0, 1)}
+        count, few = (sum(times[column] for column in columns) for times in (whole, inserted))
         # Numbers are inserted now and then; more of them are those of headings.
         if count >= _LEAST and ("." not in text or 10 * few <= count):
             first = _first_of_row(lines, k, heights[lines[k].page])
@@ -117,6 +126,13 @@ def _beside(lines: Sequence[Line]) -> dict[int, int]:
 
 def _column(line: Line) -> int:
     return round(line.x / 10)
+
+
+def _last_column(line: Line) -> int:
+    """Return the column in which the last of several numbers would stand, which are as far right as any other."""
+    number = _MARGIN.match(line.text)
+    wider = len(line.text) - number.end(2) if number else 0
+    return round((line.x + 0.5 * line.size * wider) / 10)
 
 
 def _first_of_row(lines: Sequence[Line], k: int, heights: Sequence[tuple[float, int]]) -> int | None:

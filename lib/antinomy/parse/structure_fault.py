@@ -28,7 +28,8 @@ class Fault:
     """A place where a tree looks wrong.
 
     Attributes:
-        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels``, ``unread``, ``headings`` or ``notes``.
+        kind: ``sequence``, ``siblings``, ``long``, ``root``, ``labels``, ``unread``, ``bare``, ``markup``, ``headings``
+            or ``notes``.
         eid: the node.
         message: what is wrong where, a sentence without a full stop.
         cost: how many provisions it puts in doubt.

@@ -153,6 +153,7 @@ def _missing(before: str, after: str) -> float:
 def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
     """Find provisions among siblings most of which are of another type."""
     families: dict[str, list[Node]] = {}
+    inserted = _inserted(nodes)
     for node in nodes:
         if node.number and node.type in _PROVISIONS and node.parent_eid:
             families.setdefault(node.parent_eid, []).append(node)
@@ -160,6 +161,7 @@ def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
         if any(node.type == "subsection" for node in members):
             # Points beside subsections are those of the first, which may have no label.
             members = [node for node in members if _ALIKE.get(node.type, node.type) != "point"]
+        members = [node for node in members if node.eid not in inserted]
         kinds = Counter((node.type, _shape(node)) for node in members)
         usual, most = kinds.most_common(1)[0]
         if most == len(members):
@@ -167,6 +169,17 @@ def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
         odd = [node for node in members if (node.type, _shape(node)) != usual]
         message = f"{odd[0].label} ({odd[0].type}) stands among {usual[0]}s like {_example(members, usual)}"
         yield Fault("siblings", odd[0].eid, message, float(len(odd)))
+
+
+def _inserted(nodes: Sequence[Node]) -> set[str]:
+    """Return the provisions that were inserted among those that are counted through: 12.1 behind 12. They are few."""
+    counted = [node for node in nodes if node.type == "paragraph" and node.number]
+    found = {
+        node.eid for before, node in pairwise(counted)
+        if re.fullmatch(rf"{re.escape(before.number.partition('.')[0])}\.\d", node.number)
+        and before.parent_eid == node.parent_eid
+    }  # fmt: skip
+    return found if 10 * len(found) <= len(counted) else set()
 
 
 def _shape(node: Node) -> str:

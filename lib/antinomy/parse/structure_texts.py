@@ -1,4 +1,4 @@
-"""Texts of a tree that hold more than one provision, numbers left in them, headings that hold nothing."""
+"""Texts of a tree that hold more than one provision, numbers and markup left in them, headings that hold nothing."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ _CITES = re.compile(
     r"\b(?:in|of|to|by|or|and|see|with|from|under|rules?|para|items?|clauses?|sections?|paragraphs?|principles?"
     r"|objectives?|guidelines?|requirements?|standards?)\W*$",
     re.IGNORECASE,
+)
+#: No more of a document's words than this share stands in rows and paragraphs that nothing numbers or heads.
+_MOST_BARE = 0.5
+#: Without provisions, or beside them.
+_NO_PROVISIONS = frozenset({"title", "preamble", "conclusions", "footnote"})
+#: Signs of Markdown, rules and empty cells of its tables, tags and entities of HTML, that a reader did not know.
+_MARKUP = re.compile(
+    r"^(?::{3}|\+[-=+]{5,}\+)|\{[#.][\w-][^{}]*\}|\|\s*\||&(?:[a-z]{2,6}|#\d+);"
+    r"|</?(?:[abipu]|br|div|em|font|h[1-6]|hr|img|li|ol|span|strong|su[bp]|table|t[drh]|ul)(?:\s[^<>]*)?/?>",
+    re.MULTILINE,
 )
 _QUOTES = '‘“„‚»«"'
 
@@ -87,6 +97,38 @@ def unread_numbers(nodes: Sequence[Node]) -> Iterator[Fault]:
             f"{node.label}: {len(found)} provisions begin with numbers that the tree does not tell, as {printed} here"
         )
         yield Fault("unread", node.eid, message, float(len(found)))
+
+
+def bare_texts(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
+    """Find a tree that is a mere pile: most of its words stand in rows or paragraphs without a number or a heading."""
+    bare: list[Node] = []
+    words = loose = 0
+    for node in nodes:
+        if not node.text or node.type in _NO_PROVISIONS:
+            continue
+        count = len(node.text.split())
+        words += count
+        above, named = by_eid.get(node.parent_eid), bool(node.number or node.heading)
+        row = above is not None and above.type == "table"
+        while above is not None and not named and not row:
+            named = above.type != "title" and bool(above.number or above.heading)
+            above = by_eid.get(above.parent_eid)
+        if not named:
+            bare.append(node)
+            loose += count
+    if loose > _MOST_BARE * words:
+        share = f"{loose / words:.0%} of the words"
+        message = f"{bare[0].label}: {share} stand in {len(bare)} rows and paragraphs without a number or a heading"
+        yield Fault("bare", bare[0].eid, message, float(len(bare)))
+
+
+def markup(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find marks of a format in the words: its reader took them for text, and what they set apart for one."""
+    found = [(node, match) for node in nodes if (match := _MARKUP.search(f"{node.heading}\n{node.text}"))]
+    if len(found) >= NO_CHANCE:
+        (node, match), *_ = found
+        message = f"{node.label}: {len(found)} provisions hold marks of the file's format, as {match[0][:20]} here"
+        yield Fault("markup", node.eid, message, float(len(found)))
 
 
 def _repeats(node: Node) -> bool:
