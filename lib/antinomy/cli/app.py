@@ -260,7 +260,7 @@ def setup(
         ),
     ] = True,
 ) -> None:
-    """Complete a pip installation: GraphFrames' jar, Java, a model of the judge, an archive that speeds up Spark."""
+    """Complete a pip installation: GraphFrames' jar, Java, a model, an archive that speeds up Spark."""
     from antinomy.run import class_archive, environment
 
     for line in environment.setup():

