@@ -299,17 +299,24 @@ def _places(rows: Sequence[Sequence[etree._Element]]) -> list[float]:
 
 
 def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
-    """Return the tables through which the numbers of a margin run on; where most count anew, there is none."""
+    """Return the tables through which the numbers of a margin run on.
+
+    None where they often leave some out, which may be printed in another way, or begin anew: each part counts its own.
+    """
     found: list[etree._Element] = []
-    last, anew = 0.0, 0
+    last, count, doubts = 0.0, 0, 0
     for table in body.iter("table"):
-        if places := _places(_rows(table)):
-            if not found or last < places[0] <= last + _MOST_MISSING:
-                found.append(table)
-                last = places[-1]
-            else:
-                anew += 1
-    return frozenset(found if len(found) > anew else ())
+        places = _places(_rows(table))
+        if not places:
+            continue
+        count += len(places)
+        if found and not last < places[0] <= last + _MOST_MISSING:
+            doubts += len(places)
+            continue
+        doubts += bool(found) and places[0] >= int(last) + 2
+        found.append(table)
+        last = places[-1]
+    return frozenset(found if 4 * doubts <= count else ())
 
 
 def _is_list(table: etree._Element) -> bool:

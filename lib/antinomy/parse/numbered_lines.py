@@ -341,7 +341,7 @@ class _Setting:
             own, following = _style(piece), _style(after)
             if after is not None and after.text.endswith(":"):
                 # The words that introduce numbers may have none.
-                following = following or _style(next(iter(pieces[at + 2 :]), None))
+                following = following or _style(pieces[at + 2] if at + 2 < len(pieces) else None)
             listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
             if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
                 # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.

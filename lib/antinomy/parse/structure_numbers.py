@@ -22,6 +22,8 @@ _MODULE_NAME = re.compile(r"[A-Z]{2,8} (?=\d)")
 _RANGE_SIGN = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)\s*")
 #: What stands before the last part of a number: 2.3. of 2.3.4, B of B1, II-1- of II-1-2.
 _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
+#: The number of what was inserted behind 12.
+_INSERTED = re.compile(r"\d+\.\d")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 
 
@@ -176,8 +178,8 @@ def _inserted(nodes: Sequence[Node]) -> set[str]:
     counted = [node for node in nodes if node.type == "paragraph" and node.number]
     found = {
         node.eid for before, node in pairwise(counted)
-        if re.fullmatch(rf"{re.escape(before.number.partition('.')[0])}\.\d", node.number)
-        and before.parent_eid == node.parent_eid
+        if before.parent_eid == node.parent_eid and _INSERTED.fullmatch(node.number)
+        and before.number.partition(".")[0] == node.number.partition(".")[0]
     }  # fmt: skip
     return found if 10 * len(found) <= len(counted) else set()
 
