@@ -20,6 +20,7 @@ _LEVEL = re.compile(r"^(?:schedule|annex|appendix|part|chapter|subpart|section|a
 _BULLET = re.compile(r"^[•–-] ", re.MULTILINE)
 #: A row of a table that names its columns.
 _ROW = re.compile(r"[^:;.]{1,60}: .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
+_COLUMN = re.compile(r"(?:^|; )[^:;.]{1,60}: ")
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -38,7 +39,8 @@ def missed(document: ParsedDocument, outline: list[dict[str, Any]]) -> list[dict
     for section in document.sections:
         numbers = _numbers(section, by_eid)
         lines = section.text.split("\n") if _BULLET.search(section.text) else []
-        for words in {section.text, section.heading, f"{section.heading} {section.text}", *lines}:
+        cells = _COLUMN.sub(" ", section.text) if _ROW.match(section.text) else ""
+        for words in {section.text, section.heading, f"{section.heading} {section.text}", cells, *lines}:
             at.setdefault(_plain(words), []).append(numbers)
         rows.append((_plain(section.text), numbers, bool(_ROW.match(section.text))))
     return [line for line in outline if not _is_found(line, at, rows)]
@@ -83,7 +85,12 @@ def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[t
         return any(_below(path, numbers) for found in at.values() for numbers in found)
     if " | " in text:
         cells = [_plain(cell) for cell in text.split(" | ")]
-        return any(all(cell in words for cell in cells) and _below(path[:1], numbers) for words, numbers, _ in rows)
+        # The row's own number, the table's or the annex's.
+        ways = (path, path[:-1], path[:1])
+        return any(
+            all(cell in words for cell in cells) and any(_below(way, numbers) for way in ways if way)
+            for words, numbers, _ in rows
+        )
     forms = {_plain(text or heading), _plain(f"{heading} {text}"), _plain(f"{line.get('term', '')} {text}")}
     if any(_below(path, numbers) for form in forms for numbers in at.get(form, [])):
         return True
