@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain, pairwise
+from itertools import chain
 
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.outline import folded
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
@@ -27,14 +28,18 @@ _PAGE = re.compile(
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
 #: The entries of a list of contents are not so many pages apart.
 _PAGES_ON = 50
+#: Words of what a list of contents in columns prints at one height.
+_LONGEST_ROW = 60
 
 
 def without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
     entries = [_entry(line.text) for line in lines]
-    # A chapter's title may stand on the line below its number.
-    pairs = (one + other for one, other in pairwise(entries) if one and other)
-    times = Counter(chain(entries, pairs))
+    # A title may stand on the line below its number, and go on below that.
+    longer = (
+        "".join(parts) for n in (2, 3) for parts in zip(*(entries[k:] for k in range(n)), strict=False) if all(parts)
+    )
+    times = Counter(chain(entries, longer))
     heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
     start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
     if start is None:
@@ -56,6 +61,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         whole = entries[k]
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", lines[k].text)))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
+        if not repeated or lines[k].text.startswith("|"):
+            repeated = _lists(lines[k].text, times)
         number = _LAST_PAGE.search(lines[k].text)
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
@@ -73,6 +80,20 @@ def without_contents(lines: list[Line]) -> list[Line]:
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
+
+
+def _lists(row: str, times: Counter[str]) -> bool:
+    """Tell whether a row holds several entries, the first with a number: a list of contents set in columns."""
+    words = row.replace("|", " ").split()
+    if len(words) > _LONGEST_ROW or not leading_labels(" ".join(words)):
+        return False
+    ends = {0}
+    for end in range(1, len(words) + 1):
+        entries = (_entry(" ".join(words[start:end])) for start in ends)
+        # The row as a whole is counted itself.
+        if any(entry and times[entry] > (entry == _entry(row)) for entry in entries):
+            ends.add(end)
+    return len(words) in ends
 
 
 def _entry(text: str) -> str:
