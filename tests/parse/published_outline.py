@@ -89,8 +89,10 @@ def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[t
     if " | " in text or line.get("cells"):
         # The number of a row may be one of its cells.
         cells = [_plain(cell) for cell in line.get("cells", text.split(" | ")) if cell != line["path"][-1]]
+        # The row's own number, the table's or the annex's.
+        ways = (path, path[:-1], path[:1])
         return any(
-            all(cell in words for cell in cells) and (_below(path, numbers) or _below(path[:1], numbers))
+            all(cell in words for cell in cells) and any(_below(way, numbers) for way in ways if way)
             for words, numbers, _ in rows
         )
     forms = {_plain(text or heading), _plain(f"{heading} {text}"), _plain(f"{line.get('term', '')} {text}")}

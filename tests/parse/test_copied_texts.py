@@ -145,3 +145,23 @@ def test_the_signs_of_a_markdown_site_are_no_words() -> None:
         ("LH-2", "The log of a store reads:"),
         ("LH-2", "12 jars"),
     ]
+
+
+def test_the_head_and_links_of_a_page_and_where_a_hyphenated_code_has_an_appendix_are_no_text() -> None:
+    head = "Skip to content\nThe Warden\nHarbour Division\n\nHome\tSearch\tPrint\n\nCode of the Coasts of Arden\n\n"
+    sections = "".join(
+        f"9 CC-AR {number}\n{'' if number == '31.4' else 'Section '}{number} {title}\n"
+        f"{'' if number == '31.4' else _DUTIES[number]}9 CC-AR {number}\nCurrent through May 5, 2039\n\n"
+        + ("Previous | Next | Back to top\n\n" if number == "31.3" else "")
+        for number, title in {**_TITLES, "31.4": "[Repealed]"}.items()
+    )
+    place = "9 CC-AR Pt. 31, App. B\n"
+    annex = "APPENDIX B (Part 31)\nRETURN OF LAMPS\n\nEach keeper fills it in.\n\n1. The lamps are lit.\n"
+    document = read(f"{head}PART 31. LAMPS\n\n{sections}{place}{annex}{place}Current through May 5, 2039\n")
+    assert document.title == "Code of the Coasts of Arden"
+    found = {s.eid: (s.heading, s.text) for s in document.sections}
+    assert found["app_B"] == ("RETURN OF LAMPS", "Each keeper fills it in.")
+    assert found["app_B__para_1"] == ("", "The lamps are lit.")
+    assert found["sec_31-5__para_b"] == ("", "No fee is due for a lamp that is out of use.")
+    words = " ".join(f"{heading} {text}" for heading, text in found.values())
+    assert not [word for word in ("CC-AR", "Back to top", "Search", "Skip", "Harbour Division") if word in words]

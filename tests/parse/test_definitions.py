@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 
 import pytest
@@ -79,3 +80,49 @@ def test_hostile_text_takes_no_time() -> None:
     for text in ("“" * 20_000, "a " * 10_000, "in this a " * 2000, "x means " * 3000, "for the purpose of this " * 900):
         defines(text, in_glossary=True)
     assert time.monotonic() - started < 1
+
+
+def test_each_term_of_a_list_has_the_points_below_it() -> None:
+    text = """
+        Notice on Lamps
+
+        1. Terms
+
+        1.1 In this Notice —
+
+        “keeper”, in relation to a lamp, means —
+
+        (a) whoever owns it; or
+
+        (b) whoever lights it;
+
+        “large lamp” means a lamp which —
+
+        (a) is seen from three miles; or
+
+        (b) burns two jars of oil a night;
+
+        “oil” means the oil of whales.
+
+        1.2 A keeper lights each lamp —
+
+        (a) at dusk; and
+
+        (b) in fog.
+
+        The log of a keeper says —
+
+        (a) when it was lit; and
+
+        (b) by whom.
+        """
+    document = parse_document(Source("x", "x.txt", "any", grammar="numbered"), textwrap.dedent(text).encode())
+    found = {s.eid: s.text for s in document.sections}
+    assert [(s.term, s.parent_eid) for s in document.sections if s.type == "definition"] == [
+        ("keeper", "para_1-1"), ("large lamp", "para_1-1"), ("oil", "para_1-1"),
+    ]  # fmt: skip
+    assert found["para_1-1__point_keeper__point_b"] == "whoever lights it;"
+    assert found["para_1-1__point_large-lamp__point_a"] == "is seen from three miles; or"
+    assert found["para_1-2__point_b"] == "in fog."
+    assert found["para_1-2__subpara_1"] == "The log of a keeper says —"
+    assert found["para_1-2__subpara_1__point_b"] == "by whom."

@@ -133,6 +133,54 @@ def test_tables_are_rows_and_tables_of_margin_numbers_are_paragraphs() -> None:
     ]  # fmt: skip
 
 
+def test_a_list_in_the_cell_beside_a_number_is_lines_of_its_own() -> None:
+    document = docx.Document()
+    outer = document.add_table(1, 2)
+    outer.cell(0, 0).text, outer.cell(0, 1).text = "(b)", "a log of:"
+    inner = outer.cell(0, 1).add_table(2, 2)
+    for row, (number, text) in enumerate((("(i)", "the lamps; and"), ("(ii)", "the oil."))):
+        inner.cell(row, 0).text, inner.cell(row, 1).text = number, text
+    assert texts(document) == ["(b) a log of:", "(i) the lamps; and", "(ii) the oil."]
+
+
+def test_tables_with_a_blank_paragraph_between_have_heads_of_their_own() -> None:
+    document = docx.Document()
+    document.add_paragraph("Return of lamps")
+    for rows in ([["Keeper", ""], ["Harbour", ""]], [["Item", "What"], ["1", "Lamps lit"], ["2", "Lamps out"]]):
+        table = document.add_table(len(rows), 2)
+        for row, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                table.cell(row, column).text = text
+        document.add_paragraph("")
+    document.add_paragraph("1. A keeper files it.")
+    parsed = parse_document(Source("x", "x.docx", "any", grammar="numbered"), saved(document))
+    tables = [s.eid for s in parsed.sections if s.type == "table"]
+    assert len(tables) == 2
+    assert [(s.number, s.text) for s in parsed.sections if s.parent_eid == tables[1]] == [
+        ("1", "What: Lamps lit"), ("2", "What: Lamps out"),
+    ]  # fmt: skip
+
+
+def test_a_raised_number_is_the_mark_of_a_note_and_other_raised_text_is_text() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("The 2")
+    for text, raised in (("nd", True), (" lamp burns whale oil (", False), ("3", True), (").", False)):
+        paragraph.add_run(text).font.superscript = raised
+    assert texts(document) == ["The 2nd lamp burns whale oil (³)."]
+
+
+def test_a_star_in_front_of_a_bold_line_makes_no_item_of_it() -> None:
+    document = docx.Document()
+    for number in range(1, 4):
+        document.add_paragraph(f"{number}. A keeper shall light lamp {number}.")
+    document.add_paragraph().add_run("* How this notice was amended").bold = True
+    document.add_paragraph("1. Notice 4 of 2031.")
+    parsed = parse_document(Source("x", "x.docx", "any", grammar="numbered"), saved(document))
+    (heading,) = (s for s in parsed.sections if s.heading == "How this notice was amended")
+    assert heading.type == "heading"
+    assert [s.text for s in parsed.sections if s.parent_eid == heading.eid] == ["Notice 4 of 2031."]
+
+
 def test_a_box_is_read_as_its_paragraphs() -> None:
     document = docx.Document()
     box = document.add_table(2, 1)

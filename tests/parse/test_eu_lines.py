@@ -449,6 +449,35 @@ CASES = {
             "anx_II__part_B__point_1": "Loud.",
         },
     ),
+    "a table with numbers, and what the journal prints at the end": (
+        """
+        Article 1
+
+        It counts lamps.
+
+        ANNEX
+
+        LIMITS
+
+        | No | Lamp | Limit |
+
+        | --- | --- | --- |
+
+        | 1 | Lamps of harbours | two jars |
+
+        | 2 | Other lamps | one jar |
+
+        ELI: http://data.europa.eu/eli/reg/2040/1/oj
+
+        ISSN 1977-0677 (electronic edition)
+        """,
+        {
+            "art_1": "It counts lamps.",
+            "anx": "No | Lamp | Limit",
+            "anx__point_1": "Lamps of harbours | two jars",
+            "anx__point_2": "Other lamps | one jar",
+        },
+    ),
 }
 
 

@@ -167,3 +167,11 @@ def test_an_index_names_chapters_whose_titles_stand_below_their_numbers() -> Non
     document = read(f"Lamp Directions\n\nIndex\n\n{index}\n{chapters}4. A fee is due in May.\n")
     found = [(s.eid, s.heading) for s in document.sections if s.type == "chapter"]
     assert found == [(f"chp_{number}", title) for number, title in titles.items()]
+
+
+def test_guidance_beside_a_provision_is_no_part_of_its_words() -> None:
+    head = "Notice on Lamps\n\n" + "".join(f"1.{n} A keeper must light lamp {n}.\n\n" for n in range(1, 5))
+    document = read(f"{head}Guidance. A lamp that is lit at dusk is lit in time.\n\n1.5 A keeper must keep a log.\n")
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["para_1-4"] == "A keeper must light lamp 4."
+    assert texts["para_1-4__subpara_1"] == "Guidance. A lamp that is lit at dusk is lit in time."

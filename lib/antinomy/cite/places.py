@@ -176,9 +176,15 @@ def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
     return [(replace(p[0], level="section"), *p[1:]) if own else p for p, own in zip(paths, inner, strict=True)]
 
 
+#: What an annex holds that is counted and is no paragraph of it.
+_SHEETS = frozenset({"form", "template", "table", "chart", "figure", "box"})
+
+
 def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
-    """Read "B2" before "of Annex B"."""
-    number, end = read_number(tokens, at, "paragraph") if tokens.kind(at) == "word" else ("", at)
+    """Read "B2" before "of Annex B", but not "Form B2" in front of it."""
+    if tokens.kind(at) != "word" or tokens.low(at - 1) in _SHEETS:
+        return None
+    number, end = read_number(tokens, at, "paragraph")
     held = tokens.low(end) in ("of", "in") and OUTLINE.levels.get(tokens.low(end + 1)) in _BACK_MATTER
     return read_values(tokens, at, "paragraph") if number[-1:].isdigit() and held else None
 

@@ -124,6 +124,8 @@ class _Walk:
         for box in _below(paragraph, "w:txbxContent"):
             self.blocks(box)
         if not text or text == label:
+            # It parts what stands above from what stands below: two tables.
+            self.row += 1
             return
         if _CONTENTS.match(style.name):
             self.contents.append(Line(text))
@@ -168,7 +170,9 @@ class _Walk:
                 self.blocks(cell)
             return
         for text in table_lines([[self._cell(cell) for cell in row] for row in cells]):
-            self._line(text)
+            # The list of a point that stands beside its number.
+            for part in [text] if text.startswith("|") else text.split("\n"):
+                self._line(part)
 
     def _cell(self, cell: etree._Element) -> str:
         printed = (self._printed(paragraph)[2] for paragraph in _below(cell, "w:p"))
@@ -211,4 +215,11 @@ def _pieces(element: etree._Element, mark: Callable[[str], str]) -> Iterator[str
         elif tag in _MARKS:
             yield mark(f"{_MARKS[tag]} {child.get(qn('w:id'))}")
         elif isinstance(tag, str) and tag not in _APART and tag not in _UNPRINTED:
-            yield from _pieces(child, mark)
+            text = "".join(_pieces(child, mark))
+            # A raised number is a footnote's mark or an exponent; anything else raised is just text.
+            yield text.translate(RAISE) if text.strip().isdecimal() and _is_raised(child) else text
+
+
+def _is_raised(run: etree._Element) -> bool:
+    place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
+    return place is not None and place.get(qn("w:val")) == "superscript"

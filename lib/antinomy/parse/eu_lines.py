@@ -29,7 +29,8 @@ _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
 _POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
 _ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
 _RECITAL = re.compile(r"^\((\d{1,4})\)\s+")
-_RULE = re.compile(r"^[_\s]*$")
+#: A rule, also below the heads of a table, and what the Official Journal prints behind an act.
+_RULE = re.compile(r"^(?:[_\s]*|\|[\s|:-]+\||ELI: http\S+|ISSN \d{4}-\d{3}[\dX](?: \([\w ]+\))?)$")
 _ACT = re.compile(
     r"^(?:(?:COMMISSION|COUNCIL|JOINT|DELEGATED|IMPLEMENTING)\s+)*(?:REGULATION|DIRECTIVE|DECISION|RECOMMENDATION)\b"
 )
@@ -82,7 +83,7 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         The pieces in reading order, footnotes last; and the body's texts for the account of words: the lines
         from the act's title on, without rules.
     """
-    printed = _with_headings([line for line in lines if not _RULE.match(line.text)])
+    printed = _with_headings([_as_point(line) for line in lines if not _RULE.match(line.text)])
     body, notes = split_notes(printed, body_size(printed))
     known = vocabulary(line.text for line in body)
     blocks = _blocks(body)
@@ -97,6 +98,16 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         found.append(Atom("footnote", match[1], text, page=note[0].page, page_end=note[0].page))
     front = {id(line) for block in blocks[:skipped] for line in block.lines}
     return found, [line.text for line in printed if id(line) not in front]
+
+
+def _as_point(line: Line) -> Line:
+    """Print a row of a table without its outer bars, its number as that of a point."""
+    cells = [stripped for cell in line.text.split("|") if (stripped := cell.strip(" "))]
+    if not (cells and line.text.startswith("|") and line.text.endswith("|")):
+        return line
+    number = cells[0].rstrip(".")
+    text = f"{number}. {' | '.join(cells[1:])}" if cells[1:] and number.isdecimal() else " | ".join(cells)
+    return replace(line, text=text)
 
 
 def _with_headings(lines: list[Line]) -> list[Line]:

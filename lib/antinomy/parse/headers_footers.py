@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
@@ -62,7 +62,7 @@ def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
 
     Returns:
         The places of lines that stand above nearly all sections, or right below their first lines, and are the same but
-        for the section's number.
+        for the section's number; also of those that cite another part of the code in this way, an appendix.
     """
     firsts = [at for at, number in enumerate(sections) if number]
     if len(firsts) <= _LEAST:
@@ -81,7 +81,7 @@ def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
             beside = [at + step * (patterns[at] == pattern) for at in beside]
     # Without a citation it may be a penalty that is the same for all.
     cited = any(_CITED in pattern for pattern in repeated)
-    return {at for at, found in enumerate(patterns) if cited and found in repeated}
+    return {at for at, found in enumerate(patterns) if cited and (found in repeated or is_place_in_code(texts[at]))}
 
 
 def _latest(before: str, number: str) -> str:

@@ -31,7 +31,7 @@ from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
 from antinomy.parse.outline import Outline
-from antinomy.parse.quotes import announces_terms, is_definition, plain_term
+from antinomy.parse.quotes import announces_terms, is_definition, plain_term, quoted_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
@@ -101,6 +101,7 @@ def read_labels(
                     piece.marks if piece.kind == "text" else (),
                     starts=piece.starts,
                     opened=before is not None and bool(ANNOUNCES.search(before.text)),
+                    anew=before is not None and not before.marks and bool(ANNOUNCES.search(before.text)),
                     adjoins=before is not None and before.rank < TEXT,
                     x=piece.first.x,
                     rank=piece.rank,
@@ -144,6 +145,10 @@ def _goes_on(block: Node, piece: Piece) -> bool:
     return piece.text[:1].islower() and not STOPPED.search(block.texts[-1])
 
 
+def _term(text: str) -> str:
+    return plain_term(text) or quoted_term(text)
+
+
 def _signs(node: Node, text: str) -> bool:
     """Tell whether words behind the sentences of a provision are none of its own: a name and an office."""
     before = node.children[-1].texts if node.children else node.texts
@@ -154,11 +159,6 @@ def _signs(node: Node, text: str) -> bool:
 def _waits(node: Node) -> bool:
     """Tell whether a node is a provision of which only the number is printed so far."""
     return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
-
-
-def _is_entry(text: str) -> bool:
-    """Tell whether a paragraph is one of a list of terms, each with its meaning."""
-    return bool(plain_term(text) or DEFINES.match(text))
 
 
 class _Tree:
@@ -292,7 +292,7 @@ class _Tree:
         announced = announces(node)
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
         defines = defines or (announced and is_definition(piece.text))
-        if _is_entry(piece.text) and (holder := self._of_terms()):
+        if _term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
         lead = piece.first.lead if announces_terms(node.heading) else 0
         if defines or lead:
@@ -327,7 +327,7 @@ class _Tree:
     def _of_terms(self) -> Node | None:
         """Return the open provision that introduces terms: it holds none of its own yet, or terms alone."""
         for node in reversed(self._open):
-            if announces(node) and all(child.kind == "block" and _is_entry(child.texts[0]) for child in node.children):
+            if announces(node) and all(child.kind == "block" and _term(child.texts[0]) for child in node.children):
                 return node
         return None
 
@@ -338,8 +338,8 @@ class _Tree:
         if not at:
             return self.top
         node = self._open[at - 1]
-        # What a provision introduces may stand left of its words.
-        while x and at > 1 and node.kind == "numbered" and (node.x if announces(node) else node.hang) > x + 4:
+        # What a provision introduces may stand left of its words. A heading may be centred.
+        while x and at > 1 and node.mark and node.rank == TEXT and (node.x if announces(node) else node.hang) > x + 4:
             at -= 1
             node = self._open[at - 1]
         if x and node.x and x > node.x + 4:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain, pairwise
+from itertools import chain
 
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.outline import folded
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
@@ -27,15 +28,19 @@ _PAGE = re.compile(
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
 #: The entries of a list of contents are not so many pages apart.
 _PAGES_ON = 50
+#: Words of what a list of contents in columns prints at one height.
+_LONGEST_ROW = 60
 
 
 def without_contents(lines: list[Line]) -> list[Line]:
     """Leave out the contents list near the front."""
     texts = [_whole(line.text) for line in lines]
     entries = [_entry(text) for text in texts]
-    # A chapter's title may stand on the line below its number.
-    pairs = (one + other for one, other in pairwise(entries) if one and other)
-    times = Counter(chain(entries, pairs))
+    # A title may stand on the line below its number, and go on below that.
+    longer = (
+        "".join(parts) for n in (2, 3) for parts in zip(*(entries[k:] for k in range(n)), strict=False) if all(parts)
+    )
+    times = Counter(chain(entries, longer))
     heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
     start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
     if start is None:
@@ -60,6 +65,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
             continue
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k])))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
+        if not repeated or lines[k].text.startswith("|"):
+            repeated = _lists(texts[k], times)
         number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
@@ -82,6 +89,20 @@ def without_contents(lines: list[Line]) -> list[Line]:
 def _whole(text: str) -> str:
     """Return the words of a line, also those of a table's row: a list of contents may stand in columns."""
     return " ".join(text.replace("|", " ").split()) if text.startswith("|") else text
+
+
+def _lists(row: str, times: Counter[str]) -> bool:
+    """Tell whether a row holds several entries, the first with a number: a list of contents set in columns."""
+    words = row.split()
+    if len(words) > _LONGEST_ROW or not leading_labels(row):
+        return False
+    ends = {0}
+    for end in range(1, len(words) + 1):
+        entries = (_entry(" ".join(words[start:end])) for start in ends)
+        # The row as a whole is counted itself.
+        if any(entry and times[entry] > (entry == _entry(row)) for entry in entries):
+            ends.add(end)
+    return len(words) in ends
 
 
 def _entry(text: str) -> str:

@@ -44,6 +44,7 @@ class OutlineLine:
         starts: 1.0 if it certainly begins a block of print (after a gap, at another indent, after a full stop); 0.0
             within a paragraph.
         opened: the text before it introduces a list.
+        anew: and that text has no number itself.
         adjoins: the line above is itself set as a heading.
         x: left edge, 0.0 where unknown.
         rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
@@ -52,6 +53,7 @@ class OutlineLine:
     marks: tuple[Mark, ...]
     starts: float = 1.0
     opened: bool = False
+    anew: bool = False
     adjoins: bool = False
     x: float = 0.0
     rank: float = TEXT
@@ -259,9 +261,12 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
     return late + (0.8 if outermost else BACK)
 
 
-def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark) -> float:
-    """Return the cost of closing a part of the law that has just been opened and holds nothing yet."""
-    closes = level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS
+def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark, adjoins: bool) -> float:
+    """Return the cost of closing a part of the law that has just been opened and holds nothing yet.
+
+    It holds a part of another name right below it, too: title, chapter, subchapter.
+    """
+    closes = level < len(stack) and mark.keyword not in ANNEXES and (adjoins or mark.keyword not in DIVISIONS)
     return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in DIVISIONS)
 
 
@@ -270,10 +275,12 @@ def begins(
     habits: dict[tuple[str, str], float],
 ) -> float | None:  # fmt: skip
     """Return the cost of a list that begins at a level, closing all levels from there on; None if it may not."""
-    if level < len(stack) and stack[level].shape == shape:
+    # The terms of a list, or two paragraphs below one number, have lists of their own: (a), (b), and (a), (b) again.
+    restarts = level < len(stack) and stack[level].shape == shape
+    if restarts and not (event.anew and on_text(stack, level)):
         return None
     above = stack[level - 1] if level else None
-    opened = event.opened and level == len(stack)
+    opened = event.opened and (level == len(stack) or restarts)
     cost = _OPENED if opened or number else BEGIN
     # The words that introduce a list hold it: a list at another level leaves them without one.
     cost += _UNOPENED if event.opened and not (opened or number) else 0.0
@@ -283,7 +290,7 @@ def begins(
     if not (below_heading and level == len(stack)):
         alike = (open_ for open_ in stack[:level] if (open_.rank < TEXT) == (event.rank < TEXT and number == 0))
         cost += _NESTED * any(open_.shape == shape or are_modules(open_.shape, shape) for open_ in alike)
-    cost += leaves_empty(stack, level, mark)
+    cost += leaves_empty(stack, level, mark, event.adjoins)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS and below_heading:
         # A numbered heading that has just been opened holds the next node, too.
         cost += EMPTY * (stack[-1].shape.partition(" ")[0] not in {*DIVISIONS, "heading"})

@@ -70,7 +70,8 @@ _COUNTED = re.compile(
     r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
 )
 _HOLDER = re.compile(
-    r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?",
+    r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?"
+    r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
     re.IGNORECASE,
 )
 #: A sourcebook's rules, guidance, evidential provisions and directions have letters.
@@ -111,7 +112,9 @@ _ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
 #: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
-_CODE = re.compile(r"(?:\s[A-Z]{2,7}){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
+_CODE = re.compile(r"(?:\s[A-Z]{2,7}(?:-[A-Z]{2,4})?){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
+#: No more than that place, or that of its appendix: "12 CFR Pt. 30, App. B".
+_PLACE = re.compile(rf"\d{{1,3}}{_CODE.pattern}(?:\sApp\. \w{{1,3}})?$")
 _YEAR = range(1900, 2100)
 
 
@@ -182,6 +185,15 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
         return ()
     return tuple(found)
+
+
+def is_place_in_code(text: str) -> bool:
+    """Tell whether a text is no more than a place in a code: "12 CFR 30.4".
+
+    >>> is_place_in_code("3 XYZ ADC Pt. 12, App. B"), is_place_in_code("12 CFR 30.4, and what it requires")
+    (True, False)
+    """
+    return bool(_PLACE.match(text))
 
 
 def _inside(text: str, at: int) -> Mark | None:

@@ -38,9 +38,9 @@ DEFINES = re.compile(
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
     r"(?:\[[A-Z][^\[\]]*\]\s*)+$"
-    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial) )?notes?|examples?"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
     r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
-    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-])"
+    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )
 #: A term and a colon before its meaning: "client: a person to whom".
@@ -74,6 +74,8 @@ LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\
 _LONGEST_HEADING = 110
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
+#: So many paragraphs, and such a share of them, show how all are set.
+_ENOUGH, _NEARLY_ALL = 20, 0.95
 #: The style of numbers in the margin.
 _MARGINAL = "margin #"
 
@@ -202,6 +204,11 @@ class _Setting:
         # What begins block after block, word for word, is a name: "Historical Note".
         begun = Counter(b.text for a, b in pairwise(lines) if not self._whole and self._gap(a, b))
         self._names = {text for text, times in begun.items() if times >= 4 and self._looks(text, 1)}
+        # Where nearly all numbered paragraphs are set apart, the line below an indented one begins no other.
+        apart = [
+            self._gap(a, b) for a, b in same_page if (found := leading_labels(b.text[:300])) and found[0].firm >= 1
+        ]
+        self._spaced = not self._whole and len(apart) >= _ENOUGH and sum(apart) > _NEARLY_ALL * len(apart)
         self._after = next((line for line in lines[len(lines) // 2 :] if _AFTER.fullmatch(line.text)), None)
         bold = sum(line.bold for line in lines)
         self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
@@ -286,7 +293,8 @@ class _Setting:
         if _JOINS.match(line.text):
             return 0.0
         if ended:
-            return 0.95 if short or line.lead or last.font != line.font or abs(last.x - line.x) > 3 else 0.7
+            indented = abs(last.x - line.x) > 3 and not (self._spaced and not marks)
+            return 0.95 if short or line.lead or last.font != line.font or indented else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
             return 0.9
         if short:
@@ -319,6 +327,9 @@ class _Setting:
         for at, (before, piece, after) in enumerate(zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)):
             if piece.kind != "text":
                 continue
+            if piece.first.bold and piece.marks and piece.marks[0].printed == "*":
+                # It marks a note that is a heading: "* Notes on amendments".
+                piece.text, piece.marks = piece.text[piece.marks[0].end :].strip(), ()
             label = piece.marks[-1].end if piece.marks else 0
             title = piece.text[label:].strip()
             if piece.marks and piece.marks[-1].is_rule and (not title or LONE_DATE.fullmatch(title)):
@@ -361,7 +372,7 @@ class _Setting:
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
                 alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < TEXT)
-                if alone and (after.marks or after.starts >= 0.9 or after.kind == "table"):
+                if alone and (after.marks or after.starts >= 0.9 or after.kind == "table" or piece.text in self._names):
                     upper = title.upper() == title
                     piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0
 
@@ -412,7 +423,15 @@ def _is_item(mark: Mark, text: str) -> bool:
 def _section(text: str) -> str:
     """Return the number of the section of a code that a line begins, "" if none."""
     marks = leading_labels(text[:300])
-    named = bool(marks) and (marks[0].keyword in PROVISIONS or marks[0].keyword in ("§", "sec"))
+    named = (
+        bool(marks)
+        and (
+            marks[0].keyword in PROVISIONS
+            or marks[0].keyword in ("§", "sec")
+            # "900.4 [Reserved]" stands between sections that are named so.
+            or (len(marks[0].path) > 1 and text[marks[0].end :].lstrip().startswith("["))
+        )
+    )
     return marks[0].number if named and not text[marks[0].end :].lstrip(" .:–—-")[:1].islower() else ""
 
 

@@ -242,7 +242,7 @@ def _steps(
                 else:
                     elsewhere = ended.hangs != on_text(stack, level)
                     cost = min(cost, BEGIN) + 0.1 * (len(stack) - level) + ELSEWHERE * elsewhere
-                cost += otherwise + in_annex(stack[:level], entry) + leaves_empty(stack, level, mark)
+                cost += otherwise + in_annex(stack[:level], entry) + leaves_empty(stack, level, mark, event.adjoins)
                 expected = prefix(stack[:level], path, 1.0) if path else 0.0
             elif start is not None:
                 expected = start

@@ -25,6 +25,14 @@ _STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
+#: The links beside one another above and below the text of a page.
+_LINKS = re.compile(
+    r"(?:(?:previous|next|(?:back to )?top|home|print|search|help|share|save|(?:table of )?contents)"
+    r"(?: ?[|\t][|\t ]*|$)){2,}",
+    re.IGNORECASE,
+)
+#: The first words of a page, for those who hear it read; the site's name stands below them.
+_SKIP = re.compile(r"(?:skip|jump) to (?:the )?(?:main )?(?:content|navigation|text)", re.IGNORECASE)
 _ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
 #: The notes of a page have no more lines.
 _MOST_BELOW = 60
@@ -115,12 +123,15 @@ def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _without_menus(printed: Sequence[str]) -> list[str]:
-    """Leave out the menus of a web page that a text copied from it begins with: "Home > Laws > Part 9"."""
-    kept = list(printed)
+    """Leave out the links of a web page, and the head and menus that a text copied from it begins with.
+
+    These are blocks like "Skip to content", with the site's name below, or "Home > Laws > Part 9".
+    """
+    kept = ["" if _LINKS.fullmatch(raw.strip()) else raw for raw in printed]
     while kept:
         end = next((at for at, raw in enumerate(kept) if at and raw.strip() and not kept[at - 1].strip()), len(kept))
         block = " ".join(" ".join(kept[:end]).split())
-        if end == len(kept) or (block and not _MENU.fullmatch(block)):
+        if end == len(kept) or (block and not _SKIP.match(block) and not _MENU.fullmatch(block)):
             break
         del kept[:end]
     return kept
