@@ -65,8 +65,7 @@ def without_contents(lines: list[Line]) -> list[Line]:
             continue
         entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k])))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
-        if not repeated or lines[k].text.startswith("|"):
-            repeated = _lists(texts[k], times)
+        repeated = repeated or _lists(texts[k], times)
         number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
