@@ -110,11 +110,11 @@ def _nodes(doc_id: str, spec: str) -> list[NodeInfo]:
 
 
 DOCUMENTS = [
-    DocumentInfo(ACT, "eu", "Regulation (EU) 2031/100", ("SPECA", "Specimen Resilience Act")),
-    DocumentInfo(DIRECTIVE, "eu", "Directive (EU) 2029/50", ("Specimen Records Directive",)),
-    DocumentInfo(SECURITY, "us", "Information Security"),
-    DocumentInfo(AUDIT, "us", "FFIEC IT Examination Handbook: Audit"),
-    DocumentInfo(CONTINUITY, "any", "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
+    DocumentInfo(ACT, "Regulation (EU) 2031/100", ("SPECA", "Specimen Resilience Act")),
+    DocumentInfo(DIRECTIVE, "Directive (EU) 2029/50", ("Specimen Records Directive",)),
+    DocumentInfo(SECURITY, "Information Security"),
+    DocumentInfo(AUDIT, "FFIEC IT Examination Handbook: Audit"),
+    DocumentInfo(CONTINUITY, "Business Continuity Management", ("BCM", "Business Continuity Planning booklet")),
     *outlines.DOCUMENTS,
     *printed.DOCUMENTS,
 ]

@@ -231,15 +231,15 @@ app_1 = ANN1
 """,
 }
 DOCUMENTS = [
-    DocumentInfo(RULE, "us", "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
-    DocumentInfo(ACT, "uk", "Harbours Act 2040", ("Harbours Act 2040", "HA 2040")),
-    DocumentInfo(BOOK, "uk", "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
-    DocumentInfo(NOTICE, "sg", "Notice 77 on Harbour Risk", ("Notice 77",)),
-    DocumentInfo(GUIDANCE, "xx", "Guidance on Pilots"),
-    DocumentInfo(CONTROLS, "xx", "Pilot Controls"),
-    DocumentInfo(REGISTER, "au", "Pilots Act 2040"),
-    DocumentInfo(CODED, "xx", "Pilot Standard"),
-    DocumentInfo(MODULE, "xx", "Pilot Module"),
+    DocumentInfo(RULE, "Part 930: Harbor Bank Continuity", ("12 CFR 930", "Harbor Continuity Rule")),
+    DocumentInfo(ACT, "Harbours Act 2040", ("Harbours Act 2040", "HA 2040")),
+    DocumentInfo(BOOK, "Harbour Rulebook", ("HARB", "Harbour Rulebook")),
+    DocumentInfo(NOTICE, "Notice 77 on Harbour Risk", ("Notice 77",)),
+    DocumentInfo(GUIDANCE, "Guidance on Pilots"),
+    DocumentInfo(CONTROLS, "Pilot Controls"),
+    DocumentInfo(REGISTER, "Pilots Act 2040"),
+    DocumentInfo(CODED, "Pilot Standard"),
+    DocumentInfo(MODULE, "Pilot Module"),
 ]
 _TYPES = {short: name for name, short in ids.ABBREVIATIONS.items() if name != "definition"}
 _ROMAN = ("i", "ii", "iii", "iv", "v")

@@ -33,5 +33,5 @@ _PARSED = {
     for doc_id in _ALIASES
     for path in [_LAWS / f"{doc_id}.txt"]
 }
-DOCUMENTS = [DocumentInfo(doc_id, doc_id[:2], _PARSED[doc_id].title, names) for doc_id, names in _ALIASES.items()]
+DOCUMENTS = [DocumentInfo(doc_id, _PARSED[doc_id].title, names) for doc_id, names in _ALIASES.items()]
 NODES = {doc_id: nodes_of(doc_id, document.sections) for doc_id, document in _PARSED.items()}

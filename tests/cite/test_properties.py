@@ -183,5 +183,5 @@ def test_a_handbook_with_arabic_numbers_in_an_appendix_is_still_read_as_a_handbo
         NodeInfo("bk", eid, kind, eid.rpartition("_")[2], parent_eid=eid.rpartition("__")[0], position=n)
         for n, (eid, kind) in enumerate(kinds.items())
     ]
-    assert not corpus_index([DocumentInfo("bk", "us", "Booklet")], nodes).tree("bk").is_outline
+    assert not corpus_index([DocumentInfo("bk", "Booklet")], nodes).tree("bk").is_outline
     assert corpus_index(outlines.DOCUMENTS, outlines.NODES[outlines.RULE]).tree(outlines.RULE).is_outline

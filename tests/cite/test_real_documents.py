@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 @pytest.fixture(scope="module")
 def dora(regulations: Path, parsed: Callable[[Path, str], ParsedDocument]) -> tuple[ParsedDocument, Rows]:
     document = parsed(regulations / "dora" / "CELEX_32022R2554_EN_TXT.pdf", "eu")
-    corpus = corpus_index([DocumentInfo(DORA, "eu")], nodes_of(DORA, document.sections))
+    corpus = corpus_index([DocumentInfo(DORA)], nodes_of(DORA, document.sections))
     return document, cite_document(DORA, document.sections, corpus)
 
 
@@ -118,7 +118,7 @@ def handbook(
     documents = {
         name: parsed(regulations / "ffiec" / f"ffiec_itbooklet_{file}.pdf", "us") for name, file in files.items()
     }
-    infos = [DocumentInfo("infosec", "us", "Information Security"), DocumentInfo("audit", "us", "Audit")]
+    infos = [DocumentInfo("infosec", "Information Security"), DocumentInfo("audit", "Audit")]
     corpus: Corpus = corpus_index(infos, [n for name, d in documents.items() for n in nodes_of(name, d.sections)])
     return documents, {name: cite_document(name, d.sections, corpus) for name, d in documents.items()}
 

@@ -56,7 +56,7 @@ def unresolved(document: ParsedDocument, citations: list[dict[str, Any]]) -> lis
         NodeInfo("text", s.eid, s.type, s.number, s.heading, s.parent_eid, at, s.label)
         for at, s in enumerate(document.sections)
     ]
-    corpus = corpus_index([DocumentInfo("text", "any", document.title)], nodes)
+    corpus = corpus_index([DocumentInfo("text", document.title)], nodes)
     found = [
         (_plain(str(row["raw_text"])), _numbers(by_eid[str(row["target_eid"])], by_eid))
         for row in cite_document("text", document.sections, corpus)

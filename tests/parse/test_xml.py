@@ -96,7 +96,7 @@ def test_the_part_as_a_lawyer_would_draw_it() -> None:
 
 def test_its_citations_resolve() -> None:
     document = parse((LAWS / "harbor.xml").read_bytes())
-    corpus = corpus_index([DocumentInfo("law", "us")], nodes_of("law", document.sections))
+    corpus = corpus_index([DocumentInfo("law")], nodes_of("law", document.sections))
     found = {
         (str(row["src_section_id"]).partition("#")[2], row["raw_text"]): (row["resolution"], row["target_eid"])
         for row in cite_document("law", document.sections, corpus)

@@ -33,13 +33,11 @@ class DocumentInfo:
 
     Attributes:
         doc_id: CELEX number for EU acts, else a slug.
-        regime: the legal system or issuer. How a text cites is told from its tree.
         title: its title; for a handbook the booklet's name is taken from it.
         aliases: further names by which others cite it ("DORA", "Information Security booklet").
     """
 
     doc_id: str
-    regime: str
     title: str = ""
     aliases: tuple[str, ...] = ()
 

@@ -42,10 +42,7 @@ def cite(
     aliases = {source.doc_id: source.aliases for source in sources}
     parsed = sorted((row for row in documents if row["status"] == "parsed"), key=lambda row: str(row["doc_id"]))
     infos = [
-        DocumentInfo(
-            doc_id=row["doc_id"], regime=row["regime"], title=row["title"], aliases=aliases.get(row["doc_id"], ())
-        )
-        for row in parsed
+        DocumentInfo(doc_id=row["doc_id"], title=row["title"], aliases=aliases.get(row["doc_id"], ())) for row in parsed
     ]
     ordered = sorted(outline, key=lambda row: (row["doc_id"], row["position"]))
     shared = spark.sparkContext.broadcast(corpus_index(infos, map(_node, ordered)))
