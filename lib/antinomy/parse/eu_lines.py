@@ -196,9 +196,9 @@ class _Print:
         if _is_structure(text) or _is_structure(last.text) or line.bold != last.bold:
             return True
         body_x = last.x if len(block.lines) > 1 else None
-        if last.y == block.first.y and not last.text.endswith(_ENDS) and abs(line.x - block.x) <= 4:
+        if last.y == block.first.y and text[:1].isalpha() and abs(line.x - block.x) <= 4:
             # Only the first line was on that page, with its number apart: the next may begin below the number.
-            body_x = line.x
+            body_x = body_x if last.text.endswith(_ENDS) else line.x
         if any(number.match(text) for number in (_PARAGRAPH, _POINT, _RECITAL, _ANNEX_POINT)):
             return body_x is None or abs(line.x - body_x) > 4 or last.text.endswith(_ENDS)
         if body_x is not None and abs(line.x - body_x) > 4:
