@@ -17,7 +17,8 @@ from antinomy.parse.model import ParsedDocument, Section
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(r"^(?:schedule|annex|appendix|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*")
 
-_BULLET = re.compile(r"^[•–-] ", re.MULTILINE)
+#: A bullet, or the first line of what an amending act quotes.
+_BLOCK = re.compile(r"^[•–-] |\n[‘“]", re.MULTILINE)
 #: A row of a table that names its columns, and their names.
 _ROW = re.compile(r"[^:;.]{1,60}: .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
 _COLUMN = re.compile(r"(?:^|; )[^:;.]{1,60}: ")
@@ -31,14 +32,14 @@ def read(path: Path) -> list[dict[str, Any]]:
 def missed(document: ParsedDocument, outline: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the lines of an outline whose words do not stand in one node below the right numbers.
 
-    A row may name its columns, a title may stand in the text, and bullets in the text of their paragraph.
+    A row may name its columns; a title may stand in the text, bullets and quoted lines in that of their provision.
     """
     by_eid = {section.eid: section for section in document.sections}
     at: dict[str, list[list[str]]] = {}
     rows: list[tuple[str, list[str], bool]] = []
     for section in document.sections:
         numbers = _numbers(section, by_eid)
-        lines = section.text.split("\n") if _BULLET.search(section.text) else []
+        lines = section.text.split("\n") if _BLOCK.search(section.text) else []
         titled = {f"{title} {section.text}" for title in (section.heading, section.term)}
         for words in {section.text, section.heading, *titled, *lines}:
             at.setdefault(_plain(words), []).append(numbers)
@@ -129,6 +130,8 @@ def _same(one: str, other: str) -> bool:
 
 
 def _number(step: str) -> str:
+    # "II.B.2(a)" is one number in some outlines, and the last mark of it in the tree.
+    step = re.sub(r"(?<=\w)\(", ".", step)
     small = re.sub(r"[^\w. -]", "", step).strip(". ").lower()
     return _LEVEL.sub("", small).replace(" ", "") or small
 

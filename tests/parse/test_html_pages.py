@@ -251,3 +251,12 @@ def test_the_block_behind_a_number_that_stands_alone_is_its_text() -> None:
     assert [(s.number, s.text) for s in document.sections if s.text] == [
         (number.strip("()"), text) for number, text in parts
     ]
+
+
+def test_a_note_whose_mark_has_letters_before_its_number_is_none_of_the_text() -> None:
+    document = page(
+        "<h1>Circular 7</h1><p>1. Ferries stay in port<sup><a href='#n1'>[FN1]</a></sup> in a storm.</p>"
+        "<p>2. Crews stay aboard.</p><p>3. Tickets are kept.</p><div id='n1'>1 Printed so.</div>"
+    )
+    found = {section.eid: section.text for section in document.sections}
+    assert (found["para_1"], found["fn_1"]) == ("Ferries stay in port in a storm.", "Printed so.")

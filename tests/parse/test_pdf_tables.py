@@ -142,3 +142,29 @@ def test_what_is_no_grid_of_words_is_no_table(kind: str) -> None:
     draw(canvas)
     canvas.save()
     assert list(read_pdf(target.getvalue()).tables()) == []
+
+
+def test_the_rows_of_an_acts_annex_stand_in_their_table_and_its_text_goes_on_behind() -> None:
+    long = "It counts lamps. " * 20
+    act = ["REGULATION (EU) 2040/1", "of 2 May 2040", "HAVE ADOPTED THIS REGULATION:", "Article 1", long]
+    apart = ParagraphStyle("apart", PLAIN, spaceBefore=20)
+    between: list[Flowable] = []
+    for number, title, kept in (("1", "Lamps", "Red lamps"), ("2", "Jars", "Small jars")):
+        between += [Paragraph(f"Table {number}", apart), Paragraph(title, PLAIN)]
+        between += [table([("Row", "Kept", "By"), ("1", kept, "The keeper"), ("2", "Others", "The port")], RULED)]
+    behind = Paragraph("Lamps without a keeper are counted by the port.", apart)
+    target = io.BytesIO()
+    front = [Paragraph(text, apart) for text in (*act, "ANNEX I", "What is kept")]
+    SimpleDocTemplate(target, pagesize=A4).build([*front, *between, behind])
+    document = parse_document(Source("text", "text.pdf", "eu"), target.getvalue())
+    found = {section.eid: (section.heading, section.text) for section in document.sections if "anx" in section.eid}
+    assert found == {
+        "anx_I": ("What is kept", ""),
+        "anx_I__table_1": ("Lamps", "Row | Kept | By"),
+        "anx_I__table_1__point_1": ("", "Red lamps | The keeper"),
+        "anx_I__table_1__point_2": ("", "Others | The port"),
+        "anx_I__table_2": ("Jars", "Row | Kept | By"),
+        "anx_I__table_2__point_1": ("", "Small jars | The keeper"),
+        "anx_I__table_2__point_2": ("", "Others | The port"),
+        "anx_I__subpara_1": ("", "Lamps without a keeper are counted by the port."),
+    }

@@ -16,8 +16,12 @@ _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)
 _MARKS = re.compile(r"\((\w+)\)")
 #: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2.
 _BOOK = re.compile(r"(?![IVXLC]+\b)[A-Z]{2,8}(?= ?[0-9])")
+#: Its name in the heading above: "Amendments to the Harbours sourcebook (HARB)".
+_NAMED_BOOK = re.compile(r"\(([A-Z]{3,8})\)$")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
 _LETTER = re.compile(r"[A-Z]")
+#: What may have one in its heading.
+_HOLD_BOOKS = ("title", "part", "schedule", "annex", "appendix")
 #: What holds numbers of its own, whatever runs through the document.
 _APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
 #: So many numbers may be missing where a numbering goes on: paragraphs that were deleted or not recognised.
@@ -26,6 +30,7 @@ _GAP = 3
 _TYPES = {
     "point": {"point", "definition", "item"},
     "section": {"section", "subsection"},
+    "row": {"point", "paragraph"},
 }
 #: Level → types of nodes that may stand between it and its holder without being cited.
 _THROUGH = {
@@ -58,6 +63,7 @@ class Tree:
         self.heading_keys: dict[str, tuple[str, ...]] = {}
         #: Node → the module or part whose name precedes its number: "HARB 2.3.4R", "AT 4.3.2".
         self.books: dict[str, str] = {}
+        self._named_books: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
             # What is called "Part 2, Division 1" is no Part for a citation.
             called_division = node.type == "part" and node.label.rpartition(", ")[2].startswith("Division ")
@@ -69,6 +75,9 @@ class Tree:
             self._children.setdefault(node.parent_eid, []).append(node.eid)
             # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
+            if node.type == "table" and not node.number:
+                # It is counted where it stands, and no "Table 1".
+                self._numbers[node.eid] = ""
             number = self._numbers[node.eid]
             if (book := _BOOK.match(node.label)) and not number.startswith(book[0]):
                 self.books[node.eid] = book[0]
@@ -77,6 +86,12 @@ class Tree:
             ) and number.startswith(f"{self._numbers[named]}-"):
                 # 20.4 of a chapter that is printed as "LEX20" is cited as LEX20.4.
                 self.books[node.eid] = self.books[named]
+            elif number[:1].isdigit() and (
+                named := next((above for above in self.lineage(node.parent_eid) if above in self._named_books), "")
+            ):
+                self.books[node.eid] = self._named_books[named]
+            if node.type in _HOLD_BOOKS and (in_brackets := _NAMED_BOOK.search(node.heading)):
+                self._named_books[node.eid] = in_brackets[1]
             if node.heading:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key
@@ -147,7 +162,9 @@ class Tree:
         outer -= {
             eid
             for eid in outer
-            if self.enclosing(self._parents[eid], "section", "part", "division", "subpart", *_APART)
+            # An instrument has the chapters of a sourcebook in an annex.
+            if self._parents[eid] not in self._named_books
+            and self.enclosing(self._parents[eid], "section", "part", "division", "subpart", *_APART)
         }
         divided = any(
             above in outer and own.startswith(f"{self._numbers[above]}-")
@@ -229,6 +246,11 @@ class Tree:
     def beside(self, eid: str) -> list[str]:
         """Return a node and its siblings of its type, in order."""
         return self.children(self._parents[eid], self.types[eid])
+
+    def before(self, eid: str) -> str:
+        """Return the sibling of its type that stands before a node, "" if none does."""
+        beside = self.beside(eid)
+        return beside[beside.index(eid) - 1] if eid != beside[0] else ""
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
         """Return a node's descendants of a level, directly or through levels that need not be cited."""

@@ -34,6 +34,8 @@ _STANDARDS = [Act("named", "cfr", "12 CFR 30 app. B")]
 #: What may stand before a booklet's name.
 _SERIES = frozenset({"ffiec", "it", "examination", "handbook", "'", "s", "information", "technology"})
 _SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
+#: "the preceding section"
+_PRECEDING = ("the", "section")
 _BOOKLETS = ("booklet", "booklets")
 _SECTIONS = ("section", "sections")
 #: No name of a booklet, section or statement has more words.
@@ -94,11 +96,21 @@ def read_place(tokens: Cursor, at: int) -> Found | None:
 
 
 def read_pointing(tokens: Cursor, at: int) -> Found | None:
-    """Read "this section", "this appendix", "this objective"."""
+    """Read "this section", "this appendix", "this objective", "the preceding section"."""
     level = LEVELS.get(tokens.low(at + 1), "")
-    if not level or tokens.low(at + 1) != level:
+    how = "this" if tokens.low(at) == "this" else "previous"
+    if not level or tokens.low(at + 1) != level or (how == "previous" and (tokens.low(at - 1), level) != _PRECEDING):
         return None
-    return [tokens.reference(at, at + 2, [], [(Step(level, how="this"),)], "this", level)], at + 2
+    return [tokens.reference(at, at + 2, [], [(Step(level, how=how),)], "this", level)], at + 2
+
+
+def read_table(tokens: Cursor, at: int) -> Found | None:
+    """Read a table by its number: "Table 1"."""
+    found = values.read_values(tokens, at + 1, "table", plural=tokens.low(at) == "tables")
+    if found is None or tokens.kind(at + 1) != "num":
+        return None
+    acts, end = _holder(tokens, found[1]) or ([], found[1])
+    return [tokens.reference(at, end, acts, found[0], "bare number", "table")], end
 
 
 def read_number(tokens: Cursor, at: int) -> Found | None:

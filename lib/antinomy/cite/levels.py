@@ -49,11 +49,13 @@ EUROPEAN = Style(
         "annex": "annex", "part": "part", "title": "title", "chapter": "chapter", "section": "section",
         "article": "article", "art": "article", "recital": "recital", "paragraph": "paragraph", "para": "paragraph",
         "subparagraph": "subparagraph", "point": "point", "item": "point", "indent": "indent", "sentence": "sentence",
-        "letter": "point", "let": "point", "number": "point",
+        "letter": "point", "let": "point", "number": "point", "table": "table", "field": "row", "row": "row",
     },
     inside={
-        "annex": frozenset({"part", "title", "chapter", "section", "paragraph"}) | _BELOW_POINT,
-        "part": frozenset({"title", "chapter", "section", "article", "paragraph", "point"}),
+        "annex": frozenset({"part", "title", "chapter", "section", "paragraph", "table", "row"}) | _BELOW_POINT,
+        "table": frozenset({"row"}),
+        "row": frozenset(),
+        "part": frozenset({"table", "row", "title", "chapter", "section", "article", "paragraph", "point"}),
         "title": frozenset({"chapter", "section", "article"}),
         "chapter": frozenset({"section", "article"}),
         "section": frozenset({"article", "paragraph"}) | _BELOW_POINT,
@@ -65,7 +67,7 @@ EUROPEAN = Style(
         "indent": frozenset({"point", "sentence"}),
         "sentence": frozenset(),
     },
-    capital=frozenset({"annex", "part", "title", "chapter", "section"}),
+    capital=frozenset({"annex", "part", "title", "chapter", "section", "table"}),
     lettered=_LETTERED | {"section"},
     roman=_LETTERED | {"section"},
     bracketed=frozenset({"point", "subparagraph", "indent"}),
@@ -82,6 +84,7 @@ OUTLINE = Style(
         "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
+        "table": "table",
     },
     inside={
         "part": frozenset({"subpart", "chapter", "division", "section", "rule", "article", "paragraph"}),
@@ -89,8 +92,8 @@ OUTLINE = Style(
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"paragraph", "point"}),
-        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point"})),
-        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title"), frozenset({"point"})),
+        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
+        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
     },
     capital=frozenset(),
     lettered=_LETTERED,
@@ -153,6 +156,8 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
     if word == "regulation":
         # "regulation 5" and "Regulation 5", not "Regulation (EU) 2016/679"
         return not tokens.text(at - 1)[:1].isupper() or tokens.kind(at) == "num"
+    if word == "table":
+        return tokens.kind(at) == "num"
     if word == "control":
         # "controls 5.19 and 5.20", not "controls 2 banks"
         return tokens.low(at + 1) == "."

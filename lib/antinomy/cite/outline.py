@@ -203,6 +203,9 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
 
 def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int] | None:
     """Read what a place is of: an instrument by its name, "these rules", "the Act"; 0 for the end of an unknown one."""
+    if tokens.text(at) in tokens.books:
+        # "Table 1 of HARB 4": a chapter of this document.
+        return None
     if named := instrument_names.read(tokens, at):
         return named
     definite = tokens.low(at) == "the"

@@ -11,7 +11,7 @@ from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import members
 
-_EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective"}
+_EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective", "table"}
 #: Level → types of what its places are in where nothing else is said, the likeliest first.
 _HOLDERS = {
     "paragraph": (("article",), ("annex",)),
@@ -108,6 +108,8 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
     """Look for a point without a holder: in the citing node, then in its ancestors, innermost first."""
     for above in tree.lineage(here):
         nodes = tree.within(above, step.level)
+        if step.level == "row":
+            nodes = [eid for eid in nodes if tree.enclosing(eid, "table", "annex")]
         if tree.numbered(nodes, step.value):
             return choose(tree, nodes, step, above, here)
     return [Target("", "missing", f"no {describe(step)} where it is cited")]
@@ -226,7 +228,7 @@ def named_eids(path: Path) -> list[str]:
     for step in path:
         if step.how in ("this", "that"):
             return []
-        if step.level in ("sentence", "indent", "table"):
+        if step.level in ("sentence", "indent", "table", "row"):
             break
         if step.how == "ordinal":
             if not step.value.isdigit():

@@ -11,7 +11,7 @@ from antinomy.cite.resolve import Target, describe, locate
 from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
-KINDS = {"section", "appendix", "objective", "heading"}
+KINDS = {"section", "appendix", "objective", "heading", "table"}
 #: What "this section" may mean: the parts that have a heading, however deep.
 _PARTS = ("section", "subsection", "paragraph", "heading")
 #: Words that cite a place only where it is there: many a process has steps, and not of the objectives.
@@ -29,12 +29,14 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
     """
     if path[0].level == "heading":
         return _headed(tree, path[0].value)
-    if path[0].level == "section" and path[0].how == "this":
+    if path[0].level == "section" and path[0].how != "number":
         # An item of a list may describe another section.
         listed = tree.types.get(here) == "item" and not tree.enclosing(here, "box")
         own = "" if listed else tree.enclosing(here, *_PARTS)
+        if own and path[0].how == "previous":
+            own = tree.before(own)
         return [Target(own, "exact")] if own else [Target("", "missing", "no section surrounds the citation")]
-    targets = locate_outline(tree, path, "") if path[0].level == "section" else locate(tree, path, here)
+    targets = locate_outline(tree, path, "") if path[0].level in ("section", "table") else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
 
 

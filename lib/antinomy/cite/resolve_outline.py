@@ -51,7 +51,7 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
         return descend_outline(tree, starts, rest)
-    if first.level == "table":
+    if first.level == "table" and not first.value:
         tables = (tree.tables(above) for above in tree.lineage(here))
         return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
@@ -128,9 +128,8 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
     around = here if step.level == "paragraph" else _section_around(tree, here)
     if not around or (step.level == "paragraph" and tree.types[around] != "paragraph"):
         return []
-    beside = tree.beside(around)
-    at = beside.index(around)
-    return [Target(beside[at - 1], "exact")] if at else []
+    before = tree.before(around)
+    return [Target(before, "exact")] if before else []
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
@@ -253,14 +252,15 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
                 break
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
-        if step.level in _BEHIND and tree.is_outermost(holder):
-            # The appendices of a text of one part stand beside the part.
+        if step.level in _BEHIND and (tree.is_outermost(holder) or holder in tree.chapters):
+            # The appendices of a text of one part stand beside the part, those of a chapter beside the chapter.
             beside = _absolute(tree, step, "")
             if beside[0].resolution == "exact":
                 return beside
         return [Target(holder, "parent", f"{tree.labels[holder]} has no {step.level} {step.value}")]
     if step.level == "table":
-        return one_of(tree.tables(holder), step)
+        tables = tree.tables(holder)
+        return choose(tree, tables, step, holder, "") if step.value else one_of(tables, step)
     nodes = _children(tree, holder)
     found = _numbered(tree, nodes, step.value)
     if len(found) > 1:

@@ -37,6 +37,8 @@ _NEAR = 170
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
+#: Levels cited only where the document has the place: those of other documents are cited by their number alone.
+_LOOSE = ("principle", "table", "row")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation", "section", "rule"}
@@ -244,6 +246,8 @@ class _Reader:
             return []
         if path[-1].level == "sentence" and len(path) == 1:
             return []
+        if path[0].level in _LOOSE and not reference.acts and targets[0].resolution != "exact":
+            return []
         return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
 
     def _in_outline(
@@ -269,9 +273,9 @@ class _Reader:
         if path[0].level == "division" and targets[0].resolution == "missing":
             # A department.
             return []
-        loose = reference.rule == "bare number" or path[0].level == "principle"
+        loose = reference.rule == "bare number" or path[0].level in _LOOSE
         if loose and targets[0].resolution != "exact":
-            # A number that is no place's is no citation; other documents' principles are cited by theirs alone.
+            # A number that is no place's is no citation.
             return []
         return [_edge(doc_id, target, act.note, act.confidence) for target in targets]
 

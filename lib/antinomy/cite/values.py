@@ -94,7 +94,9 @@ def read_value(
         # "paragraph g below"
         return (Step("point", tokens.text(at)),), at + 1
     # "II.C.1", "items 2.a and 2.b"
-    outlined = number.isalpha() or (level == "paragraph" and number.isdigit() and LETTER.match(tokens.text(end + 1)))
+    outlined = number.isalpha() or (
+        level in ("paragraph", "point") and number.isdigit() and LETTER.match(tokens.text(end + 1))
+    )
     letters, end = read_letters(tokens, end) if outlined else ([], end)
     marks, end = read_marks(tokens, end)
     if number:

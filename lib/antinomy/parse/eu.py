@@ -15,8 +15,10 @@ from difflib import get_close_matches
 from antinomy import section_ids
 from antinomy.parse import eu_lines
 from antinomy.parse.content import Atom, Content, grammar
+from antinomy.parse.eu_lines import is_row
 from antinomy.parse.in_force import DATE, iso
 from antinomy.parse.model import ParsedDocument, Section
+from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
@@ -28,7 +30,7 @@ _LONGEST_HEADING = 250
 #: Pieces that are what their format or number says, or another act's.
 _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
-_RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4}
+_RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4, "table": 5}
 _MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {DATE}")
 _IN_FORCE = re.compile(rf"\bshall enter into force on {DATE}")
@@ -47,7 +49,7 @@ def outline_eu(content: Content, _source: Source) -> ParsedDocument:
     if content.atoms:
         atoms, body = content.atoms, [line.text for line in content.lines]
     else:
-        atoms, body = eu_lines.atoms(content.lines)
+        atoms, body = eu_lines.atoms(with_tables(content)[0])
     tree = _Act()
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     for atom in _one_title(_without_insertions(atoms)):
@@ -110,6 +112,7 @@ class _Act:
         self._blocks: dict[str, int] = {}
         self._notes: dict[str, str] = {}
         self._counts: dict[str, int] = {}
+        self._in_rows = self._behind_rows = False
 
     def place(self) -> str:
         """Return the label of what the last piece was put into."""
@@ -117,7 +120,16 @@ class _Act:
 
     def take(self, atom: Atom) -> None:
         """Put the next piece of the act where it belongs."""
+        # A row of two cells has its number in the first.
+        row = is_row(atom.text) or (self._in_rows and atom.type == "point")
+        self._behind_rows, self._in_rows = self._in_rows and not row, row
+        if self._behind_rows and len(self._divisions) > 1 and self._divisions[-1].type == "table":
+            # What stands behind a numbered table is the annex's again.
+            self._divisions.pop()
+            self._hosts, self._owners = [self._divisions[-1]], [self._divisions[-1]]
         match atom.type:
+            case "table" if atom.number:
+                self._take_division(atom)
             case "title" if not atom.number:
                 self._add("title", None, replace(atom, text=""), heading=atom.text, label="Title")
             case "preamble" | "citation" | "recital":
@@ -239,7 +251,8 @@ class _Act:
         owner = self._owners[level]
         self._hosts, self._owners = self._hosts[: level + 1], self._owners[: level + 1]
         started = self._blocks.get(owner.eid, 0)
-        if not started or (owner.type in ("annex", "conclusions", "heading") and self._last is owner):
+        whole = owner.type in ("annex", "conclusions", "heading") and self._last is owner
+        if (whole or not started) and not self._behind_rows:
             self._extend(owner, atom)
             return
         count = self._blocks[owner.eid] = started + 1

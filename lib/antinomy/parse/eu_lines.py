@@ -24,7 +24,8 @@ _DIVISION = re.compile(
     r"([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN)\s*(?:[-–—:.]\s*(\S.*))?$"
 )
 _ANNEX = re.compile(r"^(?:ANNEX|Annex)(?:\s+([IVXLC]+|\d+|[A-Z]))?\s*(?:[-–—:.]\s*(\S.*))?$")
-_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX)
+_TABLE = re.compile(r"^(?:TABLE|Table)\s+(\d+[a-z]?|[IVXLC]+|[A-Z])\s*(?:[-–—:.]\s*(\S.*))?$")
+_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX, _TABLE)
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
 _POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
 _ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
@@ -42,7 +43,7 @@ _CLOSING = re.compile(
     r"Done at \S.*\b\d{4}\.?$)"
 )
 _ENDS = tuple(".;:,?!’”»")
-_NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection"})
+_NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection", "table"})
 
 
 @dataclass(slots=True)
@@ -174,13 +175,17 @@ class _Print:
     def breaks(self, block: _Block, line: Line) -> bool:
         """Tell whether a line begins a new block."""
         last = block.last
+        # All rows of a table stand where it begins.
+        if is_row(last.text) or is_row(line.text) or (line.y, line.x) == (last.y, last.x):
+            return True
         if line.page != last.page:
             return self._breaks_over_page(block, line)
         gap = last.y - line.y
         if gap > self.leading or gap < -1:
             return True
         if self.spaced:
-            return False
+            # A block of nothing but "Table 1" has its heading below it.
+            return last is block.first and _is_structure(last.text)
         numbered = _PARAGRAPH.match(line.text) or _POINT.match(line.text)
         ended = block.headed or last.text.endswith((*_ENDS, " and", " or"))
         return bool(numbered and ended) or _is_structure(line.text) or _is_structure(last.text)
@@ -191,6 +196,9 @@ class _Print:
         if _is_structure(text) or _is_structure(last.text) or line.bold != last.bold:
             return True
         body_x = last.x if len(block.lines) > 1 else None
+        if last.y == block.first.y and text[:1].isalpha() and abs(line.x - block.x) <= 4:
+            # Only the first line was on that page, with its number apart: the next may begin below the number.
+            body_x = body_x if last.text.endswith(_ENDS) else line.x
         if any(number.match(text) for number in (_PARAGRAPH, _POINT, _RECITAL, _ANNEX_POINT)):
             return body_x is None or abs(line.x - body_x) > 4 or last.text.endswith(_ENDS)
         if body_x is not None and abs(line.x - body_x) > 4:
@@ -289,6 +297,9 @@ class _Scan:
             self._article = 0
             self._put("annex", index, match[1] or "", heading or "")
             self._stage = "annex"
+        elif not self._article and (match := _TABLE.match(text)) and any(map(is_row, self._texts[index + 1 :][:2])):
+            heading = match[2]
+            self._put("table", index, match[1], heading or "")
         elif self._stage == "body" and self._article and _CLOSING.match(text):
             heading = "-"
             if not self._found or self._found[-1].type != "conclusions":
@@ -376,5 +387,10 @@ def _number(printed: str | None) -> int:
     return int(re.sub(r"\D", "", printed)) if printed else 1
 
 
+def is_row(text: str) -> bool:
+    """Tell whether a text is a row of a table."""
+    return " | " in text
+
+
 def _may_be_heading(text: str) -> bool:
-    return len(text) <= 250 and not text.endswith(_ENDS) and not text[:1].islower()
+    return len(text) <= 250 and not is_row(text) and not text.endswith(_ENDS) and not text[:1].islower()

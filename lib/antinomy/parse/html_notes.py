@@ -10,8 +10,8 @@ from antinomy.parse.markup import BLOCKS, fold, inline_text, is_raised, remove
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.text.typography import LOWER, RAISE
 
-_BRACKETED = re.compile(r"\[(\d{1,3})\]")
-_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\])]?")
+_BRACKETED = re.compile(r"\[(?:FN)?(\d{1,3})\]")
+_NUMBER = re.compile(r"[\[(]?(?:FN)?(\d{1,3})[\])]?")
 _NOTE_ROLES = frozenset({"doc-footnote", "doc-endnote"})
 #: The number that a note prints, and what leads back from it.
 _PRINTED = re.compile(r"^[\[(]?(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})[\])]?[.:]?\s+")

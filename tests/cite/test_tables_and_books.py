@@ -1,0 +1,146 @@
+"""Tables, their rows, and the chapters of a sourcebook, cited by their printed numbers and names."""
+
+from __future__ import annotations
+
+import textwrap
+
+from antinomy import section_ids as ids
+from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+from cite.conftest import Text
+
+
+def cited(name: str, regime: str, text: str) -> dict[str, list[str]]:
+    """Parse a text and return the places that it cites, by the words that cite them."""
+    document = parse_document(Source("x", name, regime), textwrap.dedent(text).encode())
+    corpus = corpus_index([DocumentInfo("x", document.title)], nodes_of("x", document.sections))
+    found: dict[str, list[str]] = {}
+    for row in cite_document("x", document.sections, corpus):
+        found.setdefault(str(row["raw_text"]), []).append(str(row["target_eid"]))
+    return found
+
+
+ACT = """\
+    REGULATION (EU) 2040/1
+
+    of 2 May 2040
+
+    HAVE ADOPTED THIS REGULATION:
+
+    Article 1
+
+    Keepers send row 2 of Table 2 in Annex I, and what Annex I, Table 1, asks for. Table 9 is no table of this act, and
+    field 3 of a form no row.
+
+    ANNEX I
+
+    Lists
+
+    Table 1
+
+    Lamps
+
+    | Field | Lamp |
+
+    | --- | --- |
+
+    | 1 | Red, see field 2 |
+
+    | 2 | Green |
+
+    Table 2: Jars
+
+    | Row | Jar |
+
+    | --- | --- |
+
+    | 1 | Small |
+
+    | 2 | As in field 1 of Table 1 |
+
+    Empty jars are not counted.
+    """
+
+
+def test_an_acts_tables_and_their_rows_are_cited_by_their_numbers() -> None:
+    assert cited("act.txt", "eu", ACT) == {
+        "THIS REGULATION": ["None"],
+        "row 2 of Table 2 in Annex I": ["anx_I__table_2__point_2"],
+        "Annex I, Table 1": ["anx_I__table_1"],
+        "field 2": ["anx_I__table_1__point_2"],
+        "field 1 of Table 1": ["anx_I__table_1__point_1"],
+    }
+
+
+HANDBOOK = """\
+    # Harbor Lights Booklet
+
+    ## I Lamps
+
+    Lamps are described in Table 1. Table 7 belongs to another booklet.
+
+    ### I.A Keeping
+
+    Management should keep lamps dry.
+
+    **Table 1. Lamps**
+
+    | Lamp | Oil |
+    |------|-----|
+    | Red  | Two jars |
+    | Green | One jar |
+
+    ### I.B Cleaning
+
+    Lamps kept as described in the previous section should be cleaned.
+
+    # Appendix A: Examination Procedures
+
+    ### Objective 1: Determine whether lamps are kept.
+
+    1. Review the lamps:
+
+       a. Red lamps.
+
+       b. Green lamps.
+
+    2. Expand the sample if step 1.b showed dirt.
+    """
+
+
+def test_a_handbooks_tables_preceding_sections_and_lettered_steps_are_cited() -> None:
+    found = cited("booklet.md", "us", HANDBOOK)
+    assert [places for words, places in found.items() if "able" in words] == [["table_1"]]
+    assert found["previous section"] == ["sec_I__subsec_A"]
+    assert found["step 1.b"] == ["app_A__obj_1__point_1__point_b"]
+
+
+def _instrument(*eids: str, headings: dict[str, str]) -> list[NodeInfo]:
+    types = {"title": "title", "anx": "annex", "sec": "section", "rule": "rule", "point": "point"}
+    nodes = []
+    for at, eid in enumerate(eids):
+        kind, number = ids.parse(eid)[-1]
+        nodes.append(NodeInfo("x", eid, types[kind], number, headings.get(eid, ""), eid.rpartition("__")[0], at, eid))
+    return nodes
+
+
+def test_a_short_name_in_the_heading_of_an_annex_names_the_chapters_in_it() -> None:
+    nodes = _instrument(
+        "anx_B", "anx_B__sec_3", "anx_B__sec_3__rule_3-1-1R", "anx_B__sec_3__rule_3-1-1R__point_1", "anx_B__anx_1",
+        headings={"anx_B": "Amendments to the Oil Stores sourcebook (OILS)"},
+    )  # fmt: skip
+    corpus = corpus_index([DocumentInfo("x", "Oil Stores Instrument 2040")], nodes)
+    text = Text(
+        "anx_B__sec_3__rule_3-1-1R",
+        "This chapter and OILS 3.1.1R(1) add to OILS 3 and OILS 3 Annex 1R, not to JARS 3.1.1R.",
+    )
+    found = [(row["raw_text"], row["target_eid"], row["resolution"]) for row in cite_document("x", [text], corpus)]
+    assert found[:4] == [
+        ("This chapter", "anx_B__sec_3", "exact"),
+        ("OILS 3.1.1R(1)", "anx_B__sec_3__rule_3-1-1R__point_1", "exact"),
+        ("OILS 3", "anx_B__sec_3", "exact"),
+        ("OILS 3 Annex 1R", "anx_B__anx_1", "exact"),
+    ]
+    assert found[4][0] == "JARS 3.1.1R"
+    assert found[4][2] == "external"
