@@ -129,7 +129,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _number(step: str) -> str:
-    small = re.sub(r"[^\w. -]", "", step).strip(". ").lower()
+    small = re.sub(r"[^\w. -]", "", step.replace("–", "-")).strip(". ").lower()
     return _LEVEL.sub("", small).replace(" ", "") or small
 
 
