@@ -135,6 +135,11 @@ anx_A
 anx_B
  +para_1
   +point_a..b
+anx_C
+ +sec_A
+  +para_1..2
+ +sec_B
+  +para_3..5
 """,
     GUIDANCE: """
 title

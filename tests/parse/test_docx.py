@@ -9,6 +9,7 @@ from collections.abc import Callable
 import docx
 import pytest
 from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from docx.text.paragraph import Paragraph
@@ -179,6 +180,66 @@ def test_a_star_in_front_of_a_bold_line_makes_no_item_of_it() -> None:
     (heading,) = (s for s in parsed.sections if s.heading == "How this notice was amended")
     assert heading.type == "heading"
     assert [s.text for s in parsed.sections if s.parent_eid == heading.eid] == ["Notice 4 of 2031."]
+
+
+def test_numbers_in_frames_beside_the_text_are_those_of_its_paragraphs() -> None:
+    """Some are counted by Word, with nothing or the sign of an amendment behind them; what was inserted is typed."""
+    document = docx.Document()
+    with_list(document, [("decimal", "%1")])
+    frame = f'<w:framePr {nsdecls("w")} w:w="700" w:wrap="around" w:hAnchor="page" w:x="10500"/>'
+
+    def beside(typed: str, text: str, counted: bool = True, style: str | None = None) -> None:
+        if counted:
+            item(document, typed, 0)
+        else:
+            document.add_paragraph(typed)
+        document.paragraphs[-1]._p.get_or_add_pPr().insert(0, parse_xml(frame))
+        document.add_paragraph(text, style=style)
+
+    document.add_heading("Circular on pilots", 0)
+    document.add_heading("I. Scope", 1)
+    beside("", "This circular applies to harbour banks.")
+    beside("", "A bank takes on board:")
+    beside("*", "pilots with a licence;", style="List Bullet")
+    beside("", "trainees.", style="List Bullet")
+    beside("4.1*", "A trainee steers by day only.", counted=False)
+    document.add_heading("II. Duties", 1)
+    beside("5*–7*", "Repealed", counted=False)
+    beside("8", "A pilot keeps a log.", counted=False)
+    document.add_paragraph("The log is kept for ten years.")
+    for number in range(9, 15):
+        beside(f"{number}", f"A log of kind {number} is replaced.", counted=False)
+    parsed = parse_document(Source("pilots", "pilots.docx", "any"), saved(document))
+    numbered = {s.label: s.text for s in parsed.sections if s.type == "paragraph"}
+    assert numbered == {
+        "Paragraph 1": "This circular applies to harbour banks.",
+        "Paragraph 2": "A bank takes on board:",
+        "Paragraph 3": "pilots with a licence;",
+        "Paragraph 4": "trainees.",
+        "Paragraph 4.1": "A trainee steers by day only.",
+        "Paragraph 5": "Repealed",
+        "Paragraph 8": "A pilot keeps a log.\nThe log is kept for ten years.",
+        **{f"Paragraph {number}": f"A log of kind {number} is replaced." for number in range(9, 15)},
+    }
+    assert parsed.structure == 1
+
+
+def test_what_is_struck_through_is_deleted() -> None:
+    """By the runs themselves or by a style of theirs; a row whose cells are struck is none."""
+    document = docx.Document()
+    style = document.styles.add_style("Deletion", WD_STYLE_TYPE.CHARACTER)
+    style.font.strike = True
+    paragraph = document.add_paragraph("1.1 A pilot answers within ")
+    paragraph.add_run("36").font.strike = True
+    paragraph.add_run("12").font.underline = True
+    paragraph.add_run(" days").font.strike = False
+    paragraph.add_run(", or the Warden asks", style="Deletion")
+    paragraph.add_run(".")
+    document.add_paragraph().add_run("1.2 A pilot wears a hat.").font.double_strike = True
+    table = document.add_table(2, 2)
+    for cell, text in zip(table._cells, ("Kind", "Fee", "Barges", "5"), strict=True):
+        cell.paragraphs[0].add_run(text).font.strike = text in ("Barges", "5")
+    assert texts(document) == ["1.1 A pilot answers within 12 days.", "| Kind | Fee |"]
 
 
 def test_a_box_is_read_as_its_paragraphs() -> None:

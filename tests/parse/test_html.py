@@ -187,6 +187,25 @@ def test_a_row_has_the_number_that_begins_one_of_its_cells() -> None:
     assert list(found) == ["KE.LA-01", "KE.LA-02", "KE.LA-03", "KE.LA-04"]
 
 
+def test_what_is_struck_through_is_deleted() -> None:
+    """By a tag, a style or a style sheet; of a provision that is withdrawn the number stays."""
+    page = """<style>.gone, p.old { text-decoration: line-through; }</style>
+    <h2>1 Lamps</h2>
+    <p>1.1 A lamp burns <del>all day</del><ins>at night</ins>.</p>
+    <p>1.2 A keeper <span style="color:red; text-decoration:line-through">may</span> <u>must</u> trim the wick.</p>
+    <p><s>1.4</s> <u>1.3</u> Oil is kept <span class="gone">in the loft</span> below.</p>
+    <p class="old">1.5 A keeper wears a hat.</p>
+    <p><strike>1.4</strike> Withdrawn.</p>"""
+    printed = [line.text for line in read("text/html", f"<html><body>{page}</body></html>".encode()).lines]
+    assert printed == [
+        "1 Lamps",
+        "1.1 A lamp burns at night.",
+        "1.2 A keeper must trim the wick.",
+        "1.3 Oil is kept below.",
+        "1.4 Withdrawn.",
+    ]
+
+
 def test_a_box_is_read_as_its_paragraphs() -> None:
     page = (
         "<h1>Lamp Rules</h1><table><tr><td><p>At a glance</p><p>It is dark.</p></td></tr></table>"

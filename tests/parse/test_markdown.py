@@ -244,3 +244,14 @@ the quay.
         ("4.2", "The store is the one at the quay."),
         ("4.3", "The Office approves others."),
     ]
+
+
+def test_what_is_struck_through_is_deleted() -> None:
+    """Of a provision that is withdrawn the number stays; "~~~" sets off code."""
+    text = (
+        "# Lamps\n\n1. A lamp burns ~~all day~~ at night.\n\n2. A keeper <del>may</del> must trim\n   ~~the wick\n"
+        "   and~~ the glass.\n\n~~3.~~ Withdrawn.\n\n4. ~~Old~~ Oil costs ~5 a can.\n"
+    )
+    assert [words for _, words in _texts(text)] == [
+        "Lamps", "A lamp burns at night.", "A keeper must trim the glass.", "Withdrawn.", "Oil costs ~5 a can.",
+    ]  # fmt: skip

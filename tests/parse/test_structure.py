@@ -253,3 +253,18 @@ def test_a_few_numbers_inserted_in_a_margin_are_no_fault() -> None:
     counted = [str(n) for n in range(1, 21)]
     assert assess(tree(*counted[:12], "12.1", "12.2", *counted[12:])).faults == ()
     assert assess(tree("1", "2", "2.1", "3")).faults
+
+
+def test_numbers_that_the_text_cites_and_the_tree_lacks_are_told() -> None:
+    """A reader that loses the numbers of a margin leaves a tidy pile of paragraphs."""
+    tree = [Section("sec_I", "section", "I", heading="Lamps", label="Section I")]
+    for n in range(1, 21):
+        text = f"{_DUTY} It acts under margin no. {n // 2 + 1}, and not paragraph {40 + n} of the Oil Act."
+        tree.append(
+            Section(f"sec_I__subpara_{n}", "subparagraph", label=f"Paragraph {n}", text=text, parent_eid="sec_I")
+        )
+    found = assess(tree)
+    assert found.score < POOR
+    assert found.faults[0].message == "Paragraph 1: the text cites 11 numbers of paragraphs that the tree does not tell"
+    told = [replace(section, number=section.label.removeprefix("Paragraph ")) for section in tree[1:]]
+    assert not any("cites" in fault.message for fault in assess([tree[0], *told]).faults)

@@ -268,6 +268,11 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         around = tree.enclosing(holder, "heading")
         direct = [eid for eid in nodes if tree.enclosing(eid, "heading") == around]
         nodes, found = (direct, own) if (own := _numbered(tree, direct, step.value)) else (nodes, found)
+    if not found and tree.types[holder] in _BEHIND and step.level == "paragraph":
+        # The paragraphs of an annex may be numbered through its sections.
+        sections = (eid for eid in tree.of_type("section") if holder in tree.lineage(eid))
+        nodes = [paragraph for eid in sections for paragraph in tree.children(eid, "paragraph")]
+        found = _numbered(tree, nodes, step.value)
     if not found and tree.types[holder] in _BEHIND:
         # The items of an annex may be the rows of its table.
         nodes = [row for table in tree.children(holder, "table") for row in tree.children(table, "paragraph")]

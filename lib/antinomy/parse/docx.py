@@ -20,6 +20,7 @@ from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.docx_styles import Numbering, Styles
 from antinomy.parse.markup import cell_lines, fold, parse_xml, table_lines
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.numbered_margins import in_margin, margin_place
 from antinomy.settings.source import MOST_BYTES
 from antinomy.text.typography import RAISE
 
@@ -46,14 +47,16 @@ def read_docx(data: bytes) -> Content:
     table is a line ``| cell | cell |``; a table whose first column is nothing but labels is read as numbered
     paragraphs, and so is a box, which has one column. ``x`` is the indent, ``y`` falls by two from paragraph to
     paragraph, headings are bold lines and bookmarks. Running heads and feet, contents lists and deleted text are left
-    out.
+    out; what is struck through is deleted.
 
     Raises:
         DocumentError: if it is no Word document, is broken, or would unpack to more than any regulation has.
     """
     document = _open(data)
     body = document.element.body
-    walk = _Walk(Styles(document), Numbering(document), _notes(document))
+    styles = Styles(document)
+    _remove_struck(body, styles)
+    walk = _Walk(styles, Numbering(document), _notes(document, styles))
     walk.blocks(body)
     walk.close()
     if not walk.lines:
@@ -76,22 +79,35 @@ def _open(data: bytes) -> Document:
         raise DocumentError(reason) from error
 
 
-def _notes(document: Document) -> dict[str, str]:
+def _remove_struck(part: etree._Element, styles: Styles) -> None:
+    for run in list(part.iter(qn("w:r"))):
+        holder = run.getparent()
+        if holder is not None and styles.is_struck(run):
+            holder.remove(run)
+
+
+def _notes(document: Document, styles: Styles) -> dict[str, str]:
     """Return the texts of footnotes and endnotes by their ids."""
     notes: dict[str, str] = {}
     for kind, reltype in (("footnote", RELATIONSHIP_TYPE.FOOTNOTES), ("endnote", RELATIONSHIP_TYPE.ENDNOTES)):
         for relation in document.part.rels.values():
             if relation.reltype == reltype and not relation.is_external:
-                for note in parse_xml(relation.target_part.blob).iter(qn(f"w:{kind}")):
+                part = parse_xml(relation.target_part.blob)
+                _remove_struck(part, styles)
+                for note in part.iter(qn(f"w:{kind}")):
                     notes[f"{kind} {note.get(qn('w:id'))}"] = fold(
-                        " ".join("".join(_pieces(part, lambda _: "")) for part in note.iter(qn("w:p")))
+                        " ".join("".join(_pieces(text, lambda _: "")) for text in note.iter(qn("w:p")))
                     )
     return notes
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass over a document; ``begun`` is the text of paragraphs whose ends were deleted, which goes on."""
+    """One pass over a document.
+
+    ``begun`` is the text of paragraphs whose ends were deleted, which goes on; ``number`` stands in the margin beside
+    the next paragraph.
+    """
 
     styles: Styles
     numbering: Numbering
@@ -102,6 +118,7 @@ class _Walk:
     cited: list[str] = field(default_factory=list)
     row: int = 1
     begun: str = ""
+    number: str = ""
 
     def blocks(self, parent: etree._Element) -> None:
         """Take in the paragraphs and tables of a body, a cell or a box, in order."""
@@ -115,6 +132,7 @@ class _Walk:
 
     def close(self) -> None:
         """Put the notes that the text cites behind it."""
+        self._settle()
         for number, key in enumerate(self.cited, start=1):
             self._line(f"({str(number).translate(RAISE)}) {self.notes[key]}")
 
@@ -123,6 +141,10 @@ class _Walk:
         label, indent, text = self._printed(paragraph)
         for box in _below(paragraph, "w:txbxContent"):
             self.blocks(box)
+        if style.is_framed(paragraph) and margin_place(text) is not None:
+            self._settle()
+            self.number = text
+            return
         if not text or text == label:
             # It parts what stands above from what stands below: two tables.
             self.row += 1
@@ -179,7 +201,16 @@ class _Walk:
         texts = list(filter(None, printed))
         return cell_lines(texts) or " ".join(texts)
 
+    def _settle(self) -> None:
+        """Print a number in the margin beside which nothing stands: what it counted was repealed."""
+        number, self.number = self.number, ""
+        if number:
+            self._line(number)
+
     def _line(self, text: str, x: float = 0.0, bold: bool = False, lead: int = 0) -> None:
+        if self.number:
+            self.lines.append(in_margin(self.number, -2.0 * self.row))
+            self.number = ""
         self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, lead=lead))
         self.row += 1
 

@@ -54,24 +54,29 @@ class Style:
         level = _value(paragraph, "w:pPr/w:outlineLvl") or self.value("w:pPr/w:outlineLvl")
         return int(level) + 1 if level.isdecimal() and int(level) < 9 else None
 
+    def is_framed(self, paragraph: etree._Element) -> bool:
+        """Tell whether a paragraph stands in a frame of its own, beside the one that follows."""
+        return any(above.find(f"{qn('w:pPr')}/{qn('w:framePr')}") is not None for above in (paragraph, *self.chain))
+
     def mostly(self, paragraph: etree._Element, property: str) -> bool:
         """Tell whether most of a paragraph's characters are bold (``b``) or italic (``i``)."""
         total = marked = 0
         for run in paragraph.iter(qn("w:r")):
             length = len(_printed(run))
             total += length
-            marked += length * self._is_set(run, property)
+            marked += length * self.is_set(run, property)
         return 2 * marked > total
 
     def emphasised_beginning(self, paragraph: etree._Element) -> str:
         """Return the words in bold or italics that a paragraph begins with."""
         runs = takewhile(
-            lambda run: not _printed(run).strip() or self._is_set(run, "b") or self._is_set(run, "i"),
+            lambda run: not _printed(run).strip() or self.is_set(run, "b") or self.is_set(run, "i"),
             paragraph.iter(qn("w:r")),
         )
         return "".join(map(_printed, runs))
 
-    def _is_set(self, run: etree._Element, property: str) -> bool:
+    def is_set(self, run: etree._Element, property: str) -> bool:
+        """Tell whether a run has a property that is on or off, by itself or by the style."""
         flag = run.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}")
         return self._on(property) if flag is None else _is_on(flag)
 
@@ -89,7 +94,7 @@ def _is_on(flag: etree._Element) -> bool:
 
 
 class Styles:
-    """The paragraph styles of a document."""
+    """The styles of a document."""
 
     def __init__(self, document: Document) -> None:
         """Index them by id."""
@@ -108,6 +113,14 @@ class Styles:
     def of(self, paragraph: etree._Element) -> Style:
         """Return a paragraph's style."""
         name = _value(paragraph, "w:pPr/w:pStyle") or self._default
+        return self._named(name)
+
+    def is_struck(self, run: etree._Element) -> bool:
+        """Tell whether a run is struck through, as text is that an amendment deletes."""
+        named = self._named(_value(run, "w:rPr/w:rStyle"))
+        return named.is_set(run, "strike") or named.is_set(run, "dstrike")
+
+    def _named(self, name: str) -> Style:
         if name not in self._known:
             chain: list[etree._Element] = []
             above = name

@@ -15,7 +15,7 @@ from antinomy.parse.content import Content, reader
 from antinomy.parse.decoding import as_utf8
 from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
-from antinomy.parse.html_lists import item_label, state_styles
+from antinomy.parse.html_lists import item_label, state_styles, struck
 from antinomy.parse.html_notes import take_notes
 from antinomy.parse.markup import (
     blocks,
@@ -24,14 +24,16 @@ from antinomy.parse.markup import (
     inline_text,
     is_leaf,
     is_margin,
+    is_withdrawn,
     parse_html,
+    remove,
     runs,
     sets_numbers,
     table_lines,
 )
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
-from antinomy.parse.numbered_margins import margin_place
+from antinomy.parse.numbered_margins import in_margin, margin_place
 from antinomy.parse.outline import without_marks
 
 #: A list inside of a list stands so much further right, in points.
@@ -47,8 +49,8 @@ _SAID_OF_PAGE = re.compile(
 )
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
-#: Numbers in a margin stand so far from the left edge, in points, and leave out no more than so many.
-_MARGIN, _MOST_MISSING = 600.0, 10
+#: Numbers in a margin leave out no more than so many.
+_MOST_MISSING = 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -65,7 +67,8 @@ def read_html(data: bytes) -> Content:
     A line's ``y`` falls by two from block to block, as if a blank line stood between them. The numbers of a list,
     which a browser counts, are printed before its items; ``x`` is the indent of the list. A row of a table is a line
     ``| cell | cell |``, unless the table only sets numbers beside paragraphs. A number in the margin of the page's
-    text is a line at the height of its paragraph. Footnotes follow the text, as ``(¹) note``.
+    text is a line at the height of its paragraph. What is struck through is left out. Footnotes follow the text, as
+    ``(¹) note``.
 
     Raises:
         DocumentError: if nothing can be made of the bytes, or they go beyond the parser's bounds.
@@ -78,6 +81,7 @@ def read_html(data: bytes) -> Content:
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
     state_styles(root)
+    _remove_struck(root)
     _part_paragraphs(body)
     notes = take_notes(body)
     warnings += remove_surroundings(body)
@@ -94,6 +98,16 @@ def html_lines(fragment: str) -> list[str]:
     page = _Page()
     page.take(parse_html(fragment.encode()), 0)
     return [fold(line.text) for line in page.lines]
+
+
+def _remove_struck(root: etree._Element) -> None:
+    for element in struck(root):
+        before, parent = element.getprevious(), element.getparent()
+        if parent is None:
+            continue
+        begins = before is None and not (parent.text or "").strip()
+        if not (begins and is_withdrawn(inline_text(element), inline_text(parent))):
+            remove(element)
 
 
 def _part_paragraphs(body: etree._Element) -> None:
@@ -211,7 +225,7 @@ class _Page:
         first = len(self.lines)
         self._numbered_row(beside, depth)
         if number and first < len(self.lines):
-            self.lines.insert(first, Line(number, x=_MARGIN, y=self.lines[first].y))
+            self.lines.insert(first, in_margin(number, self.lines[first].y))
 
     def strip(self) -> None:
         """Leave out the feet of pages, and links before the first heading and behind the text, which lead elsewhere."""

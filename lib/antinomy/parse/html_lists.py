@@ -1,4 +1,4 @@
-"""The labels that a browser prints before the items of an HTML list, as attributes and style sheets state them."""
+"""What attributes and style sheets of HTML state: the labels of lists, which a browser prints, and what is struck."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from antinomy.text.numerals import in_roman
 _LAST = 3_000
 _STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
                     r"upper-roman|decimal|none)\b")  # fmt: skip
+_STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
 _KINDS = {
     "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
     "upper-roman": "I", "decimal": "1",
@@ -34,17 +35,34 @@ def state_styles(root: etree._Element) -> None:
 
     That they print no numbers is not believed: most pages say so of all lists first, and number some by other means.
     """
-    rules: list[tuple[int, str, str]] = []
-    for sheet in root.iter("style"):
-        for selectors, properties in _RULE.findall(_COMMENT.sub("", sheet.text or "")):
-            style = _STYLE.search(properties.lower())
-            if style is not None and style[1] != "none":
-                for path in filter(None, map(_xpath, selectors.split(","))):
-                    rules.append((path.count("@"), path, style[1]))
     # The more an author says of an element, the more it counts.
-    for _, path, kind in sorted(rules[:_RULES], key=lambda rule: (rule[0], rule[1].count("//"))):
-        for element in cast("list[etree._Element]", root.xpath(path)):
-            element.set(_STATED, f"list-style:{kind}")
+    for path, style in sorted(_stated(root, _STYLE), key=lambda rule: (rule[0].count("@"), rule[0].count("//"))):
+        if style[1] != "none":
+            for element in _selected(root, path):
+                element.set(_STATED, f"list-style:{style[1]}")
+
+
+def struck(root: etree._Element) -> list[etree._Element]:
+    """Return the elements of a page that are struck through: by their tag, their style or a style sheet."""
+    found = list(root.iter("s", "del", "strike"))
+    found += [element for element in root.iter("*") if _STRUCK.search((element.get("style") or "").lower())]
+    for path, _ in _stated(root, _STRUCK):
+        found += _selected(root, path)
+    return found
+
+
+def _stated(root: etree._Element, properties: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
+    """Return what the style sheets of a page state of some properties, and of which elements, as XPath."""
+    rules: list[tuple[str, re.Match[str]]] = []
+    for sheet in root.iter("style"):
+        for selectors, stated in _RULE.findall(_COMMENT.sub("", sheet.text or "")):
+            if (found := properties.search(stated.lower())) is not None:
+                rules += [(path, found) for path in map(_xpath, selectors.split(",")) if path]
+    return rules[:_RULES]
+
+
+def _selected(root: etree._Element, path: str) -> list[etree._Element]:
+    return cast("list[etree._Element]", root.xpath(path))
 
 
 def _xpath(selector: str) -> str:

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from antinomy.parse.html import html_lines
 from antinomy.parse.markdown_tables import BORDER, PIPES, set_tables
-from antinomy.parse.markup import BLOCKS, sets_numbers
+from antinomy.parse.markup import BLOCKS, is_withdrawn, sets_numbers
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.text.typography import RAISE
 
@@ -39,6 +39,13 @@ _INLINE_TAGS = frozenset({
     "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "dfn", "em", "font", "hr", "i", "img", "ins",
     "kbd", "mark", "q", "s", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
 })  # fmt: skip
+#: ~~words~~, <del>words</del>, within a paragraph: deleted, and what may stand before a number that is struck.
+_STRUCK = re.compile(
+    r"(?<![\\~])~~(?=[^\s~])((?:[^~\n]|\n(?!\s*\n)){1,5000})(?<=\S)~~(?!~)"
+    r"|<(del|s|strike)(?:\s[^<>]{0,500})?>((?:[^\n]|\n(?!\s*\n)){0,5000}?)</\2>",
+    re.IGNORECASE,
+)
+_BEFORE_LABEL = re.compile(r"[\s#*_>+|-]*")
 #: What Markdown cannot say is said in HTML.
 _HTML_BLOCK = re.compile(r"\s*<(table|ol|ul|dl)\b", re.IGNORECASE)
 #: Dashes as they are typed; "a--b" may be an address.
@@ -153,6 +160,7 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
     first, *rest = "\n".join(printed).split("<!--")
     commented = (part.partition("-->") for part in rest)
     text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
+    text = _STRUCK.sub(_left_of_struck, text)
     kept: list[str] = []
     title, of_quotation = "", False
     for raw in text.split("\n"):
@@ -172,6 +180,13 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
         elif not title:
             kept.append("")
     return kept
+
+
+def _left_of_struck(part: re.Match[str]) -> str:
+    text, words = part.string, part[1] or part[3]
+    begins = _BEFORE_LABEL.fullmatch(text, text.rfind("\n", 0, part.start()) + 1, part.start())
+    behind = text[part.end() : part.end() + _NEAR].partition("\n")[0]
+    return words if begins and is_withdrawn(words, words + behind) else ""
 
 
 def _without_html(printed: Sequence[str]) -> list[str]:

@@ -82,6 +82,15 @@ def is_margin(text: str) -> bool:
     return bool(_MARGIN.match(text))
 
 
+def is_withdrawn(struck: str, block: str) -> bool:
+    """Tell whether the number that a block begins with is struck through only to say that what it counts is withdrawn.
+
+    Other struck words are deleted, a number before which another is put, too.
+    """
+    marks, rest = leading_labels(struck), block.removeprefix(struck).strip()
+    return bool(marks and rest) and marks[-1].end >= len(struck) and not leading_labels(rest)
+
+
 def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Print a table's rows as lines ``| cell | cell |``, the first followed by the rule of a Markdown table.
 

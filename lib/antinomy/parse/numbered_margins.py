@@ -13,10 +13,11 @@ from dataclasses import replace
 from statistics import median
 
 from antinomy.parse.model import Line
+from antinomy.parse.numbered_labels import leading_labels
 
-#: 12, 12*, [12], margin no. 12, 12*–14*; 12.1 was inserted between 12 and 13.
+#: 12, 12*, 12 *, [12], margin no. 12, 12*–14*; 12.1 was inserted between 12 and 13.
 _MARGIN = re.compile(
-    r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?(\*?)(?:\s?[–-]\s?(\d{1,4})\*?)?$",
+    r"^(?:margin(?:al)? (?:no|number)\.? ?|\[|\()?(\d{1,4}(?:\.\d{1,2})?)[\])]?\s?(\*?)(?:\s?[–-]\s?(\d{1,4})\*?)?$",
     re.IGNORECASE,
 )
 #: A letter that says how binding a provision is, and the number behind it.
@@ -28,12 +29,19 @@ _LEAST = 4
 _MOST_BESIDE = 16
 #: Left edges nearer than this, in points, are one column.
 _APART = 12
+#: Where the margin is in formats that know no places on a page.
+_FAR = 600.0
 
 
 def margin_place(text: str) -> float | None:
     """Return the place in its sequence of a number that stands in a margin; None for other texts."""
     number = _MARGIN.match(text)
     return float(number[1]) if number else None
+
+
+def in_margin(number: str, y: float) -> Line:
+    """Return the line of a number in the margin, at the height of its paragraph, where no page tells the place."""
+    return Line(number, x=_FAR, y=y)
 
 
 def with_margins(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
@@ -60,7 +68,10 @@ def with_margins(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
         if k in beside and (printed := _MARGIN.match(split[beside[k]].text)):
             # The sign of an amendment is read behind a plain number only.
             sign = "" if "." in printed[1] else printed[2]
-            line = replace(line, text=f"{printed[1]}{sign} {line.text}", stops=())
+            signs = leading_labels(line.text)[:1]
+            # A number of its own takes the place of the sign of an item.
+            words = line.text[signs[0].end :].lstrip() if signs and signs[0].style == "bullet" else line.text
+            line = replace(line, text=f"{printed[1]}{sign} {words}", stops=())
             numbered[id(line)] = printed[3] or ""
         found.append(line)
     return found, numbered

@@ -370,13 +370,18 @@ def _running(top: Node) -> set[str]:
         # The only list of its kind below a point is a list of that point.
         and (len(set(holders[shape])) > 1 or {holder.type for holder in holders[shape] if holder} - _INNER)
         and (shape.split(" ")[0] in KEYWORDS or shape[-1] != "1"
-             or (" digit " in shape and _rises([mark.path[-1] for mark in found], holders[shape])))
+             or (" digit " in shape and _rises(found, holders[shape])))
     }  # fmt: skip
 
 
-def _rises(numbers: Sequence[str], holders: Sequence[Node | None]) -> bool:
-    """Tell whether numbers rise through a document, with gaps at most where the next part begins: 1 to 5, 10 to 14."""
+def _rises(marks: Sequence[Mark], holders: Sequence[Node | None]) -> bool:
+    """Tell whether numbers rise through a document, with gaps at most where the next part begins: 1 to 5, 10 to 14.
+
+    The number behind 21–23, which were repealed, is 24.
+    """
+    numbers = [mark.path[-1] for mark in marks]
     return all(
-        holders[at] is not holders[at - 1] and places(numbers[at])[0][1] > places(before)[0][1]
+        (holders[at] is not holders[at - 1] and places(numbers[at])[0][1] > places(before)[0][1])
+        or (bool(marks[at - 1].upto) and not breaks([marks[at - 1].upto, numbers[at]]))
         for at, before in breaks(numbers)
     )

@@ -52,6 +52,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
         *structure_texts.overfull_texts(nodes),
         *structure_texts.merged_columns(nodes),
         *structure_texts.unread_numbers(nodes),
+        *structure_texts.lost_numbers(nodes),
         *structure_texts.bare_texts(nodes, by_eid),
         *structure_texts.markup(nodes),
         *structure_texts.headings_in_texts(nodes),

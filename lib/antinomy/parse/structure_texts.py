@@ -15,6 +15,14 @@ from antinomy.parse.structure_fault import BREAK_COST, NO_CHANCE, Fault, Node
 MOST_WORDS = 400
 #: A provision has at least so many words where it is one of a text that runs on.
 _TYPICAL_WORDS = 100
+#: A paragraph of the text itself that it cites: margin no. 12, paragraph 12; not paragraph 12 of another act.
+_CITED_NUMBER = re.compile(
+    r"\b(?:margin(?:al)? (?:no|number)s?|paragraphs?|paras?)\.? (\d{1,3})\b"
+    r"(?![.(]?\w|\s?\(|,? (?:of|to|in) (?!this\b))",
+    re.IGNORECASE,
+)
+#: So many numbers that are cited, and such a share of them, are not lost by chance.
+_OFTEN, _MIN_LOST = 5, 0.75
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
 #: Larger parts, which may follow an empty heading; the words of a heading that is empty by design.
 _LARGE_PARTS = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
@@ -97,6 +105,17 @@ def unread_numbers(nodes: Sequence[Node]) -> Iterator[Fault]:
             f"{node.label}: {len(found)} provisions begin with numbers that the tree does not tell, as {printed} here"
         )
         yield Fault("unread", node.eid, message, float(len(found)))
+
+
+def lost_numbers(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find numbers by which the text cites its paragraphs again and again while the tree has none of them."""
+    cited = {int(match[1]) for node in nodes for match in _CITED_NUMBER.finditer(node.text)}
+    known = {node.number for node in nodes}
+    lost = {number for number in cited if str(number) not in known}
+    bare = [node for node in nodes if node.text and not node.number and node.type in ("subparagraph", "item")]
+    if len(lost) >= _OFTEN and len(lost) > _MIN_LOST * len(cited) and len(bare) >= len(lost):
+        message = f"{bare[0].label}: the text cites {len(lost)} numbers of paragraphs that the tree does not tell"
+        yield Fault("unread", bare[0].eid, message, float(min(len(bare), max(lost))))
 
 
 def bare_texts(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
