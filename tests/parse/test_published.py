@@ -22,7 +22,7 @@ _LEAST = {
     "conduct-sourcebook.html": (1, 1),
     "continuity-booklet.pdf": (1, 1),
     "continuity-circular.pdf": (0.98, 0.97),
-    "control-handbook.md": (0.79, 0.89),
+    "control-handbook.md": (0.83, 0.97),
     "credit-direction.html": (0.9, 0.91),
     "custody-circular.docx": (0.98, 0.97),
     "custody-module.html": (0.97, 1),
