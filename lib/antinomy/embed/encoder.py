@@ -121,6 +121,8 @@ class Encoder:
         self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
         self._takes_means = _uses_mean_pooling(self._model)
+        # In 16 bits a vector would depend on the texts that it is padded beside, and so the candidates on the machine.
+        self._reads_alone = model == MPNET and device == "cpu"
         if adapted and model == PACKAGED:
             adapter.merge(self._model[0].auto_model, adapter.packaged())
 
@@ -167,6 +169,7 @@ class Encoder:
         vectors = np.empty((len(texts), self.dim), dtype=np.float32)
         clauses: list[NDArray[np.float32]] = [np.empty((0, self.dim), dtype=np.float32)] * len(texts)
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        batch_size = 1 if self._reads_alone else batch_size
         for at in range(0, len(order), batch_size):
             chosen = order[at : at + batch_size]
             for i, states, offsets in self._token_states([texts[i] for i in chosen], chosen):

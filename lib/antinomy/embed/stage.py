@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
-from antinomy.embed import context, encoder, units
+from antinomy.embed import context, encoder, parties, units
 from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
 from antinomy.embed.result import EmbedResult
@@ -57,13 +57,14 @@ def run(ctx: Context) -> EmbedResult:
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
     bound = _count_bound(ctx)
-    channels = ctx.settings.link.channels
-    texts = texts_to_embed(ctx.read("units"), "context" in channels)
-    vectors, embedded = embed(ctx, texts, ctx.settings.embed.model)
+    link, made_units = ctx.settings.link, ctx.read("units")
+    vectors, embedded = embed(ctx, texts_to_embed(made_units, "context" in link.channels), ctx.settings.embed.model)
     n_vectors = ctx.write(vectors, "embeddings")
-    if "mpnet" in channels:
-        own = texts.where("with_clauses").withColumn("with_clauses", F.lit(False))
-        ctx.write(embed(ctx, own, encoder.MPNET)[0], "mpnet_embeddings")
+    if "mpnet" in link.channels:
+        # The larger model reads nothing in vain.
+        compared = texts_to_embed(made_units.where(parties.are_compared(link.parties)), with_context=False)
+        vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
+        ctx.write(vectors, "mpnet_embeddings")
     result = EmbedResult(
         units=n_units,
         embeddings=n_vectors,
@@ -351,8 +352,9 @@ def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
 
 
 def _decides(settings: Settings) -> dict[str, Any]:
-    vectors = sorted({"context", "mpnet"} & set(settings.link.channels))
-    return {**settings_of("embed", "as_of")(settings), "vectors": vectors}
+    channels = {"context", "mpnet"} & set(settings.link.channels)
+    compared = {"parties": settings.link.parties} if "mpnet" in channels else {}
+    return {**settings_of("embed", "as_of")(settings), "vectors": sorted(channels), **compared}
 
 
 def _check(settings: Settings) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.embed import units
+from antinomy.embed import parties, units
 from antinomy.errors import StorageError
-from antinomy.link import focus, groups, index, knn, lexical, parties
+from antinomy.link import focus, groups, index, knn, lexical
 from antinomy.link.index import Index, VectorSet
 from antinomy.settings.link import LinkSettings
 

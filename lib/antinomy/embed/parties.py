@@ -9,6 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
+    from pyspark.sql import Column
 
     from antinomy.settings.link import Party
 
@@ -37,4 +38,15 @@ def party_numbers(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np
         else:
             own = first["binds"].isin(_BINDS[party]).to_numpy() & ~defines
         found[own] = place
+    return found
+
+
+def are_compared(parties: tuple[Party, ...]) -> Column:
+    """Return whether a row of ``units`` is of one of these parties, as ``party_numbers`` has it."""
+    from pyspark.sql import functions as F
+
+    defines, binds = F.col("type") == "definition", F.col("binds")
+    found = F.lit(False)
+    for party in parties:
+        found |= defines if party == "definition" else ~defines & binds.isin(*_BINDS.get(party, (party,)))
     return found
