@@ -44,7 +44,7 @@ _LEAST = {
     "policy-module.pdf": (0.93, 0.87),
     "prudential-standard.docx": (1, 1),
     "register-act.html": (0.98, 1),
-    "resilience-part.html": (0.94, 0.98),
+    "resilience-part.html": (0.93, 0.98),
     "standard-guidance-policy.pdf": (1, 1),
     "state-part.txt": (1, 0.95),
     "statutory-instrument.xml": (0.98, 0.96),
