@@ -353,7 +353,7 @@ def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     channels = {"context", "mpnet"} & set(settings.link.channels)
-    compared = {"parties": settings.link.parties} if "mpnet" in channels else {}
+    compared = {"parties": sorted(settings.link.parties)} if "mpnet" in channels else {}
     return {**settings_of("embed", "as_of")(settings), "vectors": sorted(channels), **compared}
 
 
