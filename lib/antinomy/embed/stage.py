@@ -57,12 +57,12 @@ def run(ctx: Context) -> EmbedResult:
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
     bound = _count_bound(ctx)
-    link, made_units = ctx.settings.link, ctx.read("units")
-    vectors, embedded = embed(ctx, texts_to_embed(made_units, "context" in link.channels), ctx.settings.embed.model)
+    link, written = ctx.settings.link, ctx.read("units")
+    vectors, embedded = embed(ctx, texts_to_embed(written, "context" in link.channels), ctx.settings.embed.model)
     n_vectors = ctx.write(vectors, "embeddings")
     if "mpnet" in link.channels:
-        # The larger model reads nothing in vain.
-        compared = texts_to_embed(made_units.where(parties.are_compared(link.parties)), with_context=False)
+        # Only what is compared: the larger model takes several times as long for a text.
+        compared = texts_to_embed(written.where(parties.are_compared(link.parties)), with_context=False)
         vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
         ctx.write(vectors, "mpnet_embeddings")
     result = EmbedResult(
