@@ -287,7 +287,7 @@ def test_work_grows_no_faster_than_the_text(line: str) -> None:
             sys.setprofile(None)
         return counted
 
-    assert calls(320) < 5 * calls(80)
+    assert calls(160) < 5 * calls(40)
 
 
 @pytest.mark.parametrize(
