@@ -19,7 +19,7 @@ _LEAD = {
     "stricter": "Both concern one duty, and the {governs} provision demands more",
     "overlap": "Both demand the same or are compatible",
     "definition": "One term is defined in two ways",
-    "none": "The two concern different matters",
+    "none": "The two probably concern different matters",
 }
 #: The same for a relation that is not likelier than all others together.
 _UNCERTAIN_LEAD = _LEAD | {
