@@ -82,7 +82,9 @@ class _Page:
         for element in reversed(self._elements):
             self._measure(element)
         titles = [element for element in self._elements if element.tag == "h1"]
-        self._title = titles[0] if len(titles) == 1 else None
+        # Parts may be headed as the title is: "Chapter 2 Duties".
+        unnumbered = [title for title in titles if not leading_labels(inline_text(title))]
+        self._title = next((found[0] for found in (titles, unnumbered) if len(found) == 1), None)
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
         self._left_out: list[str] = []
         generators = [meta.get("content") or "" for meta in body.getroottree().iter("meta")]
