@@ -636,3 +636,30 @@ Done at Brussels, 12 July 2031.
     assert document.title == "Council Directive 2031/58/EC of 12 July 2031 on bells"
     notes = {section.eid: section.text for section in document.sections if section.type == "footnote"}
     assert notes == {"fn_1": "OJ C 7, 9.1.2031, p. 4.", "fn_3": "OJ C 8, 9.2.2031, p. 5."}
+
+
+def test_wrapped_paragraphs_among_lists_whose_items_are_whole() -> None:
+    whole = "a log of every bell, of the hour at which it was rung, of the weather, of the ships that were in sight, "
+    body = f"""Article 1
+
+Ringers and their duties in the towers of the ports of the Union
+
+1. Without prejudice to the second sentence, a ringer who is on duty in
+Varn shall tell the warden of each bell that was rung late, as well as of
+the reason, keep:
+
+(a) {whole}and of those that were not, with the name of the ringer;
+(b) ropes.
+
+2. A warden to whom a ringer has spoken shall write down what was said in
+Regulation (EU) 2031/4.
+"""
+    assert provisions(body) == {
+        "art_1": "",
+        "art_1__para_1": "Without prejudice to the second sentence, a ringer who is on duty in Varn shall tell the "
+        "warden of each bell that was rung late, as well as of the reason, keep:",
+        "art_1__para_1__point_a": f"{whole}and of those that were not, with the name of the ringer;",
+        "art_1__para_1__point_b": "ropes.",
+        "art_1__para_2": "A warden to whom a ringer has spoken shall write down what was said in Regulation (EU) "
+        "2031/4.",
+    }

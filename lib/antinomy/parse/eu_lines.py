@@ -48,6 +48,9 @@ _CLOSING = re.compile(
     r"Done at \S.*\b\d{4}\.?$)"
 )
 _ENDS = tuple(".;:,?!’”»")
+#: A line that is broken at a margin is so long, and may end in the middle of a sentence.
+_WRAPPED = range(45, 121)
+_UNENDED = re.compile(r"\b(?:of|the|in|to|and|or|by|with|an?|for|from|under|No|Article|Regulation|Directive)$")
 _NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection", "table"})
 
 
@@ -178,10 +181,20 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
     )
     blocks: list[_Block] = []
     for line in lines:
-        if not blocks or whole or setting.breaks(blocks[-1], line):
+        if not blocks or (not _goes_on(blocks[-1], line) if whole else setting.breaks(blocks[-1], line)):
             blocks.append(_Block(headed=bool(blocks) and _is_structure(blocks[-1].last.text)))
         blocks[-1].lines.append(line)
     return blocks
+
+
+def _goes_on(block: _Block, line: Line) -> bool:
+    """Tell whether a line goes on with one that was broken at a margin, in a text whose other paragraphs are whole."""
+    last = block.last
+    if last.page != line.page or last.y - line.y > 1 or len(last.text) not in _WRAPPED or block.headed:
+        return False
+    numbered = any(number.match(line.text) for number in (_PARAGRAPH, _POINT, _RECITAL))
+    small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
+    return (small or bool(_UNENDED.search(last.text))) and not numbered
 
 
 @dataclass(frozen=True, slots=True)
