@@ -129,6 +129,32 @@ def test_paragraphs_set_as_terms_without_meanings_and_parts_headed_as_the_act_is
     assert {above["Art. 3"], above["Art. 4"]} == {s.eid for s in document.sections if s.type == "section"}
 
 
+def test_an_annex_beside_the_text_has_its_title_and_the_rows_of_a_table_without_heads() -> None:
+    cells = (("1", "Varn", ""), ("2", "Orrin", "The keeper of Orrin may use gas."), ("3", "Skerry", ""))
+    rows = "".join(f"<tr>{''.join(f'<td><p>{cell}</p></td>' for cell in row)}</tr>" for row in cells)
+    document = page(
+        "<h1>Harbour Ordinance</h1><main>"
+        + "".join(
+            _article(
+                number, "Oil", "<p><sup>1</sup> Oil shall be dry.</p><p><sup>2</sup> It shall be sold in jars.</p>"
+            )
+            for number in "123"
+        )
+        + f"</main><div><section><h1>Annex 1{_mark(1)}</h1>{_note(1, 'Amended in 2031.')}<p>(Art. 2 para. 2)</p>"
+        f"<h2>Ports</h2><table border='1'>{rows}</table></section>"
+        "<section><h1>Annex 2</h1><p>(Art. 3)</p><h2>Repeals</h2><p>The Jar Ordinance is repealed.</p></section></div>"
+    )
+    assert document.warnings == []
+    annexed = [(s.type, s.number, s.heading, s.text) for s in document.sections if s.eid.startswith("anx")]
+    assert annexed[0] == ("annex", "1", "Ports", "(Art. 2 para. 2)")
+    assert [row[1:] for row in annexed if row[0] == "paragraph"] == [
+        ("1", "", "Varn"),
+        ("2", "", "Orrin; The keeper of Orrin may use gas."),
+        ("3", "", "Skerry"),
+    ]
+    assert any(row[2] == "Repeals" for row in annexed)
+
+
 def test_terms_of_a_list_of_terms_are_no_numbers() -> None:
     document = page("<h1>Rules</h1><h2>1. Terms</h2><dl><dt>oil</dt><dd>fuel.</dd><dt>wick</dt><dd>a cord.</dd></dl>")
     assert [section.term for section in document.sections if section.type == "definition"] == ["oil", "wick"]
