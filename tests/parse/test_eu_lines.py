@@ -547,3 +547,119 @@ def test_a_regime_of_any_name_needs_no_grammar() -> None:
     assert [section.eid for section in document.sections if section.type == "article"] == ["art_1", "art_2"]
     handbook = parse_document(Source("book", "x", "mars"), b"# Bells\n\n## I. Ropes\n\nRopes must be inspected.\n")
     assert any(section.text == "Ropes must be inspected." for section in handbook.sections)
+
+
+def test_an_act_that_was_copied_from_a_page_has_its_numbers_on_lines_of_their_own() -> None:
+    late = " A ship that hears a bell late is, in one case of nine, already among the rocks when its crew turns."
+    document = parse(
+        f"""COMMISSION REGULATION (EU) 2041/31
+of 3 June 2041
+THE EUROPEAN COMMISSION,
+Having regard to the Treaty on the Functioning of the European Union,
+Whereas:
+(1)
+Bells that ring late mislead ships, as the report on the winter of the year before last has shown.{late}
+(2)
+Ropes wear,
+HAS ADOPTED THIS REGULATION:
+Article 1
+
+Ringers
+
+1.   A ringer shall, under Council Regulation (EC) No 12/2001 (1), keep:
+(a)
+a log, with the hour of each bell;
+(b)
+ropes:
+(i)
+of hemp; or
+(ii)
+of wire.
+The log is kept in the tower.
+2.
+A rope that is worn shall be replaced before the next bell is rung.
+Done at Brussels, 3 June 2041.
+For the Commission
+(1)  OJ L 3, 6.1.2001, p. 1.
+"""
+    )
+    assert {section.eid: section.text for section in document.sections if section.eid != "preamble"} == {
+        "title": "",
+        "cit_1": "Having regard to the Treaty on the Functioning of the European Union,",
+        "rec_1": "Bells that ring late mislead ships, as the report on the winter of the year before last has shown."
+        + late,
+        "rec_2": "Ropes wear,",
+        "art_1": "",
+        "art_1__para_1": "A ringer shall, under Council Regulation (EC) No 12/2001 (1), keep:",
+        "art_1__para_1__point_a": "a log, with the hour of each bell;",
+        "art_1__para_1__point_b": "ropes:",
+        "art_1__para_1__point_b__point_i": "of hemp; or",
+        "art_1__para_1__point_b__point_ii": "of wire.",
+        "art_1__para_1__subpara_2": "The log is kept in the tower.",
+        "art_1__para_2": "A rope that is worn shall be replaced before the next bell is rung.",
+        "concl": "Done at Brussels, 3 June 2041.\nFor the Commission",
+        "fn_1": "OJ L 3, 6.1.2001, p. 1.",
+    }
+
+
+def test_the_menus_above_an_act_are_no_part_of_its_title() -> None:
+    document = parse(
+        """# Law of the Union
+
+Directive 2031/58/EC of the Council of 12 July 2031 on bells
+
+Select your language
+
+Document 32031L0058
+
+Council Directive 2031/58/EC
+
+of 12 July 2031
+
+on bells
+
+THE COUNCIL OF THE EUROPEAN UNION,
+
+HAS ADOPTED THIS DIRECTIVE:
+
+Article 1
+
+Member States shall ring their bells.
+
+Done at Brussels, 12 July 2031.
+
+(1) OJ C 7, 9.1.2031, p. 4.
+
+(3) OJ C 8, 9.2.2031, p. 5.
+"""
+    )
+    assert document.title == "Council Directive 2031/58/EC of 12 July 2031 on bells"
+    notes = {section.eid: section.text for section in document.sections if section.type == "footnote"}
+    assert notes == {"fn_1": "OJ C 7, 9.1.2031, p. 4.", "fn_3": "OJ C 8, 9.2.2031, p. 5."}
+
+
+def test_wrapped_paragraphs_among_lists_whose_items_are_whole() -> None:
+    whole = "a log of every bell, of the hour at which it was rung, of the weather, of the ships that were in sight, "
+    body = f"""Article 1
+
+Ringers and their duties in the towers of the ports of the Union
+
+1. Without prejudice to the second sentence, a ringer who is on duty in
+Varn shall tell the warden of each bell that was rung late, as well as of
+the reason, keep:
+
+(a) {whole}and of those that were not, with the name of the ringer;
+(b) ropes.
+
+2. A warden to whom a ringer has spoken shall write down what was said in
+Regulation (EU) 2031/4.
+"""
+    assert provisions(body) == {
+        "art_1": "",
+        "art_1__para_1": "Without prejudice to the second sentence, a ringer who is on duty in Varn shall tell the "
+        "warden of each bell that was rung late, as well as of the reason, keep:",
+        "art_1__para_1__point_a": f"{whole}and of those that were not, with the name of the ringer;",
+        "art_1__para_1__point_b": "ropes.",
+        "art_1__para_2": "A warden to whom a ringer has spoken shall write down what was said in Regulation (EU) "
+        "2031/4.",
+    }

@@ -31,7 +31,7 @@ def test_consolidated_act() -> None:
         <div id="cpt_I"><p class="title-division-1">CHAPTER I</p><p class="title-division-2">GENERAL</p>
         <div class="eli-subdivision" id="art_1">
           <p class="title-article-norm">Article 1</p>
-          <div class="eli-title"><p class="stitle-article-norm">Lights</p></div>
+          <div class="eli-title"><p class="stitle-article-norm"><b>►M2</b> Lights<b> ◄ </b></p></div>
           <div class="norm"><span class="no-parag">1.  </span><div class="norm inline-element">A light shall be:
             <div class="grid-container grid-list"><div class="list grid-list-column-1"><span>(a)&#160;</span></div>
               <div class="grid-list-column-2">

@@ -73,6 +73,88 @@ def test_letters_in_lists_of_terms_and_inserted_paragraphs_are_numbers() -> None
     assert document.structure == 1
 
 
+def test_paragraphs_set_as_terms_without_meanings_and_parts_headed_as_the_act_is() -> None:
+    def part(level: int, heading: str, *held: str) -> str:
+        return f"<section><h{level}><a href='#x'>{heading}</a></h{level}><div>{''.join(held)}</div></section>"
+
+    document = parse_document(
+        Source("x", "x.html", "any"),
+        (
+            "<html><head><title>export-en</title></head><body><div id='front'><p>812.4</p><h1>Lighthouse Act</h1></div>"
+            "<main>"
+            + part(
+                1,
+                "Chapter 1 Lamps",
+                _article("1", "Scope", "<p>The Act applies to keepers of lamps.</p>"),
+                _article(
+                    "2",
+                    "Duties",
+                    "<p><sup>1</sup> A keeper must trim the wick.</p>",
+                    "<p><sup>1ter</sup> A keeper must do so with a knife:</p>",
+                    "<dl><dt>a. </dt><dd>of bone; or</dd>",
+                    f"<dt>a<sup>bis</sup>.{_mark(1)} of steel.</dt><dd class='x'></dd></dl>",
+                    "<dl><dt><sup>2</sup> The wick must be of cotton.</dt><dd class='x'></dd></dl>",
+                    _note(1, "Inserted in 2031."),
+                ),
+            )
+            + part(
+                1,
+                "Chapter 2 Horns",
+                part(2, "Section 1 Sound", _article("3", "Loudness", "<p>A horn must be loud.</p>")),
+                part(
+                    2,
+                    "Section 2 Tests",
+                    _article("4", "Days", "<p><sup>1</sup> It must sound.</p>", "<p><sup>2</sup> Daily.</p>"),
+                ),
+            )
+            + "</main></body></html>"
+        ).encode(),
+    )
+    assert document.title == "Lighthouse Act"
+    assert texts(document) == {
+        "art_1": "The Act applies to keepers of lamps.",
+        "art_2__para_1": "A keeper must trim the wick.",
+        "art_2__para_1ter": "A keeper must do so with a knife:",
+        "art_2__para_1ter__point_a": "of bone; or",
+        "art_2__para_1ter__point_abis": "of steel.",
+        "art_2__para_2": "The wick must be of cotton.",
+        "art_3": "A horn must be loud.",
+        "art_4__para_1": "It must sound.",
+        "art_4__para_2": "Daily.",
+        "fn_1": "Inserted in 2031.",
+    }
+    above = {section.label: section.parent_eid for section in document.sections}
+    assert above["Art. 1"] == above["Art. 2"] == "chp_1"
+    assert above["Art. 3"] != above["Art. 4"]
+    assert {above["Art. 3"], above["Art. 4"]} == {s.eid for s in document.sections if s.type == "section"}
+
+
+def test_an_annex_beside_the_text_has_its_title_and_the_rows_of_a_table_without_heads() -> None:
+    cells = (("1", "Varn", ""), ("2", "Orrin", "The keeper of Orrin may use gas."), ("3", "Skerry", ""))
+    rows = "".join(f"<tr>{''.join(f'<td><p>{cell}</p></td>' for cell in row)}</tr>" for row in cells)
+    document = page(
+        "<h1>Harbour Ordinance</h1><main>"
+        + "".join(
+            _article(
+                number, "Oil", "<p><sup>1</sup> Oil shall be dry.</p><p><sup>2</sup> It shall be sold in jars.</p>"
+            )
+            for number in "123"
+        )
+        + f"</main><div><section><h1>Annex 1{_mark(1)}</h1>{_note(1, 'Amended in 2031.')}<p>(Art. 2 para. 2)</p>"
+        f"<h2>Ports</h2><table border='1'>{rows}</table></section>"
+        "<section><h1>Annex 2</h1><p>(Art. 3)</p><h2>Repeals</h2><p>The Jar Ordinance is repealed.</p></section></div>"
+    )
+    assert document.warnings == []
+    annexed = [(s.type, s.number, s.heading, s.text) for s in document.sections if s.eid.startswith("anx")]
+    assert annexed[0] == ("annex", "1", "Ports", "(Art. 2 para. 2)")
+    assert [row[1:] for row in annexed if row[0] == "paragraph"] == [
+        ("1", "", "Varn"),
+        ("2", "", "Orrin; The keeper of Orrin may use gas."),
+        ("3", "", "Skerry"),
+    ]
+    assert any(row[2] == "Repeals" for row in annexed)
+
+
 def test_terms_of_a_list_of_terms_are_no_numbers() -> None:
     document = page("<h1>Rules</h1><h2>1. Terms</h2><dl><dt>oil</dt><dd>fuel.</dd><dt>wick</dt><dd>a cord.</dd></dl>")
     assert [section.term for section in document.sections if section.type == "definition"] == ["oil", "wick"]

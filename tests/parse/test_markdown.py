@@ -103,6 +103,46 @@ lamps of 2040.
     assert not any(sign in words for words in found.values() for sign in (":::", "{", "+--", "\\", "[(", "arms"))
 
 
+def test_an_act_whose_points_are_tables_of_a_row_each() -> None:
+    text = r"""
+REGULATION (EU) 2041/8 OF THE COMMISSION
+
+HAS ADOPTED THIS REGULATION:
+
+Article 1
+
+Ropes
+
+1\. A ringer shall keep:
+
+(a) |  ropes of hemp that are dry;
+---|---
+(b) |  a knife.
+---|---
+
+2\. For the purposes of this Article:
+
+(1) |  ‘rope’ means a cord:  | (a) |  of hemp; or
+---|---
+(b) |  of wire;
+---|---
+---|---
+(2) |  ‘knife’ means a blade of a hand’s length.
+---|---
+"""
+    assert _texts(text)[2:] == [
+        ("1", "Ropes"),
+        ("1", "A ringer shall keep:"),
+        ("a", "ropes of hemp that are dry;"),
+        ("b", "a knife."),
+        ("2", "For the purposes of this Article:"),
+        ("1", "‘rope’ means a cord:"),
+        ("a", "of hemp; or"),
+        ("b", "of wire;"),
+        ("2", "‘knife’ means a blade of a hand’s length."),
+    ]
+
+
 def test_terms_spans_links_and_notes_of_underlined_chapters() -> None:
     text = r"""
 Harbour Lamp Order {#order}

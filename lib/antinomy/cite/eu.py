@@ -17,7 +17,7 @@ from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import EUROPEAN, INNER_WORDS
 from antinomy.cite.model import Act, Path, Reference
-from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
+from antinomy.cite.places import GOES_ON, MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
 from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
@@ -97,6 +97,8 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
         chain.end, chain.rule = outer[1], "ascending"
     if not chain.outer and (known := eu_acts.read_known(tokens, chain.end)):
         chain.acts, chain.end = known
+    elif chain.level == "article" and chain.paths[0][0].how == "number" and not tokens.text(chain.start).isupper():
+        chain.acts, chain.end = instrument_names.read_shortened(tokens, chain.end)
     return chain
 
 
@@ -136,6 +138,13 @@ def read(tokens: Cursor, at: int) -> Found | None:
             more.joined = tokens.low(following - 1) != "," or len(chains) > 1
             chains.append(more)
     return [_reference(tokens, group) for group in _shared(chains)], end
+
+
+def read_letter(tokens: Cursor, at: int) -> Found | None:
+    """Read "letter a" behind no other place: "as defined in letter a", not "in letter a customer"."""
+    found = read(tokens, at)
+    ended = found is not None and (tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON)
+    return found if ended else None
 
 
 def _reaches(first: _Chain, last: _Chain) -> bool:

@@ -86,6 +86,7 @@ _HANDBOOK = (
 _EUROPEAN = (
     _part(instrument_places.read_before_series, *levels.LEVEL_WORDS),
     _part(eu.read, *eu.STARTS, ALIAS),
+    _part(eu.read_letter, *levels.LETTER_WORDS),
     *_INSTRUMENTS,
     _CONTROLS,
     _part(instrument_places.read_series, *series.STARTS, CAPITALS),

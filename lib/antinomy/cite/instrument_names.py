@@ -11,13 +11,13 @@ from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
 from antinomy.cite.places import GOES_ON
 
-_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s)$")
+_SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s|[a-z]{1,3}[A-Z][a-z]{2,})$")
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
 
 
 def is_abbreviation(text: str) -> bool:
-    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs", "MiFID", "BankO"."""
+    """Tell whether a word can be an instrument's name in short: "FSMA", "MLRs", "MiFID", "MaRisk"."""
     return bool(_SHORTENED.match(text))
 
 
@@ -38,6 +38,18 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         or _abbreviation(tokens, after)
         or ((_rule_set(tokens, after) or titles.read_small(tokens, after)) if after > at else None)
     )
+
+
+def read_shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
+    """Read the law printed behind its article in short: "Art. 5 BankO"."""
+    text = tokens.text(end)
+    if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
+        behind = tokens.text(end + 2)
+        if tokens.low(end + 1) == "-" and tokens.touches(end + 2) and behind.isupper():
+            # "FMIA-FINMA"
+            return [Act("named", "instrument", f"{text}-{behind}")], end + 3
+        return [Act("named", "instrument", text)], end + 1
+    return [], end
 
 
 def _title_of_code(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:

@@ -104,7 +104,7 @@ OUTLINE = Style(
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
-#: Words of acts that name a place only behind another: "Article 3 letter a", "letter c numbers 1 and 2".
+#: Words of acts that name a place behind another: "Article 3 letter a", "letter c numbers 1 and 2"; or "in letter a".
 INNER_WORDS = frozenset({"letter", "let", "number"})
 #: Words before a letter that needs no brackets: "let. a".
 LETTER_WORDS = frozenset({"letter", "letters", "let"})
@@ -142,7 +142,8 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
         return None
     if style is OUTLINE and not _names_place(tokens, single, following):
         return None
-    if style is EUROPEAN and single in INNER_WORDS and not _is_number(tokens, at - 1):
+    led = single in LETTER_WORDS and tokens.low(at - 1) in _BEFORE_NUMBER
+    if style is EUROPEAN and single in INNER_WORDS and not (led or _is_number(tokens, at - 1)):
         return None
     if word == "§" and tokens.low(following) == "§":
         return level, True, following + 1

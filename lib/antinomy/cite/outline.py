@@ -16,7 +16,6 @@ from dataclasses import replace
 from antinomy.cite import instrument_names, levels, places, values
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
-from antinomy.cite.instrument_names import is_abbreviation
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
@@ -193,7 +192,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
     if not acts and tokens.low(end) in ("thereof", "thereto"):
         acts, end = [Act("that", "")], end + 1
     elif not acts and paths[0][0].level in ("article", "section") and paths[0][0].how == "number":
-        acts, end = _shortened(tokens, end)
+        acts, end = instrument_names.read_shortened(tokens, end)
     paths = places.in_statute(paths, acts)
     if len(acts) == 1 and acts[0].kind in instruments().code_kinds:
         joined = [in_code(acts[0].ref, path) for path in paths]
@@ -220,18 +219,6 @@ def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int
     agreed = any(tokens.low(n) in _AGREED for n in range(at, at + _MAX_KIND))
     # "section 5 of the outsourcing agreement", "… of the Supervisory Requirements": not of this document.
     return ([Act("named", "instrument")], 0) if agreed or (definite and tokens.text(at)[:1].isupper()) else None
-
-
-def _shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
-    """Read the law printed behind its article in short: "Art. 5 BankO"."""
-    text = tokens.text(end)
-    if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
-        behind = tokens.text(end + 2)
-        if tokens.low(end + 1) == "-" and tokens.touches(end + 2) and behind.isupper():
-            # "FMIA-FINMA"
-            return [Act("named", "instrument", f"{text}-{behind}")], end + 3
-        return [Act("named", "instrument", text)], end + 1
-    return [], end
 
 
 def _whole(tokens: Cursor, at: int) -> int:

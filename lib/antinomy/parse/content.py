@@ -21,7 +21,7 @@ from antinomy.settings.source import Source
 
 #: What programs write into a file's metadata for a title that nobody gave: the name of the file it was printed from.
 _NO_TITLE = re.compile(
-    r"microsoft word - .*|about:blank|https?://\S*|untitled\W*\d*"
+    r"microsoft word - .*|about:blank|https?://\S*|untitled\W*\d*|(?-i:[a-z0-9]+(?:[_-][a-z0-9]+)*)"
     r"|.*\.(?:docx?|dotx?|odt|rtf|txt|md|html?|xml|pdf|indd|qxd|fm|tmp)",
     re.IGNORECASE,
 )
@@ -30,8 +30,8 @@ _NO_TITLE = re.compile(
 def stated_title(title: str) -> str:
     """Return the title that a file's metadata state, or "" for the name of a file.
 
-    >>> stated_title("Lamps Act 2041"), stated_title("Microsoft Word - lamps_v3.docx")
-    ('Lamps Act 2041', '')
+    >>> stated_title("Lamps Act 2041"), stated_title("Microsoft Word - lamps_v3.docx"), stated_title("lamps-en")
+    ('Lamps Act 2041', '', '')
     """
     title = " ".join(title.split())
     return "" if _NO_TITLE.fullmatch(title) else title

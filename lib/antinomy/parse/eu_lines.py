@@ -35,6 +35,11 @@ _RULE = re.compile(r"^(?:[_\s]*|\|[\s|:-]+\||ELI: http\S+|ISSN \d{4}-\d{3}[\dX](
 _ACT = re.compile(
     r"^(?:(?:COMMISSION|COUNCIL|JOINT|DELEGATED|IMPLEMENTING)\s+)*(?:REGULATION|DIRECTIVE|DECISION|RECOMMENDATION)\b"
 )
+#: The same in small letters, with the date of the act.
+_SMALL_ACT = re.compile(
+    r"^(?:(?:Commission|Council|Joint|Delegated|Implementing)\s+)*(?:Regulation|Directive|Decision|Recommendation)\b"
+    r"[^.;]*?\bof \d{1,2} [A-Z][a-z]+ \d{4}\b"
+)
 _INSTITUTION = re.compile(r"^THE [A-ZÀ-Þ][A-ZÀ-Þ ,’'-]+,?$")
 _ADOPTED = re.compile(r"^HA(?:VE|S) (?:ADOPTED|DECIDED)\b")
 _CITES = re.compile(r"^(?:Having regard|Having consulted|After |Acting )")
@@ -43,6 +48,9 @@ _CLOSING = re.compile(
     r"Done at \S.*\b\d{4}\.?$)"
 )
 _ENDS = tuple(".;:,?!’”»")
+#: A line that is broken at a margin is so long, and may end in the middle of a sentence.
+_WRAPPED = range(45, 121)
+_UNENDED = re.compile(r"\b(?:of|the|in|to|and|or|by|with|an?|for|from|under|No|Article|Regulation|Directive)$")
 _NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection", "table"})
 
 
@@ -84,7 +92,7 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         The pieces in reading order, footnotes last; and the body's texts for the account of words: the lines
         from the act's title on, without rules.
     """
-    printed = _with_headings([_as_point(line) for line in lines if not _RULE.match(line.text)])
+    printed = _with_headings(_with_numbers([_as_point(line) for line in lines if not _RULE.match(line.text)]))
     body, notes = split_notes(printed, body_size(printed))
     known = vocabulary(line.text for line in body)
     blocks = _blocks(body)
@@ -109,6 +117,27 @@ def _as_point(line: Line) -> Line:
     number = cells[0].rstrip(".")
     text = f"{number}. {' | '.join(cells[1:])}" if cells[1:] and number.isdecimal() else " | ".join(cells)
     return replace(line, text=text)
+
+
+def _with_numbers(lines: Sequence[Line]) -> list[Line]:
+    """Put a number that stands on a line of its own in front of its text, as where a page was copied."""
+    printed: list[Line] = []
+    for line in lines:
+        number = printed[-1] if printed and _is_number(printed[-1].text) else None
+        before = [other.text for other in printed[-3:-1]]
+        # A mark of a note stands within a sentence.
+        apart = any(map(_is_structure, before)) or "".join(before[-1:]).endswith((*_ENDS, " and", " or", "—"))
+        if number is None or not apart or _is_number(line.text) or _is_structure(line.text):
+            printed.append(line)
+        else:
+            printed[-1] = replace(line, text=f"{number.text} {line.text}", x=number.x)
+    return printed
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a line is the number of a paragraph, point or recital and nothing else."""
+    found = (number.match(f"{text} -") for number in (_PARAGRAPH, _POINT, _RECITAL))
+    return any(match is not None and match.end() > len(text) for match in found)
 
 
 def _with_headings(lines: list[Line]) -> list[Line]:
@@ -152,10 +181,20 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
     )
     blocks: list[_Block] = []
     for line in lines:
-        if not blocks or whole or setting.breaks(blocks[-1], line):
+        if not blocks or (not _goes_on(blocks[-1], line) if whole else setting.breaks(blocks[-1], line)):
             blocks.append(_Block(headed=bool(blocks) and _is_structure(blocks[-1].last.text)))
         blocks[-1].lines.append(line)
     return blocks
+
+
+def _goes_on(block: _Block, line: Line) -> bool:
+    """Tell whether a line goes on with one that was broken at a margin, in a text whose other paragraphs are whole."""
+    last = block.last
+    if last.page != line.page or last.y - line.y > 1 or len(last.text) not in _WRAPPED or block.headed:
+        return False
+    numbered = any(number.match(line.text) for number in (_PARAGRAPH, _POINT, _RECITAL))
+    small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
+    return (small or bool(_UNENDED.search(last.text))) and not numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +254,10 @@ def _is_structure(text: str) -> bool:
 def _before_title(texts: Sequence[str]) -> int:
     """Count the blocks before the act's title (the Official Journal's own headings)."""
     front = next((i for i, text in enumerate(texts) if _starts_enacting(text)), len(texts))
-    return next((i for i, text in enumerate(texts[:front]) if _ACT.match(text)), 0)
+    dated = [f"{text} {after}" for text, after in pairwise([*texts[:front], ""])]
+    # A page may print the title above its menus, too.
+    small = next((i for i in reversed(range(front)) if _SMALL_ACT.match(dated[i])), 0)
+    return next((i for i, text in enumerate(texts[:front]) if _ACT.match(text)), small)
 
 
 def _starts_enacting(text: str) -> bool:
@@ -320,6 +362,10 @@ class _Scan:
         """Paragraphs, points, and the blocks that follow them."""
         block = self._blocks[index]
         # "A. Keeper" has signed.
+        if self._signed and (note := _RECITAL.match(text)):
+            # Notes whose marks are not raised.
+            self._put("footnote", index, note[1], text[note.end() :])
+            return
         point = _POINT.match(text) or (None if self._article or self._signed else _ANNEX_POINT.match(text))
         paragraph = _PARAGRAPH.match(text)
         if self._bare and not point and not paragraph and _may_be_heading(text):

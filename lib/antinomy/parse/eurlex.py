@@ -91,7 +91,7 @@ class _Walk:
             self.children(element, level)
             if self._part in ("cit", "rct"):
                 self._part = part
-        elif text := inline_text(element):
+        elif text := _AMENDED.sub("", inline_text(element)):
             self._leaf(_roles(element), text, level)
 
     def _open(self, name: str, element: etree._Element) -> None:

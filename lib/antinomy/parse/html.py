@@ -11,7 +11,7 @@ from itertools import pairwise
 from lxml import etree
 
 from antinomy.parse import eurlex
-from antinomy.parse.content import Content, reader
+from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.decoding import as_utf8
 from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
@@ -76,7 +76,7 @@ def read_html(data: bytes) -> Content:
     data, warnings = as_utf8(data)
     root = parse_html(data)
     body = next(iter(root.iter("body")), root)
-    title = next((fold(element.text or "") for element in root.iter("title")), "")
+    title = stated_title(next((element.text or "" for element in root.iter("title")), ""))
     if eurlex.is_act(body):
         printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
         return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
@@ -152,7 +152,7 @@ class _Page:
             self._list(element, depth + 1)
         elif element.tag == "table":
             self._table(element, depth)
-        elif element.tag == "dt":
+        elif element.tag == "dt" and _is_described(element):
             text = inline_text(element)
             self.number = text if _is_number(text) else f"“{text}”:"
         elif is_leaf(element):
@@ -365,6 +365,12 @@ def _lead(element: etree._Element, text: str) -> int:
         return 0
     lead = inline_text(first)
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
+
+
+def _is_described(term: etree._Element) -> bool:
+    """Tell whether a term of a list has its description beside it; an empty one only sets the term as a paragraph."""
+    beside = next((after for after in term.itersiblings() if after.tag in ("dt", "dd")), None)
+    return beside is None or beside.tag == "dt" or bool(inline_text(beside))
 
 
 def _number_apart(element: etree._Element, text: str) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Container, Iterator
 from lxml import etree
 
 from antinomy.parse.markup import BLOCKS, blocks, inline_text, is_leaf, remove
-from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_labels import ANNEXES, leading_labels
 
 #: What a page calls its header, footer and side.
 _AROUND_TAGS = frozenset({"header", "footer", "aside"})
@@ -82,7 +82,9 @@ class _Page:
         for element in reversed(self._elements):
             self._measure(element)
         titles = [element for element in self._elements if element.tag == "h1"]
-        self._title = titles[0] if len(titles) == 1 else None
+        # Parts may be headed as the title is: "Chapter 2 Duties".
+        unnumbered = [title for title in titles if not leading_labels(inline_text(title))]
+        self._title = next((found[0] for found in (titles, unnumbered) if len(found) == 1), None)
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
         self._left_out: list[str] = []
         generators = [meta.get("content") or "" for meta in body.getroottree().iter("meta")]
@@ -208,7 +210,7 @@ class _Page:
 
     def sift(self, element: etree._Element) -> bool:
         """Remove of an element what does not belong to the text, and tell whether anything is left."""
-        if element is self._title:
+        if element is self._title or self._is_annex(element):
             return True
         found = [(self._belongs(block, text), block, text) for block, text in blocks(element)]
         kept = sum(len(text) for belongs, _, text in found if belongs)
@@ -224,6 +226,12 @@ class _Page:
         self._left_out += [text for _, block, text in found if self._is_paragraph(block, text)]
         self.drop(element)
         return False
+
+    def _is_annex(self, element: etree._Element) -> bool:
+        """Tell whether an element begins with the heading of an annex, which may stand beside the text."""
+        heading, text = next(blocks(element), (element, ""))
+        marks = leading_labels(text) if heading.tag in _HEADS else ()
+        return bool(marks) and marks[0].keyword in ANNEXES and not self._is_menu(element)
 
     def warnings(self) -> list[str]:
         """Name what was left out, if it is of any length."""

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from antinomy.parse.html import html_lines
 from antinomy.parse.markdown_tables import BORDER, PIPES, set_tables
-from antinomy.parse.markup import BLOCKS, is_withdrawn, sets_numbers
+from antinomy.parse.markup import BLOCKS, is_margin, is_withdrawn, sets_numbers
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.text.typography import RAISE
 
@@ -247,14 +247,20 @@ def _without_layout(printed: Sequence[str]) -> list[str]:
     for barred, group in groupby(printed, key=lambda raw: bool(raw.strip()) and "|" in raw):
         lines = list(group)
         if barred and len(lines) > 1 and PIPES.fullmatch(lines[1]):
-            # The bars at both ends may be left out.
+            # The bars at both ends may be left out. A table for each point may follow on the one before.
             lines = [f"| {raw.strip().removeprefix('|').removesuffix('|').strip(' ')} |" for raw in lines]
-            cells = [[cell.strip() for cell in raw[1:-1].split("|")] for raw in (lines[0], *lines[2:])]
-            rows = [row for row in cells if any(row)]
+            cells = [[cell.strip() for cell in raw[1:-1].split("|")] for raw in lines if not PIPES.fullmatch(raw)]
+            rows = [part for row in cells if any(row) for part in _beside_numbers(row)]
             if sets_numbers([[_plain(cell) for cell in row] for row in rows]):
                 lines = [part for row in rows for part in ("", " ".join(filter(None, row)))] + [""]
         kept += lines
     return kept
+
+
+def _beside_numbers(row: Sequence[str]) -> list[Sequence[str]]:
+    """Part the first row of a table that is set in a cell, (16) | term: | (a) | words |, from the row that holds it."""
+    pairs = [row[at : at + 2] for at in range(0, len(row), 2)]
+    return pairs if len(row) > 2 and all(len(pair) == 2 and is_margin(pair[0]) for pair in pairs) else [row]
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.ordinals import INSERTED
 from antinomy.text.typography import RAISE
 
 #: Printed numbers of list items: (a), 1., ii), –, •
@@ -27,6 +28,8 @@ BLOCKS = frozenset({
     "figure", "figcaption", "caption", "details", "summary", "fieldset", "legend", "address", "hgroup",
     "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
 })  # fmt: skip
+#: The raised number of a paragraph, also of one that was inserted: 1bis.
+_RAISED = re.compile(rf"\d+(?:{'|'.join(INSERTED)})?")
 _SILENT = frozenset({
     "script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template", "button", "select", "dialog",
 })  # fmt: skip
@@ -183,7 +186,7 @@ def inline_text(element: etree._Element) -> str:
 def _pieces(element: etree._Element) -> Iterator[str]:
     text = element.text or ""
     # A raised number is a footnote's mark or an exponent; anything else raised is just text.
-    yield text.translate(RAISE) if text.strip().isdecimal() and is_raised(element) else text
+    yield text.translate(RAISE) if _RAISED.fullmatch(text.strip()) and is_raised(element) else text
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _SILENT:
             if child.tag == "br" or child.tag in BLOCKS:

@@ -264,10 +264,11 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
 def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark, adjoins: bool) -> float:
     """Return the cost of closing a part of the law that has just been opened and holds nothing yet.
 
-    It holds a part of another name right below it, too: title, chapter, subchapter.
+    It holds a part of another name right below it, too: title, chapter, subchapter. A section may hold articles.
     """
     closes = level < len(stack) and mark.keyword not in ANNEXES and (adjoins or mark.keyword not in DIVISIONS)
-    return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in DIVISIONS)
+    parts = DIVISIONS | {"section"} if mark.keyword in ARTICLES else DIVISIONS
+    return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in parts)
 
 
 def begins(

@@ -11,6 +11,7 @@ from antinomy.parse.numbered_costs import STYLED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
 from antinomy.parse.numbered_lines import Piece, Pieces
 from antinomy.parse.ordinals import places
+from antinomy.parse.outline import without_marks
 
 #: A sentence, or what introduces a list, ends so.
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
@@ -92,12 +93,14 @@ def whole_headings(pieces: Pieces) -> None:
             and before.marks
             and len(before.marks) == 1
             and (before.marks[0].keyword or before.marks[0].is_code)
-            and not before.text[before.marks[0].end :].strip()
+            and not without_marks(mark := before.text[before.marks[0].end :]).strip()
             and not before.heading
             and not piece.marks
             and (piece.kind == "heading" or (piece.kind == "text" and is_title(piece.text)))
         ):
-            before.heading = piece.text
+            # The mark of a note may stand behind the name.
+            before.text = before.text.removesuffix(mark)
+            before.heading = f"{piece.text}{mark.strip()}"
             before.go_on(piece)
             continue
         if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):

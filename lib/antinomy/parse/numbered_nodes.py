@@ -136,6 +136,10 @@ def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node])
     # Of letters alone, "MD", one row or another may look like a number.
     numbered = [row for row in rows[1:] if column is not None and len(row) > column and leading_labels(row[column])]
     counted = len(rows) > 1 and 2 * len(numbered) >= len(rows) - 1
+    if column is not None and counted and _is_before(heads, numbered[0], column):
+        # The first row is counted with the others: the table has no heads.
+        heads = [""] * len(heads)
+        rows.insert(0, heads)
     group: Node | None = None
     for cells in rows[1:] or rows:
         if len(cells) == 1 < len(heads):
@@ -154,6 +158,13 @@ def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node])
         else:
             group.add(node)
     return found
+
+
+def _is_before(row: Sequence[str], other: Sequence[str], column: int) -> bool:
+    """Tell whether a row has the number before that of another."""
+    cells = [one[column] if len(one) > column else "" for one in (row, other)]
+    numbers = [found[0].number for cell in cells if len(found := leading_labels(cell)) == 1]
+    return len(numbers) == len(cells) and all(number[:1].isdigit() for number in numbers) and not breaks(numbers)
 
 
 def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
