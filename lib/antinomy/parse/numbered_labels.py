@@ -55,8 +55,9 @@ _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
-#: Several sections at once: 900.4-900.6.
-_SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
+#: Several sections of one part at once: 900.4-900.6, but not 12.1-41.2, which stands behind 41 in title 12.1.
+_SEVERAL = re.compile(r"((\d+(?:\.\d+)*)\.\d+)[-–](\2\.\d+)$")
+_INSERTED = re.compile(r"(.+)-(\d+)\.(\d{1,2})")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix|ADDEND(?:A|UM))\s*$")
 #: An annex without a number, and its title: "ANNEX RETURNS", "Schedule – Fees".
 _TITLED = re.compile(
@@ -96,6 +97,8 @@ _LETTERED = re.compile(
 )
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
+#: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
+_FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
@@ -172,7 +175,7 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
         return ()
     found = [_ranged(first, text)]
     while found[-1].style != "bullet" and not found[-1].upto:
-        mark, heading = _inside(text, found[-1].end), ""
+        mark, heading = _inside(text, found[-1].end) or _first(found[-1], text), ""
         if mark is None:
             start = found[-1].end + len(text[found[-1].end :]) - len(text[found[-1].end :].lstrip())
             run_in = _RUN_IN.match(text, start)
@@ -203,6 +206,15 @@ def _inside(text: str, at: int) -> Mark | None:
         return _circled(text, at)
     number = match["number"]
     return Mark(f"({number})", number, "(#)", (number,), end=match.end())
+
+
+def _first(above: Mark, text: str) -> Mark | None:
+    """Read the first label of a list right behind the label above it, both with stops."""
+    match = _FIRST.match(text, above.end) if above.style == "#." else None
+    kinds = {kind for kind, _ in places(above.path[-1])} if match else set()
+    if match is None or kinds & {kind for kind, _ in places(match["number"])}:
+        return None
+    return Mark(f"{match['number']}.", match["number"], "#.", (match["number"],), end=match.end())
 
 
 def _bullet(text: str) -> Mark | None:
@@ -267,11 +279,15 @@ def _keyword(text: str) -> Mark | None:
         "",
     )
     if several := _SEVERAL.match(number):
-        number, upto = several[1], several[2]
+        number, upto = several[1], several[3]
     number = _whole(number)
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
-    path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
+    # Section 12.1-41.2 was inserted after section 12.1-41, too.
+    inserted = _INSERTED.fullmatch(number)
+    path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", inserted[1] if inserted else number))
+    if inserted:
+        path = (*path, f"{inserted[2]}-{inserted[3]}")
     if chapter:
         # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
         number = number.rstrip("RGED")
