@@ -136,3 +136,33 @@ def test_a_term_shall_mean_something() -> None:
     assert [(s.number, s.term) for s in document.sections if s.type == "definition"] == [
         ("a", "Beacon"), ("b", "Harbor Oil"), ("c", "Wick"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("chapter", ["14-2", "14", "57-12B"])
+def test_sections_of_a_code_whose_numbers_need_no_word(chapter: str) -> None:
+    first, second, third = (f"{chapter}-{n}" for n in ("301", "302", "302.5"))
+    document = read(
+        f"# PART 3 HARBOR LAMPS\n\n{first}. Short title. This part 3 is the “Lamps Act”.\n\n"
+        f"- {second}. Definitions. As used in this part 3:\n- (1) “Beacon” means a lamp:\n- (a) that is tall; or\n"
+        "- (b) that turns.\n- (2) “WICK” MEANS A CORD.\n"
+        f"- {third}. Duties. (1) A keeper shall:\n- (a) light each lamp; and\n- (b) log each light.\n"
+        "- (2) The log is open to all.\n",
+        "act.md",
+    )
+    sections = [(s.number, s.heading) for s in document.sections if s.type == "section"]
+    assert sections == [(first, "Short title"), (second, "Definitions"), (third, "Duties")]
+    assert [s.term for s in document.sections if s.type == "definition"] == ["Beacon", "WICK"]
+    assert [place for place in outline(document) if place.startswith(f"3 {third} ")] == [
+        f"3 {third} {place}" for place in ("1", "1 a", "1 b", "2")
+    ]
+    assert document.structure == 1
+
+
+def test_a_number_between_dashes_within_a_sentence_is_no_section() -> None:
+    document = read(
+        "# Lamps\n\n1. Call the Warden at\n555-010-1234. He comes at dusk.\n\n2. Oil is stored:\n\n- 24-7 by me;\n"
+        "- since 2031-05-01.\n",
+        "text.md",
+    )
+    assert [s.number for s in document.sections if s.number] == ["1", "2"]
+    assert [s.text for s in document.sections if s.type == "item"] == ["24-7 by me;", "since 2031-05-01."]

@@ -52,7 +52,9 @@ SCOPE = re.compile(
     r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+", re.IGNORECASE
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?", re.IGNORECASE)
-_MEANS = re.compile(r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:")
+_MEANS = re.compile(
+    r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:", re.IGNORECASE
+)
 #: Only the verb "means" tells that a term is defined which nothing sets apart: "training includes" does not, nor does
 #: "a card as a means to pay".
 _PLAIN_MEANS = re.compile(

@@ -25,8 +25,8 @@ _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
-#: Section 40 of title 12.1, and section 41.2 inserted behind section 41; not the sections 900.4 to 900.6.
-_CODE = re.compile(r"((\d+)\.\d+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
+#: Section 40 of title 12.1 or of chapter 12-1, section 41.2 inserted behind section 41; not sections 900.4-900.6.
+_CODE = re.compile(r"((\d+)\.\d+|\d+[A-Z]?(?:-\d+[A-Z]?)+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
 
 
 def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
