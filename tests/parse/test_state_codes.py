@@ -93,7 +93,7 @@ def test_notes_on_where_a_section_was_enacted(note: str) -> None:
         f"# Lamps\n\n## Sec. 4. Oil.\n\n(a) A keeper buys oil.\n\n(b) Oil is stored.\n\n{note}\n", "code.md"
     )
     assert [s.text for s in document.sections if s.number in ("a", "b")] == ["A keeper buys oil.", "Oil is stored."]
-    assert [s.parent_eid for s in document.sections if s.text == note] != []
+    assert [s.parent_eid for s in document.sections if s.text == note] == ["sec_4"]
 
 
 def test_a_number_that_two_sections_share_is_told() -> None:
