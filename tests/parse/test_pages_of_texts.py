@@ -104,3 +104,23 @@ def test_a_list_of_sections_names_the_first_subpart_above_it() -> None:
         ("subpart_A", "subpart_B"), "part_70"
     )
     assert document.structure == 1
+
+
+@pytest.mark.parametrize("mark", ["{{{}}}" + 48 * "-", "--- Page {} ---"])
+def test_pages_that_a_converter_has_counted(mark: str) -> None:
+    """In Markdown made of a PDF."""
+    marks = [mark.format(n) for n in range(3)]
+    document = read(
+        f"{marks[0]}\n\n# **Lamp Rules**\n\n## **Section 7.1 Oil.**\n\n- (a) A keeper stores oil in places that are \n"
+        f"\n{marks[1]}\n\ndry, or made so.\n\n- (1) A cellar is dry.\n\n{marks[2]}\n\n- (2) A hold is not.\n"
+        "- (b) Oil is burned.\n",
+        "text.md",
+    )
+    assert [(s.number, s.text) for s in document.sections if s.number] == [
+        ("7.1", ""),
+        ("a", "A keeper stores oil in places that are dry, or made so."),
+        ("1", "A cellar is dry."),
+        ("2", "A hold is not."),
+        ("b", "Oil is burned."),
+    ]
+    assert document.sections[0].heading == "Lamp Rules"

@@ -20,6 +20,8 @@ SUFFIX = frozenset("RGED")
 _MAX_LETTERS = 3
 _MAX_STEPS = 8
 _MAX_NUMBER = 30
+#: A range of numbers with points runs over no more chapters.
+_MAX_CHAPTERS = 9
 
 
 def carried(before: Sequence[str], marks: Sequence[str]) -> list[str]:
@@ -145,8 +147,10 @@ def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
     first, last = number.split("."), upto.split(".")
     if not all(part.isdigit() for part in first + last):
         return False
-    # "16-18.1" is one too; "1-1.2" is a number.
+    # "16-18.1" is one too; "1-1.2" is a number, and so is "12.1-40", section 40 of title 12.1.
     alike = len(first) == len(last) or int(first[0]) < int(last[0])
+    if len(first) > 1 and int(last[0]) - int(first[0]) > _MAX_CHAPTERS:
+        return False
     return alike and list(map(int, first)) < list(map(int, last))
 
 

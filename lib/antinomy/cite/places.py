@@ -36,6 +36,8 @@ GOES_ON = frozenset({
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
     "have", "has",
 })  # fmt: skip
+#: Words of which "this …" means something else than the other words for their level do.
+_OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: What a list within a provision is made of, and no provision by itself.
 ITEM = ("item", "items")
@@ -145,7 +147,9 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     named = read_level(tokens, at + 1, style) if how else None
     if named is None or read_value(tokens, named[2], named[0], style=style):
         return None
-    return [(Step(named[0], how=how),)], named[2], how
+    word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
+    level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
+    return [(Step(level, how=how),)], named[2], how
 
 
 def _read_ordinals(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
@@ -14,9 +15,11 @@ from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 _TYPES = {
     "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
+    "regulation": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "principle": (("rule",),),
     "article": (("article",), ("rule", "section"), ("paragraph",)),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
+    "subsection": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part",), ()),
@@ -33,6 +36,8 @@ _DIVISIONS = ("part", "subpart", "chapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
+#: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
+_CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
@@ -88,7 +93,18 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         return [Target("", "external", "a title of a code that holds this document")]
     if step.level == "section" and (found := _section_around(tree, here)):
         return [Target(found, "exact")]
-    if step.level == "rule":
+    if step.level == "subsection":
+        # It is what the section is divided into, whatever it is divided into itself.
+        inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *_BEHIND), tree.lineage(here))
+        numbered = [eid for eid in inside if tree.types[eid] in _TYPES["paragraph"][0] and tree.number(eid)]
+        if numbered and tree.enclosing(here, *_PROVISIONS):
+            return [Target(numbered[-1], "exact")]
+    if step.level == "regulation":
+        section = _section_around(tree, here)
+        if section and _CODED_SECTION.match(tree.labels[section]):
+            # In a code, whose provisions are called sections, it is the document.
+            return [Target("", "exact")]
+    if step.level in ("rule", "regulation"):
         # In a rulebook everything with a number like 2.3.4 is a rule.
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
@@ -102,6 +118,10 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "part" and tree.root and not tree.of_type("part"):
         # A rulebook's Part that is a document of its own.
         return [Target(tree.root, "exact")]
+    parts = [eid for eid in tree.of_type("part") if tree.is_outermost(eid)]
+    if step.level == "part" and len(parts) == 1 and tree.enclosing(here, *_BEHIND):
+        # The appendices of a text of one part stand beside the part.
+        return [Target(parts[0], "exact")]
     if step.level in ("part", "chapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]

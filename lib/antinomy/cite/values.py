@@ -17,6 +17,8 @@ from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
 RANGE = ("to", "through", "-")
 _MAX_VALUES = 40
 _BESIDE = ("above", "below")
+#: Codes of American states set marks apart by spaces: "subdivision A 3", "subdivisions A 1 through 4".
+_SPACED = frozenset({"subdivision", "subdivisions"})
 #: Tokens in which a bracket before a letter is looked for.
 _NEAR = 40
 
@@ -41,6 +43,9 @@ def read_values(
     if first is None:
         return None
     paths, end = [first[0]], first[1]
+    spaced = tokens.low(word) in _SPACED and paths[0][-1].value.isupper() and tokens.kind(end) == "num"
+    if spaced:
+        paths, end = [(*first[0], Step("point", tokens.text(end)))], end + 1
     # A list that is no European act's may be read in vain, and again from each of its words on.
     while style is EUROPEAN or len(paths) < _MAX_VALUES:
         ranged = tokens.low(end) in RANGE
@@ -51,6 +56,8 @@ def read_values(
             break
         following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
         more = read_marks(tokens, following)
+        if spaced and tokens.kind(following) == "num":
+            more = [tokens.text(following)], following + 1
         # "letter b or a bank": letters rise.
         rises = paths[-1][-1].value < tokens.text(following)
         if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):

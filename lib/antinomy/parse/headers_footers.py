@@ -12,8 +12,8 @@ from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
-#: Where a page begins in the files of the American government's printer.
-_BREAK = re.compile(r"\[\[page [\w-]+\]\]", re.IGNORECASE)
+#: Where a page begins: in the files of the American government's printer, in text that a converter made of a PDF.
+_BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d+\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
 _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
 #: A foot stands below so many pages.
 _LEAST = 3
@@ -30,8 +30,8 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         texts: the lines.
 
     Returns:
-        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow, with the lines
-        beside these that are the same on nearly all pages.
+        The places of ``[[Page 12]]`` and its like, and of feet whose words repeat while their page numbers grow, with
+        the lines beside these that are the same on nearly all pages.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):

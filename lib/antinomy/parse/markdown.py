@@ -15,7 +15,10 @@ from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
-_BULLET = re.compile(r"^[*+-]\s+(?=(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+)\S*\s)")
+_BULLET = re.compile(
+    r"^[*+-]\s+(?=(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+"
+    r"|\d+[A-Z]?(?:-\d+[A-Z]?)+(?:\.\d+)?(?=\.\s))\S*\s)"
+)
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

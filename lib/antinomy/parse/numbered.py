@@ -25,7 +25,7 @@ from antinomy.parse.numbered_headings import (
     without_origins,
 )
 from antinomy.parse.numbered_labels import Mark, leading_labels
-from antinomy.parse.numbered_lines import BESIDE, DEFINES, LONE_DATE, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, DEFINES, HISTORY, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -35,7 +35,8 @@ from antinomy.parse.quotes import announces_terms, is_definition, plain_term, qu
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
-_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+#: A title that runs into the text; "(Effective July 1, 2031)" stands before one.
+_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
 
 
 @grammar("numbered")
@@ -284,7 +285,7 @@ class _Tree:
             alone.append(piece.text, piece.last.page)
             return
         node = self._host(piece)
-        if node.kind == "numbered" and node.rank == TEXT and _signs(node, piece.text):
+        if node.kind == "numbered" and node.rank == TEXT and (_signs(node, piece.text) or HISTORY.match(piece.text)):
             # It belongs to the part around the provision.
             part = next((above for above in reversed(self._open) if above.rank < TEXT), self.top)
             part.add(self._block(piece))

@@ -278,7 +278,7 @@ def begins(
     """Return the cost of a list that begins at a level, closing all levels from there on; None if it may not."""
     # The terms of a list, or two paragraphs below one number, have lists of their own: (a), (b), and (a), (b) again.
     restarts = level < len(stack) and stack[level].shape == shape
-    if restarts and not (event.anew and on_text(stack, level)):
+    if restarts and not event.anew:
         return None
     above = stack[level - 1] if level else None
     opened = event.opened and (level == len(stack) or restarts)

@@ -55,8 +55,9 @@ _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
-#: Several sections at once: 900.4-900.6.
-_SEVERAL = re.compile(r"(\d+(?:\.\d+)+)[-–](\d+(?:\.\d+)+)$")
+#: Several sections of one part at once: 900.4-900.6, but not 12.1-41.2, which stands behind 41 in title 12.1.
+_SEVERAL = re.compile(r"((\d+(?:\.\d+)*)\.\d+)[-–](\2\.\d+)$")
+_INSERTED = re.compile(r"(.+)-(\d+)\.(\d{1,2})")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix|ADDEND(?:A|UM))\s*$")
 #: An annex without a number, and its title: "ANNEX RETURNS", "Schedule – Fees".
 _TITLED = re.compile(
@@ -94,8 +95,12 @@ _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
 _LETTERED = re.compile(
     r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
+#: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
+_CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
+#: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
+_FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
@@ -166,13 +171,13 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    readers = (_bullet, _raised, _circled, _signed, _keyword, _dotted, _book, _lettered, _dashed, _simple)
+    readers = (_bullet, _raised, _circled, _signed, _keyword, _coded, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
     found = [_ranged(first, text)]
     while found[-1].style != "bullet" and not found[-1].upto:
-        mark, heading = _inside(text, found[-1].end), ""
+        mark, heading = _inside(text, found[-1].end) or _first(found[-1], text), ""
         if mark is None:
             start = found[-1].end + len(text[found[-1].end :]) - len(text[found[-1].end :].lstrip())
             run_in = _RUN_IN.match(text, start)
@@ -203,6 +208,15 @@ def _inside(text: str, at: int) -> Mark | None:
         return _circled(text, at)
     number = match["number"]
     return Mark(f"({number})", number, "(#)", (number,), end=match.end())
+
+
+def _first(above: Mark, text: str) -> Mark | None:
+    """Read the first label of a list right behind the label above it, both with stops."""
+    match = _FIRST.match(text, above.end) if above.style == "#." else None
+    kinds = {kind for kind, _ in places(above.path[-1])} if match else set()
+    if match is None or kinds & {kind for kind, _ in places(match["number"])}:
+        return None
+    return Mark(f"{match['number']}.", match["number"], "#.", (match["number"],), end=match.end())
 
 
 def _bullet(text: str) -> Mark | None:
@@ -267,11 +281,11 @@ def _keyword(text: str) -> Mark | None:
         "",
     )
     if several := _SEVERAL.match(number):
-        number, upto = several[1], several[2]
+        number, upto = several[1], several[3]
     number = _whole(number)
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
-    path = (number,) if word in ARTICLES else tuple(re.split(r"[.:\-–]", number))
+    path = (number,) if word in ARTICLES else _path(number)
     if chapter:
         # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
         number = number.rstrip("RGED")
@@ -281,6 +295,24 @@ def _keyword(text: str) -> Mark | None:
     firm = 2.0 if own_line or match["end"] or separator else 1.5
     return Mark(printed, number, f"{word} #", path, keyword=word, end=end + (separator.end() if separator else 0),
                 upto=upto, firm=firm)  # fmt: skip
+
+
+def _coded(text: str) -> Mark | None:
+    match = _CODED.match(text)
+    if match is None:
+        return None
+    number = match["number"]
+    return Mark(number, number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
+
+
+def _path(number: str) -> tuple[str, ...]:
+    """Return the components of a number: sections 8-2 and 3:17 are in parts 8 and 3.
+
+    Section 12.1-41.2 was inserted after section 12.1-41.
+    """
+    inserted = _INSERTED.fullmatch(number)
+    path = tuple(re.split(r"[.:\-–]", inserted[1] if inserted else number))
+    return (*path, f"{inserted[2]}-{inserted[3]}") if inserted else path
 
 
 def _dotted(text: str) -> Mark | None:

@@ -34,10 +34,16 @@ _CLAUSE = re.compile(
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
 )
+#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
+HISTORY = re.compile(
+    r"\[\d+ [^\[\]]*\]$"
+    r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
+    r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
+)
 #: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
-    r"(?:\[[A-Z][^\[\]]*\]\s*)+$"
+    rf"(?:\[[A-Z][^\[\]]*\]\s*)+$|{HISTORY.pattern}"
     r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
     r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 
+from antinomy.parse.numbered_lines import BESIDE
 from antinomy.parse.numbered_nodes import Node
-from antinomy.parse.quotes import SCOPE, announces_terms, defined_term, defines, is_definition, plain_term, quoted_term
+from antinomy.parse.quotes import (
+    MEANS,
+    SCOPE,
+    announces_terms,
+    defined_term,
+    defines,
+    is_definition,
+    plain_term,
+    quoted_term,
+)
 from antinomy.parse.us_lists import definition
 
 #: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,").
 ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$")
-_DEFINES = re.compile(r"([A-Z][\w’'-]*(?:\s[\w’'-]+){0,5}?)\s(?:means|has the meaning|refers to)\b")
+_DEFINES = re.compile(rf"([A-Z][\w’'-]*(?:\s[\w’'-]+){{0,5}}?)\s(?:{MEANS}|refers to)\b")
 #: Statutes of the United States say that they define a term: The term “lamp” means.
 _THE_TERM = re.compile(r"^The (?:term|expression|word|phrase)s? (?=[“\"‘'])")
 #: What parts a term from its meaning, and what says that its meaning follows.
@@ -60,9 +70,13 @@ def introduce_definitions(node: Node) -> None:
     first, *rest = node.children
     if first.kind != "block" or first.children or not announces(first):
         return
-    if rest and all(child.type == "definition" for child in rest):
+    if rest and all(child.type == "definition" or _is_beside(child) for child in rest):
         node.texts, node.page_end = first.texts, max(node.page_end, first.page_end)
         node.children = rest
+
+
+def _is_beside(node: Node) -> bool:
+    return node.kind == "block" and bool(BESIDE.match(node.texts[0]))
 
 
 def _is_listed(node: Node) -> bool:

@@ -13,10 +13,12 @@ _OPEN = "".join(_PAIRS)
 _TERM = re.compile(
     rf"(?:[{_OPEN}](?![\d(])([^{_OPEN}’”]{{1,150}})[’”“«»\"]|'(?=[^\W\d])((?:[^']|(?<=\w)'(?=\w)){{1,150}})')(?=[\s,:(]|$)"
 )
+#: What gives a term its meaning.
+MEANS = r"(?:means|denotes|has the (?:same )?meaning|shall (?:mean|have the (?:same )?meaning))"
 #: A term that nothing sets apart in plain text: "controlling owner, in relation to a lamp, has the meaning".
 _PLAIN = re.compile(
     r"(?!(?:An?|The|It|This|That|These|In|For)\s)([a-z][\w’'/-]*(?:\s(?!(?:shall|must|may|should|is|are|was|that|which)\s)"
-    r"[\w’'()/-]+){0,7}?)(?:,\s[^.;:]{3,100},)?\s(?:means|includes|denotes|refers to|has the (?:same )?meaning)\b",
+    rf"[\w’'()/-]+){{0,7}}?)(?:,\s[^.;:]{{3,100}},)?\s(?:{MEANS}|includes|refers to)\b",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^.(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)])\s")
@@ -50,13 +52,15 @@ SCOPE = re.compile(
     r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+", re.IGNORECASE
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?", re.IGNORECASE)
-_MEANS = re.compile(r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:")
+_MEANS = re.compile(
+    r"[^.;]{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b|\s*:", re.IGNORECASE
+)
 #: Only the verb "means" tells that a term is defined which nothing sets apart: "training includes" does not, nor does
 #: "a card as a means to pay".
 _PLAIN_MEANS = re.compile(
     r"(?!(?:when|where|if|it|this|that|these|those|in|for|by|as|no|any)\b)[\w’'/()-]+"
     r"(?:\s(?!(?:shall|must|may|should|is|are|was|that|which|by|as|an?|the|no|any|provides?)\b)[\w’'/()-]+){0,5}"
-    r"\s(?:means|denotes|has the (?:same )?meaning)\s(?!(?:of|to|for|by|that)\b)",
+    rf"\s{MEANS}\s(?!(?:of|to|for|by|that)\b)",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"(?!Notes?\b)[^.;:]{2,60}(?::|\s[–—-])\s+\w")

@@ -25,6 +25,8 @@ _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
+#: Section 40 of title 12.1 or of chapter 12-1, section 41.2 inserted behind section 41; not sections 900.4-900.6.
+_CODE = re.compile(r"((\d+)\.\d+|\d+[A-Z]?(?:-\d+[A-Z]?)+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
 
 
 def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
@@ -39,6 +41,7 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
     depth: dict[str, int] = {}
     before_at: dict[int, str] = {}
     before_of: dict[str, list[str]] = {}
+    with_paragraphs = {node.parent_eid for node in nodes if node.type == "paragraph"}
     for node in nodes:
         depth[node.eid] = depth.get(node.parent_eid, -1) + 1
         if node.number and node.type not in _OUTSIDE_NUMBERING:
@@ -52,6 +55,8 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
             before_at[depth[node.eid]] = node.number
             before, _, _ = node.eid.rpartition("__")
             kind = _ALIKE.get(node.type, node.type)
+            if node.type == "definition" and node.parent_eid in with_paragraphs:
+                kind = "paragraph"
             if (holder := by_eid.get(node.parent_eid)) is not None and holder.type == node.type:
                 # Subchapter A is not the chapter behind chapter 7.
                 kind = f"{kind} in {kind}"
@@ -100,7 +105,7 @@ def _late(node: Node, number: str, by_eid: dict[str, Node]) -> Fault | None:
     """Tell whether a sequence inside of a provision begins after its first number."""
     values = [value for _, value in places(number)]
     inside = "__" in node.eid or "." in node.number or node.type == "article"
-    if not inside or not values or min(values) < 2:
+    if not inside or not values or min(values) < 2 or _CODE.fullmatch(node.number):
         return None
     missing = min(values) - 1
     parent = by_eid.get(node.parent_eid)
@@ -131,7 +136,7 @@ def _spaced(numbers: Sequence[str], label: str) -> bool:
 
 def _ends(number: str) -> list[str]:
     """Return the first and the last number of a range; II-1-2 and 8-2, inserted after 8, are none."""
-    if _DASHED.fullmatch(number):
+    if _DASHED.fullmatch(number) or _CODE.fullmatch(number):
         return [number]
     parts = _RANGE_SIGN.split(_plain(number))
     inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) <= int(parts[0])
@@ -140,6 +145,8 @@ def _ends(number: str) -> list[str]:
 
 def _parted(number: str) -> tuple[str, str]:
     """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3."""
+    if code := _CODE.fullmatch(number):
+        return code[1], f"{code[3]}-{code[4]}" if code[4] else code[3]
     above = _ABOVE.match(number)
     return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
 
@@ -186,7 +193,8 @@ def _inserted(nodes: Sequence[Node]) -> set[str]:
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
-    parts = _ends(node.number)[0].split(".")
+    code = _CODE.fullmatch(node.number)
+    parts = (code[1] if code else _ends(node.number)[0]).split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
 

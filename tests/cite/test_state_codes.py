@@ -1,0 +1,53 @@
+"""Citations in the code of a state, between the sections that were read from its text."""
+
+from __future__ import annotations
+
+from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
+from antinomy.parse import parse_document
+from antinomy.settings.source import Source
+
+_CODE = """# Chapter 7. Harbor Lamps.
+
+## § 20.1-310. Duties of keepers.
+
+A. A keeper shall:
+
+1. Light each beacon;
+
+2. Log each light; and
+
+3. Store oil as subdivision B 2 and § 20.1-311.1 require.
+
+B. Oil shall be stored:
+
+1. Ashore; and
+
+2. As this regulation says, but for what is burned under subdivisions A 1 through 3 on a day.
+
+## § 20.1-311.1. Oil.
+
+A. A keeper shall keep the log of subsection A of § 20.1-310.
+
+B. Subdivision A 3 of § 20.1-310 holds for oil.
+"""
+
+
+def test_places_in_a_state_code() -> None:
+    document = parse_document(Source("code", "code.md", "us"), _CODE.encode())
+    nodes = [
+        NodeInfo("code", s.eid, s.type, s.number, s.heading, s.parent_eid, at, s.label)
+        for at, s in enumerate(document.sections)
+    ]
+    rows = cite_document("code", document.sections, corpus_index([DocumentInfo("code", document.title)], nodes))
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        assert row["resolution"] == "exact"
+        found.setdefault(str(row["raw_text"]), []).append(str(row["target_eid"]).removeprefix("sec_20-1-"))
+    assert found == {
+        "subdivision B 2": ["310__para_B__point_2"],
+        "§ 20.1-311.1": ["311-1"],
+        "this regulation": ["None"],
+        "subdivisions A 1 through 3": [f"310__para_A__point_{n}" for n in (1, 2, 3)],
+        "subsection A of § 20.1-310": ["310__para_A"],
+        "Subdivision A 3 of § 20.1-310": ["310__para_A__point_3"],
+    }

@@ -1,0 +1,168 @@
+"""Codes of American states, and regulations in their manner: inserted sections, lists of terms, session laws."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.parse import parse_document
+from antinomy.parse.model import ParsedDocument
+from antinomy.settings.source import Source
+
+_CODE = """<html><head><title>Chapter 7. Harbor Lamps</title></head><body><main><h2>Chapter 7. Harbor Lamps.</h2>
+<b>§ 20.1-310. (Effective July 1, 2031) Definitions.</b><section><p>As used in this chapter:</p>
+<p>"Beacon" means a lamp that ships steer by.</p>
+<p>"Sale of oil" means that oil changes hands for money. "Sale of oil" does not include:</p>
+<p>1. A gift among keepers;</p><p>2. Oil that the harbor lends.</p>
+<p>"Store" means a place that:</p><p>1. Is dry; and</p><p>2. Has one of the following:</p>
+<p>a. A stone floor; or</p><p>b. An iron door.</p>
+<p>"Waste" means oil that does not burn. "Waste" does not include:</p><p>1. Grease;</p><p>2. Soot.</p>
+<p>2029, c. 14; 2031, cc. 88, 91.</p></section>
+<b>§ 20.1-311. Duties of keepers.</b><section><p>A. For purposes of this section, "dusk" means sunset.</p>
+<p>B. 1. A keeper shall light each beacon:</p><p>a. At dusk; and</p><p>b. In fog.</p>
+<p>2. A keeper shall log each light.</p><p>C. The log is open to all.</p>
+<p>2029, Sp. Sess. I, c. 14.</p></section>
+<b>§ 20.1-311.1. Oil; sales and gifts.</b><section><p>A. A keeper shall not sell oil.</p>
+<p>B. A gift is written down.</p><p>2031, c. 88.</p></section>
+<b>§ 20.1-312. Waste.</b><section><p>Waste shall be burned ashore.</p><p>2029, c. 14.</p></section>
+</main></body></html>"""
+
+
+def read(text: str, name: str) -> ParsedDocument:
+    return parse_document(Source("text", name, "any"), text.encode())
+
+
+def outline(document: ParsedDocument) -> list[str]:
+    by_eid = {section.eid: section for section in document.sections}
+    found = []
+    for section in document.sections:
+        steps = [section]
+        while steps[-1].parent_eid:
+            steps.append(by_eid[steps[-1].parent_eid])
+        found.append(" ".join(step.number or step.term for step in reversed(steps) if step.number or step.term))
+    return found
+
+
+def test_a_chapter_of_a_state_code() -> None:
+    document = read(_CODE, "code.html")
+    sections = {section.number: section for section in document.sections if section.type == "section"}
+    assert {number: section.heading for number, section in sections.items()} == {
+        "20.1-310": "(Effective July 1, 2031) Definitions",
+        "20.1-311": "Duties of keepers",
+        "20.1-311.1": "Oil; sales and gifts",
+        "20.1-312": "Waste",
+    }
+    assert {section.parent_eid for section in sections.values()} == {"chp_7"}
+    terms = [(s.term, s.number) for s in document.sections if s.type == "definition"]
+    assert terms == [("Beacon", ""), ("Sale of oil", ""), ("Store", ""), ("Waste", ""), ("dusk", "A")]
+    found = outline(document)
+    assert [place for place in found if place.startswith("7 20.1-310 ")] == [
+        "7 20.1-310 Beacon",
+        "7 20.1-310 Sale of oil", "7 20.1-310 Sale of oil 1", "7 20.1-310 Sale of oil 2",
+        "7 20.1-310 Store", "7 20.1-310 Store 1", "7 20.1-310 Store 2", "7 20.1-310 Store 2 a", "7 20.1-310 Store 2 b",
+        "7 20.1-310 Waste", "7 20.1-310 Waste 1", "7 20.1-310 Waste 2",
+    ]  # fmt: skip
+    assert [place for place in found if place.startswith("7 20.1-311 ")] == [
+        f"7 20.1-311 {place}" for place in ("A", "B", "B 1", "B 1 a", "B 1 b", "B 2", "C")
+    ]
+    assert document.structure == 1
+
+
+def test_the_session_laws_behind_a_section_are_no_words_of_its_last_provision() -> None:
+    document = read(_CODE, "code.html")
+    texts = [section.text for section in document.sections]
+    assert {"Soot.", "The log is open to all.", "A gift is written down."} <= set(texts)
+    notes = [section for section in document.sections if section.text[:2] == "20" and ", c" in section.text]
+    assert [len(note.text.split(";")) for note in notes] == [2, 1, 1, 1]
+    assert {note.parent_eid.rpartition("__")[0] for note in notes} <= {"", "chp_7"}
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Added by Acts 2031, 92nd Leg., Ch. 14, Sec. 2, eff. July 1, 2031.",
+        "(Amended by Stats. 2031, Ch. 14, Sec. 3. Effective January 1, 2032.)",
+        "Enacted by Chapter 14, 2031 General Session",
+        "As added by P.L.14-2031, SEC. 2.",
+        "88 Del. Laws, c. 14, § 1.",
+        "[2031 c.14 §2]",
+        "[96 FR 70272, Dec. 9, 2031]",
+    ],
+)
+def test_notes_on_where_a_section_was_enacted(note: str) -> None:
+    document = read(
+        f"# Lamps\n\n## Sec. 4. Oil.\n\n(a) A keeper buys oil.\n\n(b) Oil is stored.\n\n{note}\n", "code.md"
+    )
+    assert [s.text for s in document.sections if s.number in ("a", "b")] == ["A keeper buys oil.", "Oil is stored."]
+    assert [s.parent_eid for s in document.sections if s.text == note] == ["sec_4"]
+
+
+def test_a_number_that_two_sections_share_is_told() -> None:
+    """Until a day one holds, and from then on the other."""
+    twice = _CODE.replace("§ 20.1-312. Waste", "§ 20.1-311.1. (Effective until May 1, 2032) Waste")
+    assert any("stands twice" in message for message in read(twice, "code.html").breaks)
+
+
+def test_sections_between_two_of_one_part_are_still_several() -> None:
+    document = read("# Lamps\n\n## § 831.4-831.6 [Reserved]\n\n## § 831.7 Oil\n\nA keeper buys oil.\n", "code.md")
+    assert [s.number for s in document.sections if s.type == "section"] == ["831.4-831.6", "831.7"]
+    assert document.structure == 1
+
+
+def test_terms_in_italics_of_a_federal_part_have_lists_of_their_own() -> None:
+    terms = (
+        "<P><I>Beacon</I> means a lamp:</P><P>(1) That is tall; and</P><P>(2) That turns.</P>"
+        "<P><I>Keeper</I> shall have the same meaning as in 40 CFR 9.2.</P>"
+        "<P><I>Store</I> means:</P><P>(1) A shed;</P><P>(2) A cellar; or</P><P>(3) A hold.</P>"
+        "<P><I>Wick</I> means a cord.</P>"
+    )
+    document = read(
+        '<DIV5 N="831" TYPE="PART"><HEAD>PART 831—LAMPS</HEAD><DIV8 N="§ 831.2" TYPE="SECTION">'
+        f"<HEAD>§ 831.2 Definitions.</HEAD><P>For purposes of this part:</P>{terms}</DIV8></DIV5>",
+        "part.xml",
+    )
+    assert outline(document)[1:] == [
+        "831 831.2", "831 831.2 Beacon", "831 831.2 Beacon 1", "831 831.2 Beacon 2", "831 831.2 Keeper",
+        "831 831.2 Store", "831 831.2 Store 1", "831 831.2 Store 2", "831 831.2 Store 3", "831 831.2 Wick",
+    ]  # fmt: skip
+    assert document.sections[1].text == "For purposes of this part:"
+
+
+def test_a_term_shall_mean_something() -> None:
+    document = read(
+        "# Lamps\n\n## Section 12.1 Definitions.\n\nThe following definitions apply:\n\n- (a) *Beacon* means a lamp.\n"
+        "- (b) *Harbor Oil* shall mean oil that is:\n- (1) clear; and\n- (2) dry.\n- (c) *Wick* means a cord.\n",
+        "part.md",
+    )
+    assert [(s.number, s.term) for s in document.sections if s.type == "definition"] == [
+        ("a", "Beacon"), ("b", "Harbor Oil"), ("c", "Wick"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("chapter", ["14-2", "14", "57-12B"])
+def test_sections_of_a_code_whose_numbers_need_no_word(chapter: str) -> None:
+    first, second, third = (f"{chapter}-{n}" for n in ("301", "302", "302.5"))
+    document = read(
+        f"# PART 3 HARBOR LAMPS\n\n{first}. Short title. This part 3 is the “Lamps Act”.\n\n"
+        f"- {second}. Definitions. As used in this part 3:\n- (1) “Beacon” means a lamp:\n- (a) that is tall; or\n"
+        "- (b) that turns.\n- (2) “WICK” MEANS A CORD.\n"
+        f"- {third}. Duties. (1) A keeper shall:\n- (a) light each lamp; and\n- (b) log each light.\n"
+        "- (2) The log is open to all.\n",
+        "act.md",
+    )
+    sections = [(s.number, s.heading) for s in document.sections if s.type == "section"]
+    assert sections == [(first, "Short title"), (second, "Definitions"), (third, "Duties")]
+    assert [s.term for s in document.sections if s.type == "definition"] == ["Beacon", "WICK"]
+    assert [place for place in outline(document) if place.startswith(f"3 {third} ")] == [
+        f"3 {third} {place}" for place in ("1", "1 a", "1 b", "2")
+    ]
+    assert document.structure == 1
+
+
+def test_a_number_between_dashes_within_a_sentence_is_no_section() -> None:
+    document = read(
+        "# Lamps\n\n1. Call the Warden at\n555-010-1234. He comes at dusk.\n\n2. Oil is stored:\n\n- 24-7 by me;\n"
+        "- since 2031-05-01.\n",
+        "text.md",
+    )
+    assert [s.number for s in document.sections if s.number] == ["1", "2"]
+    assert [s.text for s in document.sections if s.type == "item"] == ["24-7 by me;", "since 2031-05-01."]
