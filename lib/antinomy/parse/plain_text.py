@@ -40,8 +40,9 @@ _ALONE = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
 _ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
-#: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart.
-_FEW, _SET_APART = 3, 0.2
+#: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart. The
+#: line before is a full one: of a term that no stop ends, and another below it, the first is not.
+_FEW, _SET_APART, _FULL, _WIDEST = 3, 0.15, 0.7, 130
 #: The notes of a page have no more lines.
 _MOST_BELOW = 60
 #: A number in front of a note, and how far beyond the last one found it may be.
@@ -183,12 +184,14 @@ def _closed_up(printed: Sequence[str]) -> list[str]:
 
     So some programs write a PDF that is printed with wide spacing. Where more than one line is blank, one stays.
     """
-    lines, apart, last = 0, 0, ""
+    lines = [raw.strip() for raw in printed if raw.strip()]
+    width = sorted(map(len, lines))[len(lines) * 9 // 10] if lines else 0
+    apart, last = 0, ""
     for above, raw in pairwise(map(str.strip, printed)):
         last = above or last
-        lines += bool(raw)
-        apart += not above and raw[:1].islower() and not _ENDED.search(last)
-    if apart < max(_FEW, _SET_APART * lines):
+        full = _FULL * width < len(last) <= _WIDEST
+        apart += full and not above and raw[:1].islower() and not _ENDED.search(last)
+    if apart < max(_FEW, _SET_APART * len(lines)):
         return list(printed)
     return [raw for above, raw in pairwise(["", *printed]) if raw.strip() or not above.strip()]
 
