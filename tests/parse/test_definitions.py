@@ -126,3 +126,17 @@ def test_each_term_of_a_list_has_the_points_below_it() -> None:
     assert found["para_1-2__point_b"] == "in fog."
     assert found["para_1-2__subpara_1"] == "The log of a keeper says —"
     assert found["para_1-2__subpara_1__point_b"] == "by whom."
+
+
+def test_a_dash_parts_a_term_from_its_meaning_below_a_heading_with_a_note() -> None:
+    text = (
+        "Notice on Lamps\n\n1. Definitions¹\n\n(a) The terms of this Notice have these meanings:\n\n"
+        "(i) ‘Wick’ – Any cord that draws oil.\n\n(ii) ‘Night watch’ - The keepers on duty after dusk.\n\n"
+        "(b) Other terms have their usual meaning.\n\n2. Duties\n\n(a) A keeper shall trim the wick.\n\n"
+        "(b) He shall write a log.\n\n¹ Of 2031.\n"
+    )
+    document = parse_document(Source("text", "text.txt", "any"), text.encode())
+    assert [(s.term, s.number) for s in document.sections if s.type == "definition"] == [
+        ("Wick", "i"),
+        ("Night watch", "ii"),
+    ]

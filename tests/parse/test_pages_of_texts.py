@@ -124,3 +124,113 @@ def test_pages_that_a_converter_has_counted(mark: str) -> None:
         ("b", "Oil is burned."),
     ]
     assert document.sections[0].heading == "Lamp Rules"
+
+
+def numbered(document: ParsedDocument) -> list[tuple[str, str, str]]:
+    return [(s.number, s.heading, s.text) for s in document.sections if s.number and s.type != "footnote"]
+
+
+def test_a_text_whose_lines_are_all_set_apart_and_whose_pages_have_bare_numbers() -> None:
+    """Some labels stand on lines of their own; the first note found is not the document's first."""
+    lines = (
+        "NOTICE ON LAMPS", "1. Keepers", "(a) A keeper shall light the lamps of the quay at", "dusk and enter the",
+        "hour in the log.", "(b)", "in winter a keeper shall look after the lamps of the", "4", "southern quay, too.",
+        "2. Oil", "(a) A keeper shall buy the oil of the Harbour Office (HO)2", "and shall store it in a", "dry place.",
+        "2 Lamp oil.\n3Whale oil may be used.", "5", "(b) Spilled oil shall be taken up with sand and the keeper shall",
+        "6", "tell the harbour master of it.",
+    )  # fmt: skip
+    document = read("\n\n".join(lines).replace("dry place", "dry place3") + "\n\n7\n")
+    assert numbered(document) == [
+        ("1", "Keepers", ""),
+        ("a", "", "A keeper shall light the lamps of the quay at dusk and enter the hour in the log."),
+        ("b", "", "in winter a keeper shall look after the lamps of the southern quay, too."),
+        ("2", "Oil", ""),
+        ("a", "", "A keeper shall buy the oil of the Harbour Office (HO) and shall store it in a dry place."),
+        ("b", "", "Spilled oil shall be taken up with sand and the keeper shall tell the harbour master of it."),
+    ]
+    assert [(s.number, s.text) for s in document.sections if s.type == "footnote"] == [
+        ("2", "Lamp oil."),
+        ("3", "Whale oil may be used."),
+    ]
+
+
+def test_form_feeds_end_pages_with_their_numbers_and_running_heads() -> None:
+    pages = (
+        "RULES ON BOATS\n\n1. Moorings\n\nA skipper shall moor at the berth that the\n\n",
+        "harbour master has named. He shall pay\nat once.\n\n2. Lights\n\nA boat shall show\n\n",
+        "a white light, and\n\n",
+        "3. Signals\n\nA boat shall sound its horn in fog.\n\n",
+    )
+    head = "Port of Arden\n\n"
+    text = "".join(f"{head}{page}                  {n}\n\f" for n, page in enumerate(pages, start=7))
+    assert numbered(read(text)) == [
+        ("1", "Moorings", "A skipper shall moor at the berth that the harbour master has named. He shall pay at once."),
+        ("2", "Lights", "A boat shall show a white light, and"),
+        ("3", "Signals", "A boat shall sound its horn in fog."),
+    ]
+
+
+def test_numbers_that_stand_alone_and_grow_are_no_pages_where_none_parts_a_sentence() -> None:
+    document = read("RULES ON OIL\n\n" + "".join(f"{n}\n\nOil {n} shall be stored.\n\n" for n in range(1, 6)))
+    assert [number for number, _, _ in numbered(document)] == list("12345")
+
+
+def test_a_file_that_a_program_made_of_a_pdf_page_by_page() -> None:
+    """It names the file and the pages, marks images, and prints numbers on lines of their own, also in its contents."""
+    image = "<image: DeviceRGB, width: 90, height: 5, bpc: 8>"
+    pages = (
+        f"{image}\nLamp Keepers Manual\nVersion 2",
+        "Contents\n1 \nKeepers ....... 3\n1.1. \nDuties ........ 3\n1.2. \nRest ....... 3\n2 \nOil ........ 4",
+        "1 \nKeepers\n1.1. Duties \nA keeper should light the lamps at dusk and should stay with them until the\n"
+        "morning.\n1.2. Rest \nA keeper should sleep by day. He should not be woken but for a fire in one of the",
+        "lighthouses.\n2 \nOil\n2.1 Stores \nOil should be stored in the cellar.",
+        "2.2 Sale \nOil should not be sold.",
+    )
+    text = "# manual_v2.pdf\n" + "".join(
+        f"\n## Page {n}\n\n{page}\n{image}\n{n if n > 1 else ''}\n" for n, page in enumerate(pages, start=1)
+    )
+    document = read(text, "manual.md")
+    assert document.title.startswith("Lamp Keepers Manual")
+    assert numbered(document) == [
+        ("1", "Keepers", ""),
+        ("1.1", "Duties", "A keeper should light the lamps at dusk and should stay with them until the morning."),
+        (
+            "1.2",
+            "Rest",
+            "A keeper should sleep by day. He should not be woken but for a fire in one of the lighthouses.",
+        ),
+        ("2", "Oil", ""),
+        ("2.1", "Stores", "Oil should be stored in the cellar."),
+        ("2.2", "Sale", "Oil should not be sold."),
+    ]
+
+
+def test_an_act_with_headings_in_brackets_and_marks_between_its_pages() -> None:
+    """The list of contents says which articles a part holds; the number of one article is lost, its heading is not."""
+    mark = "{{{}}}------------------------"
+    document = read(
+        f"{mark.format(0)}\n\n# Act on Lamps\n\nAdopted by the Diet of Arden.\n\n### **Table of Contents**\n\n"
+        "| Chapter<br>I<br>Keepers (Articles 1 to<br>3) | |\n|---|---|\n| Chapter<br>II | Oil<br>(Articles 4, 5) |\n\n"
+        f"{mark.format(1)}\n\nChapter III Fees and Penalties for Keepers (Article 6)\n\n### **Chapter I Keepers**\n\n"
+        f"(Aim)\n\nArticle 1 This Act aims to keep the lamps of all\n\n{mark.format(2)}\n\nharbours alight.\n\n"
+        "(Terms etc.)\n\n- (1) A lamp in this Act means a light of a harbour.\n- (2) A keeper means who lights it.\n\n"
+        "(Duties of Keepers)\n\n# Article 3\n\n- (1) A keeper shall light his lamp.\n- (2) A keeper shall\n"
+        "  - (i) keep a log;\n  - (ii) clean the glass.\n\n# **Chapter II Oil**\n\n(Stores)\n\n"
+        "Article 4 Oil shall be stored in the cellar.\n\n(Sale)\n\nArticle 5 Oil shall not be sold.\n"
+    )
+    assert document.title == "Act on Lamps"
+    assert [(s.eid.rpartition("__")[2], s.heading, s.text) for s in document.sections if s.number] == [
+        ("chp_I", "Keepers", ""),
+        ("art_1", "Aim", "This Act aims to keep the lamps of all harbours alight."),
+        ("point_1", "", "A lamp in this Act means a light of a harbour."),
+        ("point_2", "", "A keeper means who lights it."),
+        ("art_3", "Duties of Keepers", ""),
+        ("para_1", "", "A keeper shall light his lamp."),
+        ("para_2", "", "A keeper shall"),
+        ("point_i", "", "keep a log;"),
+        ("point_ii", "", "clean the glass."),
+        ("chp_II", "Oil", ""),
+        ("art_4", "Stores", "Oil shall be stored in the cellar."),
+        ("art_5", "Sale", "Oil shall not be sold."),
+    ]
+    assert next(s.parent_eid for s in document.sections if s.heading == "(Terms etc.)") == "chp_I"

@@ -247,10 +247,18 @@ class Tree:
         """Return a node and its siblings of its type, in order."""
         return self.children(self._parents[eid], self.types[eid])
 
-    def before(self, eid: str) -> str:
-        """Return the sibling of its type that stands before a node, "" if none does."""
-        beside = self.beside(eid)
-        return beside[beside.index(eid) - 1] if eid != beside[0] else ""
+    def before(self, eid: str, count: str = "", everywhere: bool = False) -> list[str]:
+        """Return the siblings of its type that stand before a node, in order.
+
+        Args:
+            eid: of the node.
+            count: "" for the last one, else how many, or ``all``; if there are not so many, none is returned.
+            everywhere: whether they need not have its parent.
+        """
+        beside = self.of_type(self.types[eid]) if everywhere else self.beside(eid)
+        at = beside.index(eid)
+        first = 0 if count == "all" else at - int(count or 1)
+        return beside[first:at] if first >= 0 else []
 
     def within(self, eid: str, level: str, through: bool = True) -> list[str]:
         """Return a node's descendants of a level, directly or through levels that need not be cited."""

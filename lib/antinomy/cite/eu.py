@@ -17,7 +17,7 @@ from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import EUROPEAN, INNER_WORDS
 from antinomy.cite.model import Act, Path, Reference
-from antinomy.cite.places import GOES_ON, MAX_STEPS, ORDINAL_WORDS, POINTING, holds, read_nested
+from antinomy.cite.places import GOES_ON, MAX_STEPS, ORDINAL_WORDS, POINTING, PREVIOUS, holds, read_nested
 from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
@@ -31,6 +31,7 @@ STARTS = (
     | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
     | POINTING.keys()
+    | PREVIOUS
     | {"sub", "annexes"}
 )
 
@@ -159,7 +160,7 @@ def _shared(chains: list[_Chain]) -> list[list[_Chain]]:
     groups = [[chains[-1]]]
     for chain in reversed(chains[:-1]):
         last = groups[0][0]
-        own = bool(chain.outer or chain.acts) or chain.paths[0][0].how in ("this", "that")
+        own = bool(chain.outer or chain.acts) or chain.paths[0][0].how in ("this", "that", "previous")
         if not own and (chain.level == last.level or chain.parted) and (last.outer or last.acts) and chains[-1].joined:
             chain.outer, chain.acts = list(last.outer), list(last.acts)
             groups[0].insert(0, chain)

@@ -99,7 +99,8 @@ class Step:
         level: ``article``, ``paragraph``, ``subparagraph``, ``point``, …
         value: the number as printed; "" for ``this`` and ``that`` and an unnumbered annex.
         upto: last number of a range, else "".
-        how: ``number``, ``ordinal`` (first, second, last), ``this``, ``that`` or ``previous``.
+        how: ``number``, ``ordinal`` (first, second, last), ``this``, ``that`` or ``previous``; the value of the last
+            is "" for one, how many there are, or ``all``.
     """
 
     level: str

@@ -40,7 +40,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | {"previous", "preceding"}
+STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -54,8 +54,9 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
     if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
-    if tokens.low(at) in ("previous", "preceding"):
-        return _previous(tokens, at)
+    if tokens.low(at) in places.PREVIOUS:
+        before = places.read_previous(tokens, at)
+        return tokens.placed(at, before[1], before[0], []) if before else None
     read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
     if read is not None:
         found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
@@ -93,15 +94,6 @@ def _with_paragraphs(tokens: Cursor, paths: list[Path], end: int) -> tuple[list[
     if any(path[0].level not in ("paragraph", "point") or path[0].how != "number" for path in inner[0]):
         return paths, end
     return [*paths[:-1], *(paths[-1] + path for path in inner[0])], inner[1]
-
-
-def _previous(tokens: Cursor, at: int) -> Found | None:
-    """Read "the previous paragraph", "the preceding section", with no number behind it."""
-    level, end = tokens.low(at + 1), at + 2
-    numbered = tokens.kind(end) not in ("", "word", "mark")
-    if numbered or tokens.low(at - 1) != "the" or level not in ("paragraph", "section"):
-        return None
-    return tokens.placed(at, end, [(Step(level, how="previous"),)], [])
 
 
 def _as_bare(found: Found) -> Found:

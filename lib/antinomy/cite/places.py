@@ -39,6 +39,9 @@ GOES_ON = frozenset({
 #: Words of which "this …" means something else than the other words for their level do.
 _OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
+#: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
+PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
+_COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
 #: What a list within a provision is made of, and no provision by itself.
 ITEM = ("item", "items")
 #: Ordinal number → how a step writes it.
@@ -96,7 +99,7 @@ def holds(outer: Path, inner: Step, style: Style) -> bool:
     """Whether a place may be inside another, rather than beside it."""
     last = outer[-1]
     numbered = style is OUTLINE and inner.level == "paragraph" and outer[0].level in style.lettered
-    if inner.how in ("this", "that") or not (inner.level in style.inside[last.level] or numbered):
+    if inner.how in ("this", "that", "previous") or not (inner.level in style.inside[last.level] or numbered):
         return False
     return style is OUTLINE or not (last.level == inner.level == "point") or last.how != "number" or _nests(last, inner)
 
@@ -117,6 +120,8 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     word = tokens.low(at)
     if style is EUROPEAN and word in POINTING:
         return read_pointing(tokens, at, style)
+    if style is EUROPEAN and word in PREVIOUS:
+        return read_previous(tokens, at, style)
     if word in ORDINAL_WORDS:
         return _read_ordinals(tokens, at, style)
     named = read_level(tokens, at, style)
@@ -150,6 +155,17 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
     level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
     return [(Step(level, how=how),)], named[2], how
+
+
+def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:
+    """Read "the preceding Article", "the preceding two paragraphs", "each preceding item", with no number behind it."""
+    before, count = tokens.low(at - 1), _COUNTS.get(tokens.low(at + 1), "")
+    named = read_level(tokens, at + 1 + bool(count), style)
+    if named is None or named[1] != bool(count) or before not in ("the", "each"):
+        return None
+    if tokens.kind(named[2]) not in ("", "word", "mark"):
+        return None
+    return [(Step(named[0], "all" if before == "each" else count, how="previous"),)], named[2], "previous"
 
 
 def _read_ordinals(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:

@@ -14,7 +14,8 @@ from antinomy.cite.numbers import members
 _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appendix", "objective", "table"}
 #: Level → types of what its places are in where nothing else is said, the likeliest first.
 _HOLDERS = {
-    "paragraph": (("article",), ("annex",)),
+    # An article whose number is missing has its heading.
+    "paragraph": (("article",), ("annex",), ("heading", "section")),
     "subparagraph": (("paragraph",), ("article", "annex", "recital", "point", "section")),
 }
 #: Levels whose places have ids of another type.
@@ -77,6 +78,10 @@ def descend(tree: Tree, start: Target, path: Path, previous: Step | None = None)
 def _start(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.how == "this":
         return [_this(tree, step, here)]
+    if step.how == "previous":
+        own = _this(tree, step, here)
+        before = tree.before(own.eid, step.value, step.level in _EVERYWHERE) if own.eid else []
+        return [Target(eid, "exact") for eid in before] or [Target("", "missing", f"no {step.level} stands before it")]
     if step.level == "annex" and not step.value:
         return one_of(tree.all_of("annex"), step)
     if step.level in _EVERYWHERE or step.level == "section":
@@ -226,7 +231,7 @@ def named_eids(path: Path) -> list[str]:
     """
     eids = [""]
     for step in path:
-        if step.how in ("this", "that"):
+        if step.how in ("this", "that", "previous"):
             return []
         if step.level in ("sentence", "indent", "table", "row"):
             break

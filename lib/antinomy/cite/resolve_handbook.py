@@ -34,7 +34,7 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
         listed = tree.types.get(here) == "item" and not tree.enclosing(here, "box")
         own = "" if listed else tree.enclosing(here, *_PARTS)
         if own and path[0].how == "previous":
-            own = tree.before(own)
+            own = next(iter(tree.before(own)), "")
         return [Target(own, "exact")] if own else [Target("", "missing", "no section surrounds the citation")]
     targets = locate_outline(tree, path, "") if path[0].level in ("section", "table") else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets

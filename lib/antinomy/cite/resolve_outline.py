@@ -145,11 +145,10 @@ def _section_around(tree: Tree, here: str) -> str:
 
 def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find "the previous paragraph": what stands before the citing one, under the same holder; [] if nothing does."""
-    around = here if step.level == "paragraph" else _section_around(tree, here)
+    around = {"paragraph": here, "section": _section_around(tree, here)}.get(step.level, "")
     if not around or (step.level == "paragraph" and tree.types[around] != "paragraph"):
         return []
-    before = tree.before(around)
-    return [Target(before, "exact")] if before else []
+    return [Target(eid, "exact") for eid in tree.before(around, step.value)]
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:

@@ -241,7 +241,9 @@ class _Reader:
         if tree.is_outline:
             return self._in_outline(section, reference, path, act, doc_id, here)
         targets = locate(tree, path, here)
-        if path[0].how == "this" and targets[0].resolution == "missing" and path[0].level in ("point", "paragraph"):
+        if targets[0].resolution == "missing" and (
+            path[0].how == "previous" or (path[0].how == "this" and path[0].level in ("point", "paragraph"))
+        ):
             # "at this point": no citation.
             return []
         if path[-1].level == "sentence" and len(path) == 1:

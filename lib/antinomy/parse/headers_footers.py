@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -12,9 +13,13 @@ from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
-#: Where a page begins: in the files of the American government's printer, in text that a converter made of a PDF.
-_BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d+\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
-_FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
+#: Where a page begins in the files of the American government's printer, and in what programs make of a PDF.
+_BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
+_FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?\W{0,9}|(\d{1,4})", re.IGNORECASE)
+#: A line above the number of a page ends so within a sentence.
+_RUNS = re.compile(r"[a-z,]$")
+#: What marks have in common, and numbers that stand alone.
+_MARK, _ALONE = "", "#"
 #: A foot stands below so many pages.
 _LEAST = 3
 #: What a web site prints between sections is no longer, and the same for such a share of them.
@@ -31,26 +36,46 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
 
     Returns:
         The places of ``[[Page 12]]`` and its like, and of feet whose words repeat while their page numbers grow, with
-        the lines beside these that are the same on nearly all pages.
+        the lines beside these that are the same on nearly all pages, or count them.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):
-        if len(text) <= 200 and (foot := _FOOT.fullmatch(text)):
-            feet[_NUMBER.sub("#", text)].append((at, int(foot[1])))
-    breaks = {at for at, text in enumerate(texts) if _BREAK.fullmatch(text[:100])}
+        if _BREAK.fullmatch(text[:100]):
+            feet[_MARK].append((at, at))
+        elif len(text) <= 200 and (foot := _FOOT.fullmatch(text)):
+            feet[_NUMBER.sub("#", text)].append((at, int(foot[1] or foot[2])))
+    breaks = {at for at, _ in feet[_MARK]}
     printed = [at for at, text in enumerate(texts) if text]
-    neighbours = [dict(pairwise(order)) for order in (printed, printed[::-1])]
+    neighbours = [dict(pairwise(order)) for order in (printed[::-1], printed)]
+    alone = _consecutive(feet.pop(_ALONE, []))
+    around = [[texts[next_to.get(at, at)] for next_to in neighbours] for at, _ in alone]
+    if sum(bool(_RUNS.search(above)) and below[:1].islower() for above, below in around) > 1:
+        # They part sentences.
+        feet[_ALONE] = alone
     for found in feet.values():
         if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found)):
-            places = {at for at, _ in found}
-            breaks |= places
+            places = [at for at, _ in found]
+            breaks |= {*places}
             for next_to in neighbours:
                 beside = places
-                while beside := {next_to[at] for at in beside if at in next_to}:
-                    words = _shared([texts[at] for at in beside])
-                    beside = {at for at in beside if texts[at] == words}
-                    breaks |= beside
+                while beside := [next_to[at] for at in beside if at in next_to]:
+                    words = {at: texts[at] for at in beside}
+                    # The last page ends with the text.
+                    numbers = [at for at in {*beside, printed[-1]} if texts[at].isdecimal()]
+                    counts = {at: str(int(texts[at]) - bisect(places, at)) for at in numbers}
+                    if len(counts) >= _LEAST and _shared([*counts.values()]):
+                        # Their numbers grow as the pages do.
+                        words = counts
+                    shared = _shared([*words.values()])
+                    beside = [at for at, own in words.items() if own == shared]
+                    breaks |= {*beside}
     return breaks
+
+
+def _consecutive(numbers: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Keep those page numbers that go on with the one before or go before the next, one page between at most."""
+    steps = [0, *(page - last for (_, last), (_, page) in pairwise(numbers)), 0]
+    return [number for number, around in zip(numbers, pairwise(steps), strict=False) if {1, 2} & {*around}]
 
 
 def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:

@@ -17,6 +17,7 @@ from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_headings import (
     STOPPED,
     VERB,
+    bracketed_headings,
     heads,
     is_title,
     own_headings,
@@ -50,6 +51,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
     pieces = cut(content)
     own_title(pieces.pieces)
     pieces.pieces = without_origins(pieces.pieces)
+    bracketed_headings(pieces)
     whole_headings(pieces)
     own_headings(pieces)
     pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)

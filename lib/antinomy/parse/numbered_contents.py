@@ -25,6 +25,8 @@ _PAGE = re.compile(
     r"[\s.…·]*(?:\b(?i:(?:margin(?:al)?\s)?(?:nos?|numbers?|pp?|para))\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
 )
+#: What an entry holds, in place of a page: (Articles 4 to 6)
+_HOLDS = re.compile(r"\s\((?:articles?|sections?|§+)\s\d[^()]{0,40}\)$", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
 #: The entries of a list of contents are not so many pages apart.
 _PAGES_ON = 50
@@ -63,20 +65,21 @@ def without_contents(lines: list[Line]) -> list[Line]:
         if not whole and lines[k].text.startswith("|"):
             # Of a table's rule.
             continue
-        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k])))
+        holds = _HOLDS.search(texts[k])
+        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k][: holds.start() if holds else None])))
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
         repeated = repeated or _lists(texts[k], times)
         number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
-        listed = bool(_LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
-        if entry in seen and not _LEADER.search(lines[k].text):
+        listed = bool(holds or _LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
+        if entry and entry in seen and not _LEADER.search(lines[k].text):
             break
         seen.add(entry)
         if listed:
             end, missed = k + 1, 0
             page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
-        elif not missed and _PAGE.fullmatch(texts[k]):
+        elif not missed and _PAGE.fullmatch(texts[k]) and not _LEADER.search(lines[k - 1].text):
             end = k + 1
         else:
             missed += 1

@@ -22,6 +22,10 @@ _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 _ORIGIN = re.compile(
     r"\((?:see )?(?:art(?:icle)?s?|sections?|regulations?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)", re.IGNORECASE
 )
+#: A heading above an article: (Purpose)
+_BRACKETED = re.compile(r"\([A-Z][^()]{2,150}\)")
+#: So many show that a text prints its headings so; their rank if no article follows, next to that of one.
+_ENOUGH, _ABOVE_ARTICLE = 4, 29.0
 #: Whole documents are named by these, and parts of others.
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
@@ -122,6 +126,26 @@ def heads(texts: Sequence[str], after: str) -> bool:
     """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
     titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(VERB.search(after))))
     return titled and bool(STOPPED.search(after))
+
+
+def bracketed_headings(pieces: Pieces) -> None:
+    """Give articles the headings that are printed in brackets above them, if a text prints its headings so.
+
+    Above a paragraph such a heading stands for an article whose number is missing.
+    """
+    above = [
+        (piece, after)
+        for piece, after in pairwise(pieces.pieces)
+        if after.marks and not piece.marks and _BRACKETED.fullmatch(piece.text)
+    ]
+    owned = {id(piece) for piece, after in above if after.marks[0].keyword in PROVISIONS}
+    if len(owned) < _ENOUGH:
+        return
+    for piece, after in above:
+        piece.kind, piece.rank = "heading", _ABOVE_ARTICLE
+        if id(piece) in owned:
+            after.heading = piece.text[1:-1]
+    pieces.pieces = [piece for piece in pieces.pieces if id(piece) not in owned]
 
 
 def own_headings(pieces: Pieces) -> None:

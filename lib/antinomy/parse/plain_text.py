@@ -33,9 +33,20 @@ _LINKS = re.compile(
 )
 #: The first words of a page, for those who hear it read; the site's name stands below them.
 _SKIP = re.compile(r"(?:skip|jump) to (?:the )?(?:main )?(?:content|navigation|text)", re.IGNORECASE)
-_ENDED = re.compile(r"[.;:!?][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+#: What a program that reads a PDF prints itself: the name of the file, and where an image is.
+_OF_PDF = re.compile(r"# \S{1,200}\.pdf\s*|<image: [^<>]{1,200}>\s*", re.IGNORECASE)
+#: The number of a provision.
+_ALONE = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?")
+#: It ends a page as this mark does.
+_FORM_FEED = "\n[[page -]]\n"
+_ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+#: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart. The
+#: line before is a full one: of a term that no stop ends, and another below it, the first is not.
+_FEW, _SET_APART, _FULL, _WIDEST = 3, 0.15, 0.7, 130
 #: The notes of a page have no more lines.
 _MOST_BELOW = 60
+#: A number in front of a note, and how far beyond the last one found it may be.
+_NUMBERED, _MOST_UNSEEN = re.compile(r"\s*(\d{1,3})(?:\s+(?![a-z\s])|(?=[A-Z][a-z]))"), 5
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -71,7 +82,8 @@ def read_text(data: bytes) -> Content:
         DocumentError: if it is blank or no text, see ``decode``.
     """
     whole, warnings = decode(data)
-    printed = _without_breaks(re.split(r"\r\n?|\n|\f|\x85|\u2028|\u2029", whole))
+    printed = re.split(r"\r\n?|\n|\x85|\u2028|\u2029", whole.replace("\f", _FORM_FEED))
+    printed = _without_breaks([raw for raw in printed if not _OF_PDF.fullmatch(raw)])
     marked = is_markdown(printed)
     title = ""
     if marked:
@@ -100,7 +112,12 @@ def read_text(data: bytes) -> Content:
             outline.append(OutlineEntry(text, level - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if marked else _stops(wide)
-        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=headed, stops=stops, lead=lead))
+        x = _COLUMN * indent
+        if lines and row + lines[-1].y == 1 and text[:1].isupper() and _ALONE.fullmatch(lines[-1].text):
+            # The number of what this line begins stands on a line of its own.
+            number = lines.pop()
+            text, x, stops = f"{number.text} {text}", number.x, ()
+        lines.append(Line(text, x=x, y=float(-row), bold=headed, stops=stops, lead=lead))
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
@@ -142,13 +159,12 @@ def _without_breaks(printed: Sequence[str]) -> list[str]:
     breaks = page_breaks([" ".join(raw.split()) for raw in printed])
     kept: list[str] = []
     notes: list[str] = []
-    first = count = 0
+    first = number = 0
     broken = False
     for at, raw in enumerate(printed):
         if at in breaks:
             if not broken:
-                kept[first:], below = _notes_apart(kept[first:], count)
-                count += below.count("")
+                kept[first:], below, number = _notes_apart(kept[first:], number)
                 notes += below
             while kept and not kept[-1].strip():
                 kept.pop()
@@ -160,39 +176,57 @@ def _without_breaks(printed: Sequence[str]) -> list[str]:
                 first = len(kept)
             broken = False
             kept.append(raw)
-    return kept + notes
+    return _closed_up(kept) + notes
 
 
-def _notes_apart(page: Sequence[str], count: int) -> tuple[list[str], list[str]]:
+def _closed_up(printed: Sequence[str]) -> list[str]:
+    """Leave out the blank line behind each line of a text whose sentences go on behind blank lines as a rule.
+
+    So some programs write a PDF that is printed with wide spacing. Where more than one line is blank, one stays.
+    """
+    lines = [raw.strip() for raw in printed if raw.strip()]
+    width = sorted(map(len, lines))[len(lines) * 9 // 10] if lines else 0
+    apart, last = 0, ""
+    for above, raw in pairwise(map(str.strip, printed)):
+        last = above or last
+        full = _FULL * width < len(last) <= _WIDEST
+        apart += full and not above and raw[:1].islower() and not _ENDED.search(last)
+    if apart < max(_FEW, _SET_APART * len(lines)):
+        return list(printed)
+    return [raw for above, raw in pairwise(["", *printed]) if raw.strip() or not above.strip()]
+
+
+def _notes_apart(page: Sequence[str], last: int) -> tuple[list[str], list[str], int]:
     """Tell the text of a page from the notes at its end, and raise the numbers of these in both.
 
     Args:
         page: its lines.
-        count: of the notes on pages before. The next note has the next number, which also stands right behind a word
-            of the page; so has each block below it.
+        last: number of the last note on the pages before. The next note has a greater number, which also stands right
+            behind a word of the page; so has each block below it, and these are counted.
 
     Returns:
-        The text, and the notes, with a blank line before each.
+        The text; the notes, with a blank line before each; and the number of the last one.
     """
     for start in range(max(0, len(page) - _MOST_BELOW), len(page)):
-        text, notes = list(page[:start]), list[str]()
+        text, notes, number = list(page[:start]), list[str](), last
         for before, raw in pairwise(["", *page[start:]] if not start else page[start - 1 :]):
-            number = str(count + notes.count("") + 1)
-            words = raw.strip().removeprefix(f"{number} ")
-            if words != raw.strip() and not words[:1].islower() and _raise_mark(text, number):
-                notes += ["", f"{number.translate(RAISE)} {words}"]
+            begun = _NUMBERED.match(raw)
+            step = int(begun[1]) - number if begun else 0
+            if begun and step in range(1, 2 if notes else _MOST_UNSEEN) and _raise_mark(text, begun[1]):
+                number += step
+                notes += ["", f"{begun[1].translate(RAISE)} {raw[begun.end() :].strip()}"]
             elif raw.strip() and notes and before.strip():
                 notes.append(raw)
             elif raw.strip():
                 break
         else:
-            return text, notes
-    return list(page), []
+            return text, notes, number
+    return list(page), [], last
 
 
 def _raise_mark(text: list[str], number: str) -> bool:
     """Raise a number that is glued to a word in some lines, "liquidity.1"; tell whether it was found."""
-    glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
+    glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=[A-Z]\))|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
     for at, raw in enumerate(text):
         if found := glued.search(raw):
             text[at] = raw[: found.start()] + number.translate(RAISE) + raw[found.end() :]

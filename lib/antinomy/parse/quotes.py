@@ -43,8 +43,8 @@ def plain_term(text: str) -> str:
 
 #: Headings of a list of terms; what ratings stand for are no terms.
 _GLOSSARY = re.compile(
-    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|key) terms(?! of)|terms used|terminology|interpretation)\b"
-    r"|^terms$",
+    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|key) terms(?! of)|terms used|terminology|interpretation)"
+    r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])|^terms$",
     re.IGNORECASE,
 )
 #: The scope of a definition: "In this Notice, “claimant” means …".
@@ -146,7 +146,7 @@ def _closes(text: str, closers: str) -> bool:
 
 
 def is_definition(text: str) -> bool:
-    """Tell whether a block opens with a quoted term and goes on in lower case, and so defines it: ‘bank’ means …"""
+    """Tell whether a block opens with a quoted term and its meaning: ‘bank’ means …; ‘bank’ – An undertaking"""
     match = _TERM.match(text)
     rest = text[match.end() :].lstrip(" ,") if match else ""
-    return rest[:1].islower() or rest.startswith(("(", ":"))
+    return rest[:1].islower() or rest.startswith(("(", ":", "–", "—", "- "))
