@@ -244,7 +244,7 @@ class LocalJudge:
         """Return the probability of each relation at the shares expected of pairs with this lead."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
-        shares = prior.shares_at_lead(self.shares, candidate.lead or 0.0)
+        shares = prior.shares_at_lead(self.shares, candidate.lead)
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
         if 1 - probabilities["none"] < _MIN_RELATED:
             return probabilities
