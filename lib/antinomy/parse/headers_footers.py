@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
@@ -12,13 +13,19 @@ from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
-#: Where a page begins in the files of the American government's printer.
-_BREAK = re.compile(r"\[\[page [\w-]+\]\]", re.IGNORECASE)
+#: Where a page begins in the files of the American government's printer, and in Markdown that was made of a PDF.
+_BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{9,}", re.IGNORECASE)
 _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
 #: A foot stands below so many pages.
 _LEAST = 3
 #: What a web site prints between sections is no longer, and the same for such a share of them.
 _LONGEST, _NEARLY_ALL = 200, 0.9
+#: What Canadian statutes print behind a section: the acts that made and amended it. "2003 cL-6.5 s1;2009 c50 s2"
+_ACT = (
+    r"(?:R\.?S\.?[A-Z.]{0,4},? ?)?\d{4}(?:,? c\.? ?[A-Z]?[\w.-]{0,6}\d\w?,?(?: Sched\.? ?\w{1,3},?)?"
+    r" ss?\.? ?\d[\w.]{0,6}(?: ?\(\w{1,4}\)){0,4}){1,9}"
+)
+_HISTORY = re.compile(rf"(?:^|(?<=[.;:)] )){_ACT}(?: ?[;,] ?(?:{_ACT}|(?:AR|SOR|SI)[ /]\d+[/-]\d+)){{0,30}}[.;]?$")
 #: Stands for the number of the section beside it.
 _CITED = "§#"
 
@@ -30,8 +37,8 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         texts: the lines.
 
     Returns:
-        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow, with the lines
-        beside these that are the same on nearly all pages.
+        The places of ``[[Page 12]]`` and ``{12}------``, and of feet whose words repeat while their page numbers grow,
+        with the lines beside these that are the same on nearly all pages.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):
@@ -51,6 +58,16 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
                     beside = {at for at in beside if texts[at] == words}
                     breaks |= beside
     return breaks
+
+
+def without_history(lines: Iterable[Line]) -> Iterator[Line]:
+    """Leave out notes on which acts made and amended a section, on lines of their own or behind its words."""
+    for line in lines:
+        note = _HISTORY.search(line.text)
+        if note is None:
+            yield line
+        elif note.start():
+            yield replace(line, text=line.text[: note.start()].rstrip())
 
 
 def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
