@@ -295,3 +295,104 @@ def test_what_is_struck_through_is_deleted() -> None:
     assert [words for _, words in _texts(text)] == [
         "Lamps", "A lamp burns at night.", "A keeper must trim the glass.", "Withdrawn.", "Oil costs ~5 a can.",
     ]  # fmt: skip
+
+
+def test_an_act_whose_pages_a_converter_marked_and_whose_sections_have_bold_numbers() -> None:
+    rule = "-" * 48
+    text = f"""
+{{0}}{rule}
+
+# **LANTERNS ACT**
+
+# *Table of Contents*
+
+- **1** Terms
+- **2** Duty to light
+
+# **Part 1**
+
+# **Care of Lanterns**
+
+## **Division 1**
+
+### **Oil**
+
+- **3** Purchase
+- **3.1** Storage
+
+# **Part 2 Inspection**
+
+## **Division 1 Visits**
+
+- **4** Visits by day
+
+HIS MAJESTY enacts as follows:
+
+#### **Terms**
+
+- **1(1)** In this Act,
+- (a) "keeper" means a person who minds
+- (i) a lantern, or
+- (i.1) a beacon;
+- (b) "wick" means a cord.
+
+{{1}}{rule}
+
+**(2)** For the purposes of section 3(1.1), a cord that a keeper has
+
+{{2}}{rule}
+
+cut is a wick.
+
+2019 cL-4.2 s1;2024 c18 s3(2);AR 12/2025
+
+### **Duty to light**
+
+- **2** Where it is dark, a keeper must light the lantern. 2019 cL-4.2 s2
+
+# **Part 1 Care of Lanterns**
+
+## **Division 1 Oil**
+
+### **Purchase**
+
+- **3(1)** A keeper must buy oil.
+  - **(1.1)** Oil is bought in drums.
+- **(2)** Drums are returned.
+
+### **Storage**
+
+**3.1(1)** A keeper must store oil in a shed.
+
+**(2)** A shed is of stone.
+
+# **Part 2 Inspection**
+
+## **Division 1 Visits**
+
+### **Visits by day**
+
+**4** An inspector may visit a lantern by day.
+"""
+    document = _read(text)
+    provisions = [(s.eid, s.heading, s.text) for s in document.sections if s.number and not s.eid.startswith("part")]
+    assert provisions == [
+        ("sec_1", "Terms", ""),
+        ("sec_1__para_1", "", "In this Act,"),
+        ("sec_1__para_1__point_a", "", '"keeper" means a person who minds'),
+        ("sec_1__para_1__point_a__point_i", "", "a lantern, or"),
+        ("sec_1__para_1__point_a__point_i-1", "", "a beacon;"),
+        ("sec_1__para_1__point_b", "", '"wick" means a cord.'),
+        ("sec_1__para_2", "", "For the purposes of section 3(1.1), a cord that a keeper has cut is a wick."),
+        ("sec_2", "Duty to light", "Where it is dark, a keeper must light the lantern."),
+        ("sec_3", "Purchase", ""),
+        ("sec_3__para_1", "", "A keeper must buy oil."),
+        ("sec_3__para_1-1", "", "Oil is bought in drums."),
+        ("sec_3__para_2", "", "Drums are returned."),
+        ("sec_3-1", "Storage", ""),
+        ("sec_3-1__para_1", "", "A keeper must store oil in a shed."),
+        ("sec_3-1__para_2", "", "A shed is of stone."),
+        ("sec_4", "Visits by day", "An inspector may visit a lantern by day."),
+    ]
+    parts = [s.label for s in document.sections if s.type == "part"]
+    assert parts == ["Part 1", "Part 1, Division 1", "Part 2", "Part 2, Division 1"]

@@ -188,6 +188,9 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     # The "s" of a genitive is none.
     if tokens.kind(end) != "num" or tokens.low(at - 1) == "'":
         return None
+    if tokens.kind(number) == "num" and "c" in (tokens.low(number - 1), tokens.low(number - 2)):
+        # "2003, c. 5, s. 4": of the act that is chapter 5 of the statutes of 2003.
+        return None
     if word == "s" and tokens.text(at) == "S" and end == at + 1:
         # "Directive S 6106"
         return None

@@ -10,7 +10,10 @@ from antinomy.cite.levels import OUTLINE, ROMAN, Style
 from antinomy.text.numerals import in_roman, roman
 
 #: What stands in the brackets.
-MARK = re.compile(r"[0-9]{1,4}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$")
+MARK = re.compile(
+    r"[0-9]{1,4}(?:[a-z]|[A-Z]{1,3}|[.][0-9]{1,2})?$|z?[a-z]{1,2}$|([A-Z])\1?$|[ivxl]{1,6}$|[IVXL]{1,6}$"
+    r"|[a-z]{1,5}[.][0-9]{1,2}$"
+)
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
@@ -38,7 +41,8 @@ def carried(before: Sequence[str], marks: Sequence[str]) -> list[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Tell whether two marks may be numbers of one list."""
+    """Tell whether two marks may be numbers of one list; (c.1) was inserted behind (c)."""
+    one, other = one.partition(".")[0], other.partition(".")[0]
     if one[:1].isdigit() or other[:1].isdigit():
         return one[:1].isdigit() and other[:1].isdigit()
     if one.isupper() != other.isupper():

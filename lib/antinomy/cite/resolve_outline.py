@@ -171,6 +171,9 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         if not step.value and nodes:
             return one_of(nodes, step)
         found = _numbered(tree, nodes, step.value)
+        if step.level in ("section", "rule") and not coded and not _is_complete(step.value):
+            # Paragraph (6) of section 2 is no section 6.
+            found = [eid for eid in found if tree.types[eid] in _PROVISIONS or not tree.enclosing(eid, *_PROVISIONS)]
         if step.level == "paragraph" and not coded and not _is_complete(step.value):
             # Not one of another section.
             through = [eid for eid in found if _runs_through(tree, eid) or _in_series(tree, eid, here)]

@@ -1,9 +1,9 @@
 """Bytes of a regulation → a tree of its sections.
 
-1. A reader makes ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma`` and
-   ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``headers_footers`` finds what is no
-   body, ``pdf_rules`` and ``pdf_columns`` its tables), ``html`` (``html_notes``, ``html_around``), ``docx``
-   (``docx_styles``), ``plain_text`` (``markdown``, ``markdown_tables``).
+1. A reader makes ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma`` with
+   ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf``
+   (``headers_footers`` finds what is no body, ``pdf_rules`` and ``pdf_columns`` its tables), ``html`` (``html_notes``,
+   ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``markdown``, ``markdown_tables``).
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 

@@ -1,7 +1,8 @@
-"""Akoma Ntoso (LegalDocML) and USLM XML → atoms.
+"""Akoma Ntoso (LegalDocML), USLM and national XML → atoms.
 
 Akoma Ntoso is the OASIS standard in which the United Kingdom and others publish their law; USLM, of the United
-States Code, is its sibling. Both nest hierarchical elements with ``num``, ``heading`` and content. The provisions
+States Code, is its sibling. Both nest hierarchical elements with ``num``, ``heading`` and content, as ``akoma_names``
+makes the formats of national publishers do. The provisions
 that lawyers cite by a number of their own are articles, rules and sections, and the paragraphs of a schedule; what
 is nested in one is its paragraphs and points, whatever its name.
 """
@@ -15,6 +16,7 @@ from dataclasses import replace
 from lxml import etree
 
 from antinomy.errors import DocumentError
+from antinomy.parse.akoma_names import rename
 from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
@@ -81,8 +83,30 @@ def read_uslm(data: bytes) -> Content:
     return _read(data, "USLM")
 
 
-def _read(data: bytes, kind: str) -> Content:
+@reader("application/clml+xml", sniff=lambda head: b"legislation.gov.uk/namespaces/legislation" in head)
+def read_clml(data: bytes) -> Content:
+    """Read an act or an instrument in the Crown Legislation Markup Language.
+
+    Raises:
+        DocumentError: if it is no well-formed XML or holds no provision.
+    """
+    return _read(data, "Crown Legislation", renamed=True)
+
+
+@reader("application/lims+xml", sniff=lambda head: re.search(rb"<(?:Statute|Regulation)[\s>]", head) is not None)
+def read_justice_laws(data: bytes) -> Content:
+    """Read an act or a regulation in the XML of Canada's Justice Laws.
+
+    Raises:
+        DocumentError: if it is no well-formed XML or holds no provision.
+    """
+    return _read(data, "Justice Laws", renamed=True)
+
+
+def _read(data: bytes, kind: str, renamed: bool = False) -> Content:
     root = parse_xml(data)
+    if renamed:
+        rename(root)
     walk = _Walk()
     walk.block(root, 0)
     atoms = walk.atoms + walk.notes

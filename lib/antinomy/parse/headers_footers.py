@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
@@ -24,6 +25,12 @@ _MARK, _ALONE = "", "#"
 _LEAST = 3
 #: What a web site prints between sections is no longer, and the same for such a share of them.
 _LONGEST, _NEARLY_ALL = 200, 0.9
+#: What Canadian statutes print behind a section: the acts that made and amended it. "2003 cL-6.5 s1;2009 c50 s2"
+_ACT = (
+    r"(?:R\.?S\.?[A-Z.]{0,4},? ?)?\d{4}(?:,? c\.? ?[A-Z]?[\w.-]{0,6}\d\w?,?(?: Sched\.? ?\w{1,3},?)?"
+    r" ss?\.? ?\d[\w.]{0,6}(?: ?\(\w{1,4}\)){0,4}){1,9}"
+)
+_HISTORY = re.compile(rf"(?:^|(?<=[.;:)] )){_ACT}(?: ?[;,] ?(?:{_ACT}|(?:AR|SOR|SI)[ /]\d+[/-]\d+)){{0,30}}[.;]?$")
 #: Stands for the number of the section beside it.
 _CITED = "§#"
 
@@ -76,6 +83,16 @@ def _consecutive(numbers: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Keep those page numbers that go on with the one before or go before the next, one page between at most."""
     steps = [0, *(page - last for (_, last), (_, page) in pairwise(numbers)), 0]
     return [number for number, around in zip(numbers, pairwise(steps), strict=False) if {1, 2} & {*around}]
+
+
+def without_history(lines: Iterable[Line]) -> Iterator[Line]:
+    """Leave out notes on which acts made and amended a section, on lines of their own or behind its words."""
+    for line in lines:
+        note = _HISTORY.search(line.text)
+        if note is None:
+            yield line
+        elif note.start():
+            yield replace(line, text=line.text[: note.start()].rstrip())
 
 
 def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:

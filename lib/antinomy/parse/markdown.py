@@ -15,9 +15,12 @@ from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
+#: Stands behind the emphasised words that a line begins with.
+_LEAD = "\uf8fe"
+#: What only indents a label: "- (a) Oil", "- 1(1) Oil", "- **1** Oil", "- 6-1-1301. Oil".
 _BULLET = re.compile(
-    r"^[*+-]\s+(?=(?:\(\w{1,5}\)|\d{1,3}[a-z]?[.)]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+"
-    r"|\d+[A-Z]?(?:-\d+[A-Z]?)+(?:\.\d+)?(?=\.\s))\S*\s)"
+    r"^[*+-]\s+(?=(?:\([\w.]{1,7}\)|\d{1,3}[a-z]?[.)(]|[a-zA-Z][.)]|[ivxlc]{1,6}[.)]|\d+(?:\.\d+)+"
+    rf"|\d{{1,3}}{_LEAD}|\d+[A-Z]?(?:-\d+[A-Z]?)+(?:\.\d+)?(?=\.\s))\S*\s)"
 )
 _ITEM = re.compile(r"^[*+-]\s+")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
@@ -78,8 +81,6 @@ _DIVISION = re.compile(r":::+ ?[\w{]")
 _PRIVATE = 0xE000
 _HIDE = {code: chr(_PRIVATE + code) for code in map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")}
 _SHOW = {ord(hidden): chr(code) for code, hidden in _HIDE.items()}
-#: Stands behind the emphasised words that a line begins with.
-_LEAD = "\uf8fe"
 
 
 def is_markdown(printed: Iterable[str]) -> bool:
@@ -296,6 +297,8 @@ def _span(span: re.Match[str]) -> str:
 def _emphasised(part: re.Match[str]) -> str:
     text, at = part.string, part.start()
     *above, begun = text[max(0, at - _NEAR) : at].split("\n")
+    # An item of a list may print its own number: "- **2** Lamps".
+    begun = _ITEM.sub("", begun.lstrip()) if part[2].isdecimal() else begun
     leads = not begun.strip() and text[part.end() : part.end() + _NEAR].partition("\n")[0].strip()
     # A line that goes on with the sentence of the line before begins with nothing.
     goes_on = above and not (_ENDED.search(above[-1]) or above[-1].startswith(part[1]))

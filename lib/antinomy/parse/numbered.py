@@ -140,7 +140,8 @@ def _belongs(block: Node, node: Node) -> bool:
         return False
     if block.children:
         return block.children[-1].mark is not None and block.children[-1].mark.style == node.mark.style
-    return announces(block) or node.mark.style == "bullet"
+    unfinished = bool(_term(block.texts[0])) and not STOPPED.search(block.texts[-1])
+    return unfinished or announces(block) or node.mark.style == "bullet"
 
 
 def _goes_on(block: Node, piece: Piece) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_labels import DIVISIONS, leading_labels
 from antinomy.parse.outline import folded
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
@@ -39,10 +39,14 @@ def without_contents(lines: list[Line]) -> list[Line]:
     texts = [_whole(line.text) for line in lines]
     entries = [_entry(text) for text in texts]
     # A title may stand on the line below its number, and go on below that.
-    longer = (
-        "".join(parts) for n in (2, 3) for parts in zip(*(entries[k:] for k in range(n)), strict=False) if all(parts)
-    )
-    times = Counter(chain(entries, longer))
+    longer = [
+        (k, "".join(parts), n)
+        for n in (2, 3)
+        for k, parts in enumerate(zip(*(entries[k:] for k in range(n)), strict=False))
+        if all(parts)
+    ]
+    times = Counter(chain(entries, (joined for _, joined, _ in longer)))
+    parted = {k + n for k, joined, count in longer if times[joined] > 1 for n in range(count)}
     heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
     start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
     if start is None:
@@ -56,6 +60,7 @@ def without_contents(lines: list[Line]) -> list[Line]:
     end = start + 1
     missed = page = 0
     seen: set[str] = set()
+    largest = part = ""
     if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
         # A list of sections, "Sec.", stands below the first subpart that it lists.
         start -= 1
@@ -66,16 +71,28 @@ def without_contents(lines: list[Line]) -> list[Line]:
             # Of a table's rule.
             continue
         holds = _HOLDS.search(texts[k])
-        entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k][: holds.start() if holds else None])))
-        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0)
-        repeated = repeated or _lists(texts[k], times)
+        keyword, title = _parts(texts[k])
+        # "Part 2" has no title, and 2 is no page.
+        entry = whole
+        if title or not keyword:
+            entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k][: holds.start() if holds else None])))
+        # The title of a part may be that of a provision in it.
+        title = title if not keyword else ""
+        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0) or (title != "" and times[title] > 0)
+        repeated = repeated or k in parted or _lists(texts[k], times)
         number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
         listed = bool(holds or _LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
-        if entry and entry in seen and not _LEADER.search(lines[k].text):
+        if keyword in DIVISIONS:
+            largest = largest or keyword
+            # The divisions of each part may begin with 1.
+            part = entry if keyword == largest else part
+        own = entry if keyword not in DIVISIONS or keyword == largest else f"{part} {entry}"
+        if own and own in seen and not _LEADER.search(lines[k].text):
             break
-        seen.add(entry)
+        # The text may print a title without its number.
+        seen |= {own, title or own}
         if listed:
             end, missed = k + 1, 0
             page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
@@ -105,6 +122,12 @@ def _lists(row: str, times: Counter[str]) -> bool:
         if any(entry and times[entry] > (entry == _entry(row)) for entry in entries):
             ends.add(end)
     return len(words) in ends
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Return the word before an entry's number, and what the words behind the number have in common with a heading."""
+    marks = leading_labels(text)
+    return (marks[0].keyword, _entry(text[marks[-1].end :])) if marks else ("", "")
 
 
 def _entry(text: str) -> str:

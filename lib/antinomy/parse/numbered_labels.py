@@ -40,6 +40,8 @@ DIVISIONS = frozenset({
 })  # fmt: skip
 
 _LATIN = rf"(?:{'|'.join(INSERTED)})"
+#: What was inserted behind (2), (c) or (iii): (2.1), (c.1), (iii.1).
+_DECIMAL = r"(?:\d{1,3}|[a-z]{1,4})\.\d{1,3}"
 _NUMBER = (
     rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
     r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
@@ -85,7 +87,7 @@ _DOTTED = re.compile(
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
-    rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|"
+    rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
     r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
@@ -98,7 +100,7 @@ _LETTERED = re.compile(
 #: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
 _CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
-_INNER = re.compile(r"(?:\s|—)?\(\s?(?P<number>\d{1,3}[a-z]?|[a-z]{1,7}|[A-Z]{1,5})\s?\)")
+_INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
 _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
@@ -204,10 +206,10 @@ def is_place_in_code(text: str) -> bool:
 def _inside(text: str, at: int) -> Mark | None:
     """Read the label right behind another."""
     match = _INNER.match(text, at)
-    if match is None or not places(match["number"]):
+    if match is None or not places(_own(match["number"])):
         return _circled(text, at)
     number = match["number"]
-    return Mark(f"({number})", number, "(#)", (number,), end=match.end())
+    return Mark(f"({number})", number, "(#)", (_own(number),), end=match.end())
 
 
 def _first(above: Mark, text: str) -> Mark | None:
@@ -396,7 +398,7 @@ def _simple(text: str) -> Mark | None:
     if (opened == "[") != (end == "]"):
         return None
     rest = text[match.end() :].lstrip()
-    if not places(number):
+    if not places(_own(number)):
         return None
     style = f"{opened}#{'' if end in ('*', ':') else end}"
     firm = 1.0
@@ -418,7 +420,12 @@ def _simple(text: str) -> Mark | None:
         if kind.lower() != "roman" and value == int(value):
             return None
     printed = text[: match.end()].strip()
-    return Mark(printed, number, style, (number,), end=match.end(), firm=firm)
+    return Mark(printed, number, style, (_own(number),), end=match.end(), firm=firm)
+
+
+def _own(number: str) -> str:
+    """Return a number as that of its own list: (2.1), inserted behind (2), is 2-1, and not the first in a list 2."""
+    return re.sub(r"(?<=\d)\.", "-", number)
 
 
 def _ranged(mark: Mark, text: str) -> Mark:

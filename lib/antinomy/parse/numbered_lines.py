@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
-from antinomy.parse.headers_footers import between_sections
+from antinomy.parse.headers_footers import between_sections, without_history
 from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
@@ -155,7 +155,7 @@ def cut(content: Content) -> Pieces:
     kept = {id(line) for line in without_contents([line for line, _ in rows])}
     lines = [line for whole, row in rows if id(whole) in kept for line in row]
     between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
-    lines = [line for at, line in enumerate(lines) if at not in between]
+    lines = list(without_history(line for at, line in enumerate(lines) if at not in between))
     setting = _Setting(
         [line for line in lines if not (line.beside or (tables and _ROW.match(line.text)))],
         {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},

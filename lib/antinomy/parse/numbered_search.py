@@ -162,8 +162,8 @@ def _ways(
     for number, mark in enumerate(event.marks):
         longer: list[_Way] = []
         for cost, open_, taken in ways:
-            # What stands behind a repeated number is below it.
-            above = ~(taken[-1] or 0) if taken and open_ is stack else -1
+            # What stands behind a number, a repeated one or a new one, is below it.
+            above = -1 if not taken or taken[-1] is None else max(taken[-1], ~taken[-1])
             alone = not event.marks[number + 1 :]
             held = repeated(stack, mark) if open_ is stack and (event.adjoins or not alone) else None
             if held is not None and held > above:

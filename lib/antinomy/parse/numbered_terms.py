@@ -18,8 +18,12 @@ from antinomy.parse.quotes import (
 )
 from antinomy.parse.us_lists import definition
 
-#: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,").
-ANNOUNCES = re.compile(r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$")
+#: The end of words that introduce what follows; the scope of definitions may end in a comma ("In this Instrument,"), or
+#: in a full stop ("The following definitions apply in this Part.").
+ANNOUNCES = re.compile(
+    r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$"
+    r"|^The (?:following )?definitions (?:in [^.;]{2,40} )?apply [^.;]{2,80}\.$"
+)
 _DEFINES = re.compile(rf"([A-Z][\w’'-]*(?:\s[\w’'-]+){{0,5}}?)\s(?:{MEANS}|refers to)\b")
 #: Statutes of the United States say that they define a term: The term “lamp” means.
 _THE_TERM = re.compile(r"^The (?:term|expression|word|phrase)s? (?=[“\"‘'])")

@@ -293,7 +293,9 @@ def _type(node: Node) -> str:
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"
     if (above.type or "root") in _HOLDERS:
-        return "point" if announces(above) else "paragraph"
+        # What has a heading is no item of a list: "enacts as follows:" introduces provisions.
+        listed = announces(above) and (mark.style.startswith("(") or not node.heading)
+        return "point" if listed else "paragraph"
     return "point"
 
 

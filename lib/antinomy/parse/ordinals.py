@@ -14,6 +14,8 @@ Place = tuple[str, float]
 #: How acts of Latin countries number what was inserted: 2-bis, 2-ter.
 INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
 _DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|-(\d{1,2}))?$")
+#: How statutes of Canada number what was inserted, in decimals: (c.01), (c.1). But 2.1 is the first in 2.
+_DECIMAL = re.compile(r"([a-z]{1,5})(\.\d{1,3})$")
 _LATIN = re.compile(rf"(\d{{1,6}}|[a-z])({'|'.join(INSERTED)})$")
 _WORDS = {
     word: value
@@ -34,6 +36,8 @@ def places(number: str) -> tuple[Place, ...]:
 
     >>> places("i"), places("2a"), places("2bis"), places("Two")
     ((('roman', 1), ('letter', 9)), (('digit', 2.01),), (('digit', 2.02),), (('word', 2),))
+    >>> places("b.01")
+    (('letter', 2.01),)
     >>> places("aa")
     (('letter', 27), ('letter', 1.01), ('double', 1))
     """
@@ -41,6 +45,8 @@ def places(number: str) -> tuple[Place, ...]:
         inserted = (match[2] or match[3] or "").lower()
         place = _letters(inserted) if inserted else int(match[4] or 0)
         return (("digit", int(match[1]) + place / 100),)
+    if match := _DECIMAL.match(number):
+        return tuple((kind, value + float(match[2])) for kind, value in places(match[1]))
     if match := _LATIN.match(number):
         return tuple((kind, value + (2 + INSERTED.index(match[2])) / 100) for kind, value in places(match[1]))
     if not number.isascii() or not number.isalpha():

@@ -17,6 +17,7 @@ from antinomy.text.typography import RAISE
 
 #: Width of a column of indentation, in points.
 _COLUMN = 6.0
+_XML = re.compile(rb"\s*<(?:\?xml|[\w:.-]{1,60}\s[^<>]{0,3000}\bxmlns[:=])")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
@@ -55,7 +56,7 @@ def _is_text(head: bytes) -> bool:
     """Text has next to no control characters (``decode`` names the one that it has), is mostly UTF-8 or ASCII, and
     does not say that it is XML.
     """
-    if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<?xml"):
+    if _XML.match(head.removeprefix(codecs.BOM_UTF8)):
         return False
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True

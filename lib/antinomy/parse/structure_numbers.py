@@ -24,6 +24,7 @@ _RANGE_SIGN = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)
 _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
+_LETTER_INSERTED = re.compile(r"[a-z]+\.\d")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 #: Section 40 of title 12.1 or of chapter 12-1, section 41.2 inserted behind section 41; not sections 900.4-900.6.
 _CODE = re.compile(r"((\d+)\.\d+|\d+[A-Z]?(?:-\d+[A-Z]?)+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
@@ -144,10 +145,10 @@ def _ends(number: str) -> list[str]:
 
 
 def _parted(number: str) -> tuple[str, str]:
-    """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3."""
+    """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3; c.1 is after c."""
     if code := _CODE.fullmatch(number):
         return code[1], f"{code[3]}-{code[4]}" if code[4] else code[3]
-    above = _ABOVE.match(number)
+    above = None if _LETTER_INSERTED.match(number) else _ABOVE.match(number)
     return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
 
 
@@ -182,19 +183,25 @@ def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 def _inserted(nodes: Sequence[Node]) -> set[str]:
     """Return the provisions that were inserted among those that are counted through: 12.1 behind 12. They are few."""
-    counted = [node for node in nodes if node.type == "paragraph" and node.number]
-    found = {
-        node.eid for before, node in pairwise(counted)
-        if before.parent_eid == node.parent_eid and _INSERTED.fullmatch(node.number)
-        and before.number.partition(".")[0] == node.number.partition(".")[0]
-    }  # fmt: skip
-    return found if 10 * len(found) <= len(counted) else set()
+    found: set[str] = set()
+    for kind, most in (("paragraph", 0.1), ("section", 0.34)):
+        counted = [node for node in nodes if node.type == kind and node.number]
+        before: dict[str, str] = {}
+        inserted: set[str] = set()
+        for node in counted:
+            last = before.get(node.parent_eid, "")
+            if _INSERTED.fullmatch(node.number) and last.partition(".")[0] == node.number.partition(".")[0]:
+                inserted.add(node.eid)
+            before[node.parent_eid] = node.number
+        found |= inserted if len(inserted) <= most * len(counted) else set()
+    return found
 
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
     code = _CODE.fullmatch(node.number)
-    parts = (code[1] if code else _ends(node.number)[0]).split(".")
+    number = code[1] if code else _ends(node.number)[0]
+    parts = [number] if _LETTER_INSERTED.match(number) else number.split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
 
