@@ -36,6 +36,8 @@ from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\([A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+#: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
+_FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
 
 @grammar("numbered")
@@ -244,7 +246,8 @@ class _Tree:
         first.printed += again
         first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
-        if node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text):
+        dated = node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text)
+        if dated or _FIELDS.fullmatch(text):
             first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
 

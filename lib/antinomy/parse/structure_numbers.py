@@ -24,6 +24,8 @@ _RANGE_SIGN = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)
 _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
+#: A number in a register: it says nothing of a place in this text.
+_REGISTERED = re.compile(r"[A-Z]{2,4}(?:\.[A-Z]{2,4})*-\d{4}")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 
 
@@ -41,7 +43,7 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
     before_of: dict[str, list[str]] = {}
     for node in nodes:
         depth[node.eid] = depth.get(node.parent_eid, -1) + 1
-        if node.number and node.type not in _OUTSIDE_NUMBERING:
+        if node.number and node.type not in _OUTSIDE_NUMBERING and not _REGISTERED.fullmatch(node.number):
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
             above, place = _parted(_ends(node.number)[0])
             of, last = last_of.get(node.type, ("", ""))
