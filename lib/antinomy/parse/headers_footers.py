@@ -17,6 +17,10 @@ _BREAK = re.compile(r"\[\[page [\w-]+\]\]", re.IGNORECASE)
 _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?", re.IGNORECASE)
 #: A foot stands below so many pages.
 _LEAST = 3
+#: A page has no more lines.
+_PAGE = 100
+#: What is printed in a margin: how binding a provision is.
+_LETTER = re.compile(r"[A-Z]")
 #: What a web site prints between sections is no longer, and the same for such a share of them.
 _LONGEST, _NEARLY_ALL = 200, 0.9
 #: Stands for the number of the section beside it.
@@ -30,8 +34,8 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         texts: the lines.
 
     Returns:
-        The places of ``[[Page 12]]``, and of feet whose words repeat while their page numbers grow, with the lines
-        beside these that are the same on nearly all pages.
+        The places of ``[[Page 12]]``, of feet whose words repeat while their page numbers grow, and of running heads,
+        with the lines beside these that are the same on nearly all pages, and the letters of the margin.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):
@@ -42,15 +46,54 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
     neighbours = [dict(pairwise(order)) for order in (printed, printed[::-1])]
     for found in feet.values():
         if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found)):
-            places = {at for at, _ in found}
-            breaks |= places
-            for next_to in neighbours:
-                beside = places
-                while beside := {next_to[at] for at in beside if at in next_to}:
-                    words = _shared([texts[at] for at in beside])
-                    beside = {at for at in beside if texts[at] == words}
-                    breaks |= beside
+            breaks |= _with_neighbours({at for at, _ in found}, texts, neighbours)
+    breaks |= _running_heads(texts, printed, neighbours)
+    ends = [printed[-1], *(neighbours[1].get(at, -1) for at in breaks)] if breaks else []
+    for at in ends:
+        # The letters from a page's margin stand at the end of its text.
+        while at >= 0 and _LETTER.fullmatch(texts[at]):
+            breaks.add(at)
+            at = neighbours[1].get(at, -1)
     return breaks
+
+
+def _with_neighbours(places: set[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> set[int]:
+    """Return the places of lines with those above and below them that are the same nearly everywhere."""
+    found = set(places)
+    for next_to in neighbours:
+        beside = places
+        while beside := {next_to[at] for at in beside if at in next_to} - found:
+            words = _shared([texts[at] for at in beside])
+            beside = {at for at in beside if texts[at] == words}
+            found |= beside
+    return found
+
+
+def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:
+    """Find the heads of pages without numbers: they repeat all over the text, and some part a sentence."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for at in printed:
+        places[texts[at]].append(at)
+    heads: set[int] = set()
+    for text, found in places.items():
+        ends = [printed[0], *found, printed[-1]]
+        often = len(found) > _LEAST and max(b - a for a, b in pairwise(ends)) <= _PAGE
+        if not often or found[0] in heads or text[:1].islower() or len(text.split()) < _LEAST:
+            continue
+        head = _with_neighbours(set(found), texts, neighbours)
+        if any(_parts_a_sentence(at, head, texts, neighbours) for at in head):
+            heads |= head
+    return heads
+
+
+def _parts_a_sentence(at: int, head: set[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> bool:
+    """Tell whether the head that begins with a line stands between the words of one sentence."""
+    above = neighbours[1].get(at, -1)
+    if above < 0 or above in head:
+        return False
+    while at in head:
+        at = neighbours[0].get(at, -1)
+    return at >= 0 and texts[at][:1].islower() and texts[above][-1] not in ".:;!?"
 
 
 def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
