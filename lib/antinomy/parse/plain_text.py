@@ -85,7 +85,7 @@ def read_text(data: bytes) -> Content:
     for raw in printed:
         row += 1
         text = " ".join(raw.split())
-        if not text:
+        if text in ("", "."):
             continue
         wide = raw.expandtabs(4)
         indent = len(wide) - len(wide.lstrip())
@@ -100,7 +100,9 @@ def read_text(data: bytes) -> Content:
             outline.append(OutlineEntry(text, level - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if marked else _stops(wide)
-        lines.append(Line(text, x=_COLUMN * indent, y=float(-row), bold=headed, stops=stops, lead=lead))
+        # In Markdown the left edge, too, says what a line belongs to; in other texts 0 is an edge that is unknown.
+        x = _COLUMN * (indent + marked)
+        lines.append(Line(text, x=x, y=float(-row), bold=headed, stops=stops, lead=lead))
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
