@@ -144,3 +144,36 @@ def test_a_short_name_in_the_heading_of_an_annex_names_the_chapters_in_it() -> N
     ]
     assert found[4][0] == "JARS 3.1.1R"
     assert found[4][2] == "external"
+
+
+def test_a_paragraph_of_the_whole_text_is_not_a_point_of_another_paragraph() -> None:
+    text = """\
+        # Lamp Directions
+
+        **1. Keepers**
+        (1) A keeper shall keep a lamp as paragraph 2(1) of these Directions says.
+
+        (2) A keeper shall trim the wick, paras 2(1) and 2(2) of these Directions aside.
+
+        **2. Registration**
+        (1) Item (a) of sub-paragraph (2) of paragraph 2 of these Directions applies.
+
+        (2) A keeper shall have:
+
+        (a) a lamp; and
+
+        (b) a wick.
+        """
+    assert {words: places for words, places in cited("x.md", "any", text).items() if "para" in words} == {
+        "paragraph 2(1) of these Directions": ["para_2__point_1"],
+        "paras 2(1) and 2(2) of these Directions": ["para_2__point_1", "para_2__point_2"],
+        "Item (a) of sub-paragraph (2) of paragraph 2 of these Directions": ["para_2__point_2__point_a"],
+    }
+
+
+def test_a_chapter_that_the_file_lacks_is_outside_of_it() -> None:
+    text = "LAMP 7 Duties\n\nLAMP 7.1 Care\n\nLAMP 7.1.1 A keeper must trim each wick (LAMP 4, LAMP 9A and LAMP 7.1).\n"
+    document = parse_document(Source("x", "x.txt", "any", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("x", document.title)], nodes_of("x", document.sections))
+    rows = {str(row["raw_text"]): row["resolution"] for row in cite_document("x", document.sections, corpus)}
+    assert rows == {"LAMP 4": "external", "LAMP 9A": "external", "LAMP 7.1": "exact"}

@@ -396,3 +396,190 @@ cut is a wick.
     ]
     parts = [s.label for s in document.sections if s.type == "part"]
     assert parts == ["Part 1", "Part 1, Division 1", "Part 2", "Part 2, Division 1"]
+
+
+def _tree(text: str) -> list[tuple[str, str, str]]:
+    """Return for each section with a number or none its parent's number, its own and its words."""
+    document = _read(text)
+    numbers = {section.eid: section.number for section in document.sections}
+    return [(numbers.get(s.parent_eid, ""), s.number, s.text or s.heading) for s in document.sections]
+
+
+def test_items_that_all_say_one_are_counted_as_a_page_prints_them() -> None:
+    """Also around the items inside one; a heading ends the list."""
+    text = """# Lamp Policy
+
+## Care
+
+1. A keeper trims each wick.
+1. A keeper cleans the glass of a lamp, of which there
+   are two in each tower.
+
+    * One faces the sea.
+
+1. A keeper fills the lamp.
+
+## Oil
+
+1. Oil is kept below.
+
+**Winter**
+
+1. Oil is warmed.
+1. Wicks are dried
+"""
+    assert _tree(text)[1:] == [
+        ("", "", "Care"),
+        ("", "1", "A keeper trims each wick."),
+        ("", "2", "A keeper cleans the glass of a lamp, of which there are two in each tower."),
+        ("2", "", "One faces the sea."),
+        ("", "3", "A keeper fills the lamp."),
+        ("", "", "Oil"),
+        ("", "1", "Oil is kept below."),
+        ("", "", "Winter"),
+        ("", "1", "Oil is warmed."),
+        ("", "2", "Wicks are dried"),
+    ]
+
+
+def test_numbers_in_front_of_those_of_paragraphs_are_not_counted() -> None:
+    text = "# Lamps\n\n## 1 Care\n\n1. (1) A wick is dry.\n\n1. (2) A lamp is lit.\n\n## 2 Oil\n\n2. (1) Oil is kept.\n"
+    assert [number for number, _ in _texts(text) if number] == ["1", "1", "2", "2", "1"]
+
+
+def test_an_item_follows_one_that_ends_without_a_stop() -> None:
+    """However long that is: a list's next number and the first number further right begin items."""
+    text = """# Lamp Policy
+
+1. **Owner of this policy:** the head of the lights of the western harbour
+2. **Reader:** the keepers
+3. A keeper of a lamp on a quay must, where the wind is so strong that it burns low, take
+    1. oil from the store, which the warden of the harbour keeps locked at night, as well as
+    2. a glass
+4. Nobody else may
+"""
+    assert _tree(text)[1:] == [
+        ("", "1", "Owner of this policy: the head of the lights of the western harbour"),
+        ("", "2", "Reader: the keepers"),
+        ("", "3", "A keeper of a lamp on a quay must, where the wind is so strong that it burns low, take"),
+        ("3", "1", "oil from the store, which the warden of the harbour keeps locked at night, as well as"),
+        ("3", "2", "a glass"),
+        ("", "4", "Nobody else may"),
+    ]
+
+
+def test_a_list_further_right_is_below_the_only_item_of_another() -> None:
+    text = "# Lamps\n\n"
+    for number in ("I", "II", "III"):
+        text += f"## {number} - Watch\n\n1. The keeper looks at the lamp.\n\n"
+        text += "".join(f"    {n}. The keeper checks part {n}.\n" for n in range(1, 5)) + "\n"
+    watch = [("I", "1"), *(("1", n) for n in "1234")]
+    assert [(above, number) for above, number, _ in _tree(text)][2:7] == watch
+    assert _read(text).structure == 1
+
+
+def test_a_note_that_is_set_off_begins_with_its_title() -> None:
+    text = """# Lamp Handbook
+
+!!! warning
+
+    Oil burns.
+
+1. A keeper must have:
+
+    * oil;
+    * wicks.
+
+    !!! tip "In winter"
+
+        Oil may be warmed.
+
+2. A keeper must not sleep.
+"""
+    assert _tree(text)[1:] == [
+        ("", "", "warning: Oil burns."),
+        ("", "1", "A keeper must have:"),
+        ("1", "", "oil;"),
+        ("1", "", "wicks."),
+        ("1", "", "In winter: Oil may be warmed."),
+        ("", "2", "A keeper must not sleep."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[store\n   list](stores.md)",
+        "[store list](../oil/stores.html#north)",
+        "[store list](oil/stores.pdf)",
+        "[store list]()",
+        '[store list](stores.md "Stores")',
+    ],
+)
+def test_a_link_to_a_file_is_read_as_its_words(link: str) -> None:
+    text = f"# Lamps\n\n1. Oil is kept as the {link} says.\n\n2. See paragraphs [1](2) and [5](1).\n"
+    assert _texts(text)[1:] == [
+        ("1", "Oil is kept as the store list says."),
+        ("2", "See paragraphs [1](2) and [5](1)."),
+    ]
+
+
+def test_a_line_of_a_sentence_that_is_set_as_a_heading_goes_on_with_it() -> None:
+    text = """# Lamp Directions
+
+1. A keeper whose lamp has gone out during the night of a storm
+
+# shall light it again within the hour and shall then enter the hour in
+
+# the log.
+
+## 2. Duties of keepers who are named by the harbour office for the
+
+## care of a lamp
+
+3. A log is kept.
+"""
+    assert _texts(text)[1:] == [
+        (
+            "1",
+            "A keeper whose lamp has gone out during the night of a storm shall light it again within the hour and "
+            "shall then enter the hour in the log.",
+        ),
+        ("2", "Duties of keepers who are named by the harbour office for the care of a lamp"),
+        ("3", "A log is kept."),
+    ]
+
+
+def test_a_short_line_above_a_number_is_not_wrapped() -> None:
+    """A text of a printed page in a file of Markdown leaves no lines blank."""
+    text = """# Copied texts
+
+## LAMP 2: Oil
+
+Providing oil in the winter months on the quay
+LAMP 2.1.1 A keeper must take oil from the store whose key the warden of the harbour keeps
+at night, and may take more.
+Selling what is left of the oil at the end of it
+LAMP 2.1.2 A keeper must not sell the oil that is left when the winter is over, except to the
+warden of another harbour.
+"""
+    assert [(number, words) for number, words in _texts(text) if "." in number] == [
+        (
+            "2.1.1",
+            "A keeper must take oil from the store whose key the warden of the harbour keeps at night, and may take "
+            "more.",
+        ),
+        (
+            "2.1.2",
+            "A keeper must not sell the oil that is left when the winter is over, except to the warden of another "
+            "harbour.",
+        ),
+    ]
+
+
+def test_the_number_of_a_file_is_none_of_its_title() -> None:
+    document = _read(
+        "# 04. Lamps of the harbour\n\n## Care\n\nA wick is dry.\n\n## Oil\n\nOil is kept.\n\n(a) It burns.\n"
+    )
+    assert document.title == "Lamps of the harbour"
+    assert "04" not in {section.number for section in document.sections}

@@ -175,3 +175,28 @@ def test_guidance_beside_a_provision_is_no_part_of_its_words() -> None:
     texts = {section.eid: section.text for section in document.sections}
     assert texts["para_1-4"] == "A keeper must light lamp 4."
     assert texts["para_1-4__subpara_1"] == "Guidance. A lamp that is lit at dusk is lit in time."
+
+
+def test_a_list_goes_on_behind_a_heading_that_has_no_number() -> None:
+    """However deep it is: behind a list of its last item, and without a blank line."""
+    document = read(
+        "Lamp Directions\n\n1. Keepers\n\n(1) A keeper shall keep a lamp.\n\n(2) A keeper shall trim the wick.\n\n"
+        "2. Registration\n\n(1) Who may register\n\n(i) No other person than a keeper shall register.\n\n"
+        "(ii) A keeper shall have a lamp.\n\n(2) How to register\n\n(i) A keeper shall apply to the Office.\n\n"
+        "(ii) The Office shall see whether:\n\na) the keeper has a lamp; and\n\nb) the lamp has a wick.\n\n"
+        "New keepers\n\n(iii) The Office may grant a licence.\n\n(iv) The licence is valid for one year.\n\n"
+        "Keepers at work\n\n(v) A keeper at work on that day shall apply.\n\n(vi) The Office may revoke it.\n\n"
+        "3. Records\n\n(1) A keeper shall keep records.\n"
+    )
+    second = [s for s in document.sections if s.eid.startswith("sec_2__para_2__")]
+    assert [(s.eid.removeprefix("sec_2__para_2__"), s.heading) for s in second] == [
+        ("point_i", ""),
+        ("point_ii", ""),
+        ("point_ii__point_a", ""),
+        ("point_ii__point_b", ""),
+        ("point_iii", "New keepers"),
+        ("point_iv", ""),
+        ("point_v", "Keepers at work"),
+        ("point_vi", ""),
+    ]
+    assert document.structure == 1

@@ -6,6 +6,7 @@ import pytest
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
+from antinomy.parse.plain_text import read_text
 from antinomy.settings.source import Source
 
 
@@ -234,3 +235,50 @@ def test_an_act_with_headings_in_brackets_and_marks_between_its_pages() -> None:
         ("art_5", "Sale", "Oil shall not be sold."),
     ]
     assert next(s.parent_eid for s in document.sections if s.heading == "(Terms etc.)") == "chp_I"
+
+
+HEAD = "Port of Arden\nLAMP 3 Lamps of the harbour and of its quays\nwww.lamps.example May 2031"
+PAGES = [
+    "LAMP 3.1.1 A keeper shall light the lamps of the northern quay at dusk, and shall\nenter the hour at which they",
+    "were lit in the log.\nOil\nLAMP 3.1.2 A keeper shall:\n(1) buy oil; and",
+    "(2) store it.\nLAMP 3.1.3 The Warden may visit:\n(1) any lamp;",
+    "(2) any store of oil; and\n(3) any log.\n[Note: article 3 of the Lamp Act]\nFees\nLAMP 3.1.4 No fee is due.",
+    "LAMP 3.1.5 A lamp that has gone out is lit again within the hour by the keeper of the\nnearest lamp.",
+]
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\nR\nG\n\n"], ids=["none", "blank line", "letters of a margin"])
+def test_heads_of_pages_without_numbers_are_no_text(gap: str) -> None:
+    """What stands in the margin of a page comes behind its text; the file ends with that of the last."""
+    letters = gap.rstrip("\n")
+    document = read("\n".join(f"{HEAD}\n{page}{gap}" for page in PAGES[:-1]) + f"\n{HEAD}\n{PAGES[-1]}{letters}\n")
+    assert [(s.number, s.text) for s in document.sections if s.number] == [
+        ("3.1.1", "A keeper shall light the lamps of the northern quay at dusk, and shall enter the hour at which "
+                  "they were lit in the log."),
+        ("3.1.2", "A keeper shall:"),
+        ("1", "buy oil; and"),
+        ("2", "store it."),
+        ("3.1.3", "The Warden may visit:"),
+        ("1", "any lamp;"),
+        ("2", "any store of oil; and"),
+        ("3", "any log."),
+        ("3.1.4", "No fee is due."),
+        ("3.1.5", "A lamp that has gone out is lit again within the hour by the keeper of the nearest lamp."),
+    ]  # fmt: skip
+    assert {s.number: s.heading for s in document.sections if s.heading}.items() >= {
+        ("3.1.2", "Oil"),
+        ("3.1.4", "Fees"),
+    }
+
+
+def test_words_that_each_provision_repeats_are_text() -> None:
+    """They stand at the same distance, too, but never within a sentence."""
+    control = (
+        "{0}.1 A keeper shall:\n(a) trim wick {0};\n(b) keep log {0}.\nThis applies to all lamps\nand to all horns.\n"
+    )
+    document = read("LAMPS\n\n" + "\n".join(control.format(n) for n in range(1, 8)))
+    assert sum("This applies to all lamps" in s.text for s in document.sections) == 7
+
+
+def test_a_text_of_the_same_lines_is_read() -> None:
+    assert len(read_text(b"A lamp burns\nA horn blows\n" * 5000).lines) == 10_000

@@ -113,3 +113,63 @@ def test_what_a_file_states_of_itself_is_no_text() -> None:
     assert [line.text for line in found.lines] == ["1 Wicks", "A wick is white."]
     rule = content("---\n\nA wick is white.\n\n---\n\n# 1 Wicks\n")
     assert [line.text for line in rule.lines] == ["A wick is white.", "1 Wicks"]
+
+
+def test_the_kind_of_a_part_may_be_printed_before_its_place() -> None:
+    """The list of contents leaves it out. A title may take three lines, and a note in brackets ends what it is on."""
+    text = """\
+Lamps of the Harbour
+
+Table of Contents
+LAMP 7 Duties
+LAMP 7.1 Care
+LAMP 7.2 Stores
+
+LAMP 7 Duties of keepers (including
+deputies) (other than those of
+private quays)
+
+Section : LAMP 7.1 Care
+Trimming
+LAMP 7.1.1 A keeper must trim each wick at dusk and enter it in the log of the lamp.
+[Note: section 4 of the Quays Act]
+G2G lamps
+LAMP 7.1.2 A keeper must clean the glass of a lamp that burns gas, as rule 7.1.1 says.
+[Note: section 5 of the Quays Act]
+Section : LAMP 7.2 Stores
+LAMP 7.2.1 Oil must be kept in a store. LAMP 9 and LAMP 7 apply.
+"""
+    document = parse_document(Source("text", "text.txt", "any", grammar="numbered"), text.encode())
+    assert [(s.number, s.heading) for s in document.sections if s.type == "section"] == [
+        ("7", "Duties of keepers (including deputies) (other than those of private quays)"),
+        ("7.1", "Care"),
+        ("7.2", "Stores"),
+    ]
+    rules = {s.number: s.text for s in document.sections if s.number.count(".") == 2}
+    assert list(rules) == ["7.1.1", "7.1.2", "7.2.1"]
+    assert rules["7.1.2"] == "A keeper must clean the glass of a lamp that burns gas, as rule 7.1.1 says."
+    assert {"Trimming", "G2G lamps"} <= {s.heading for s in document.sections}
+    assert document.coverage == 1
+
+
+def test_a_catalogues_controls_have_codes_without_an_order() -> None:
+    """What a catalogue says of a control's version is none of its words."""
+    text = "# Lamp Security Guide\n\n"
+    for heading, codes in (("Care", ["0412", "1630"]), ("Oil", ["0077", "1629", "0413"]), ("Horns", ["0009"])):
+        text += f"## **{heading}**\n\nGood {heading.lower()} saves ships. It takes:\n\n- time\n- oil\n\n"
+        for code in codes:
+            text += f"***Control: LSG-{code}; Revision: 3; Updated: May-31; Applies to: A, B***\n\n"
+            text += f"*A register of {code} is kept by:*\n\n- *the keeper*\n- *the warden.*\n\n"
+    document = read(text)
+    names = {s.eid: s.heading for s in document.sections}
+    controls = [s for s in document.sections if s.number]
+    assert [(names[s.parent_eid], s.number, s.text) for s in controls] == [
+        ("Care", "LSG-0412", "A register of 0412 is kept by:"),
+        ("Care", "LSG-1630", "A register of 1630 is kept by:"),
+        ("Oil", "LSG-0077", "A register of 0077 is kept by:"),
+        ("Oil", "LSG-1629", "A register of 1629 is kept by:"),
+        ("Oil", "LSG-0413", "A register of 0413 is kept by:"),
+        ("Horns", "LSG-0009", "A register of 0009 is kept by:"),
+    ]
+    assert document.structure == 1
+    assert document.coverage == 1

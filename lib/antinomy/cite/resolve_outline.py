@@ -180,7 +180,8 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
             if not through and any(tree.series.get(eid, 1) <= 0 for eid in found):
                 # It is one of two such numberings, and not section 2.
                 break
-            found = through
+            # Nor a point of another paragraph.
+            found = [eid for eid in through if tree.types[eid] not in ("point", "definition")] or through
         if not found:
             continue
         if step.upto:
@@ -217,9 +218,9 @@ def _in_series(tree: Tree, eid: str, here: str) -> bool:
 
 def _absent(tree: Tree, step: Step) -> Target:
     """Tell whether a number that the document lacks could be one of its own."""
-    head = re.match(r"[0-9]+(?=[.])", step.value)
+    head = step.value.partition(".")[0] if "." in step.value or step.level == "chapter" else ""
     own = {number.partition("-")[0] for number in map(tree.number, _provisions(tree)) if "-" in number}
-    if head and own and head[0] not in own and len(own) == 1:
+    if head[:1].isdecimal() and own and head not in own and len(own) == 1:
         reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
         return Target("", "external", reason)
     return Target(

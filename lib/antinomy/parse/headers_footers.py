@@ -23,6 +23,10 @@ _RUNS = re.compile(r"[a-z,]$")
 _MARK, _ALONE = "", "#"
 #: A foot stands below so many pages.
 _LEAST = 3
+#: A page has no more lines.
+_PAGE = 100
+#: What is printed in a margin: how binding a provision is.
+_LETTER = re.compile(r"[A-Z]")
 #: What a web site prints between sections is no longer, and the same for such a share of them.
 _LONGEST, _NEARLY_ALL = 200, 0.9
 #: What Canadian statutes print behind a section: the acts that made and amended it. "2003 cL-6.5 s1;2009 c50 s2"
@@ -42,8 +46,9 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         texts: the lines.
 
     Returns:
-        The places of ``[[Page 12]]`` and its like, and of feet whose words repeat while their page numbers grow, with
-        the lines beside these that are the same on nearly all pages, or count them.
+        The places of ``[[Page 12]]`` and its like, of feet whose words repeat while their page numbers grow, and of
+        running heads, with the lines beside these that are the same on nearly all pages, or count them, and the letters
+        of the margin.
     """
     feet: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at, text in enumerate(texts):
@@ -61,21 +66,14 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         feet[_ALONE] = alone
     for found in feet.values():
         if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found)):
-            places = [at for at, _ in found]
-            breaks |= {*places}
-            for next_to in neighbours:
-                beside = places
-                while beside := [next_to[at] for at in beside if at in next_to]:
-                    words = {at: texts[at] for at in beside}
-                    # The last page ends with the text.
-                    numbers = [at for at in {*beside, printed[-1]} if texts[at].isdecimal()]
-                    counts = {at: str(int(texts[at]) - bisect(places, at)) for at in numbers}
-                    if len(counts) >= _LEAST and _shared([*counts.values()]):
-                        # Their numbers grow as the pages do.
-                        words = counts
-                    shared = _shared([*words.values()])
-                    beside = [at for at, own in words.items() if own == shared]
-                    breaks |= {*beside}
+            breaks |= _with_neighbours([at for at, _ in found], texts, neighbours)
+    breaks |= _running_heads(texts, printed, neighbours)
+    above = neighbours[0]
+    for at in [printed[-1], *(above.get(at, -1) for at in breaks)] if breaks else []:
+        # The letters from a page's margin stand at the end of its text.
+        while at >= 0 and _LETTER.fullmatch(texts[at]):
+            breaks.add(at)
+            at = above.get(at, -1)
     return breaks
 
 
@@ -83,6 +81,54 @@ def _consecutive(numbers: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Keep those page numbers that go on with the one before or go before the next, one page between at most."""
     steps = [0, *(page - last for (_, last), (_, page) in pairwise(numbers)), 0]
     return [number for number, around in zip(numbers, pairwise(steps), strict=False) if {1, 2} & {*around}]
+
+
+def _with_neighbours(places: Sequence[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> set[int]:
+    """Return the places of lines with those above and below them that are the same nearly everywhere, or count them."""
+    found = {*places}
+    last = max(neighbours[0], default=0)
+    for next_to in neighbours:
+        beside = list(places)
+        while beside := [next_to[at] for at in beside if at in next_to and next_to[at] not in found]:
+            words = {at: texts[at] for at in beside}
+            # The last page ends with the text.
+            numbers = [at for at in {*beside, last} if texts[at].isdecimal()]
+            counts = {at: str(int(texts[at]) - bisect(places, at)) for at in numbers}
+            if len(counts) >= _LEAST and _shared([*counts.values()]):
+                # Their numbers grow as the pages do.
+                words = counts
+            shared = _shared([*words.values()])
+            beside = [at for at, own in words.items() if own == shared]
+            found |= {*beside}
+    return found
+
+
+def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:
+    """Find the heads of pages without numbers: they repeat all over the text, and some part a sentence."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for at in printed:
+        places[texts[at]].append(at)
+    heads: set[int] = set()
+    for text, found in places.items():
+        ends = [printed[0], *found, printed[-1]]
+        often = len(found) > _LEAST and max(b - a for a, b in pairwise(ends)) <= _PAGE
+        if not often or found[0] in heads or text[:1].islower() or len(text.split()) < _LEAST:
+            continue
+        head = _with_neighbours(found, texts, neighbours)
+        if any(_parts_a_sentence(at, head, texts, neighbours) for at in head):
+            heads |= head
+    return heads
+
+
+def _parts_a_sentence(at: int, head: set[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> bool:
+    """Tell whether the head that begins with a line stands between the words of one sentence."""
+    above, below = neighbours
+    before = above.get(at, -1)
+    if before < 0 or before in head:
+        return False
+    while at in head:
+        at = below.get(at, -1)
+    return at >= 0 and texts[at][:1].islower() and texts[before][-1] not in ".:;!?"
 
 
 def without_history(lines: Iterable[Line]) -> Iterator[Line]:

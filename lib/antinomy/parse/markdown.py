@@ -23,18 +23,21 @@ _BULLET = re.compile(
     rf"|\d{{1,3}}{_LEAD}|\d+[A-Z]?(?:-\d+[A-Z]?)+(?:\.\d+)?(?=\.\s))\S*\s)"
 )
 _ITEM = re.compile(r"^[*+-]\s+")
+#: A number of an ordered list; "1. (2)" has one of its own.
+_COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
 #: [words]{.class}
 _SPAN = re.compile(rf"\[([^\[\]]{{0,2000}})\]({_ATTRIBUTES})")
-#: [words](address), but not the paragraphs [5](1). The number of a rule that is cited at the beginning of a line is
-#: printed behind the line before, where it is no number of a paragraph.
+#: [words](address), [words](file.md), [words](), but not the paragraphs [5](1). The number of a rule that is cited at
+#: the beginning of a line is printed behind the line before, where it is no number of a paragraph.
 _LINK = re.compile(
     r"(?:(?<=[a-z,])\n\s*(?=\[))?\[([^\[\]]{1,500})\]"
-    r"\((?:https?:|mailto:|/|\.{1,2}/|#)[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
-    rf"(?:\s\"[^\"]{{0,500}}\")?\)(?:{_ATTRIBUTES})?"
+    r"\((?:(?:https?:|mailto:|/|\.{1,2}/|#|(?:[\w%-]{1,100}/){0,20}[\w%-]{1,100}\.[a-z]{2,4}(?=[#)\s]))"
+    r"[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
+    rf"(?:\s\"[^\"]{{0,500}}\")?|)\)(?:{_ATTRIBUTES})?"
 )
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
@@ -60,12 +63,16 @@ _RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
 _UNDERLINE = re.compile(r"(=+|-{3,})\s*")
 #: What begins a line that goes on with nothing before it.
 _START = re.compile(r"\s*(?:[*+-]\s|\||#{1,6}\s|[:~]\s|\[\^)")
+#: Words in the middle of a sentence.
+_GOES_ON = re.compile(r"[a-z]{2,}[,.]?\s")
 _ENDED = re.compile(r"(?:^|[.;:!?)”\"]| {2})$")
 #: So many characters around emphasised words tell whether they begin a line.
 _NEAR = 600
 _DEFINITION = re.compile(r" {0,3}[:~]\s+(?=\S)")
 #: A line that is broken at a margin is so long.
 _WRAPPED = range(45, 121)
+#: A line that leaves so much of the width free is broken for another reason.
+_SHORT = 0.8
 #: A line break that is meant.
 _BREAK = re.compile(r" {2}$|\\$|<br ?/?>\s*$")
 #: What may stand before a label that begins a line.
@@ -73,8 +80,11 @@ _ITEM_ENDED = re.compile(r"(?:[.,;:!?)”\"*—–-]|\b(?:and|or))\s*$")
 _AROUND_TERM = " *_`“”\"'"
 _INDENTS = str.maketrans({"\u2002": "  ", "\u2003": "    "})
 _QUOTED = re.compile(r"^ {0,3}(?:> ?)+")
-#: What opens or closes a note, a division or code: "[!NOTE]", ":::caution Oil", "::: {.note}", "```json"
-_FENCE = re.compile(r"^\s*(?:\[!(\w+)\]|:::+ ?(?:\{[^{}]*\}|[\w-]*)(.*?):*|(?:```+|~~~+) ?(?:[\w-]*|\{[^{}]*\}))\s*$")
+#: What opens or closes a note, a division or code: "[!NOTE]", '!!! tip "Oil"', ":::caution Oil", "```json"
+_FENCE = re.compile(
+    r"^\s*(?:\[!(\w+)\]|(?:!!!|\?\?\?\+?) (?:[\w -]{1,60} \"(.{0,100})\"|(\w{1,30}))"
+    r"|:::+ ?(?:\{[^{}]*\}|[\w-]*)(.*?):*|(?:```+|~~~+) ?(?:[\w-]*|\{[^{}]*\}))\s*$"
+)
 _NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _DIVISION = re.compile(r":::+ ?[\w{]")
 #: Escaped signs, and those of other formats, are letters for private use until all signs are read.
@@ -101,7 +111,7 @@ def printed_lines(printed: Sequence[str]) -> list[str]:
     lines = set_tables(_without_html(_without_signs(printed)), _plain)
     lines = [_ESCAPED.sub(lambda sign: sign[1].translate(_HIDE), raw) for raw in lines]
     lines = _with_numbered_notes(_without_navigation(lines))
-    lines = _unwrapped(_with_terms(_without_layout(_with_headings(lines))))
+    lines = _unwrapped(_with_items(_with_terms(_without_layout(_with_headings(lines)))))
     kept: list[str] = []
     group: list[str] = []
     for raw in [*lines, ""]:
@@ -139,16 +149,51 @@ def _unwrapped(printed: Sequence[str]) -> list[str]:
     """
     kept: list[list[str]] = []
     before = ""
+    lengths = sorted(len(raw) for raw in printed if len(raw) in _WRAPPED)
+    width = lengths[9 * len(lengths) // 10] if lengths else 0
     for raw in printed:
         words = raw.strip()
         wrapped = len(before) in _WRAPPED and not (before.startswith(("#", "|")) or _BREAK.search(before))
-        begins = _START.match(raw) or (_ITEM_ENDED.search(before) and leading_labels(_plain(words)))
+        ended = _ITEM_ENDED.search(before) or len(before) + len(words.split(" ", 1)[0]) < _SHORT * width
+        begins = _START.match(raw) or (ended and leading_labels(_plain(words)))
         if words and wrapped and not begins:
             kept[-1].append(words)
         else:
             kept.append([raw])
         before = raw
     return [" ".join(parts) for parts in kept]
+
+
+def _with_items(printed: Sequence[str]) -> list[str]:
+    """Set the items of ordered lists apart, and count those that all say 1, as a page with them is printed."""
+    kept: list[str] = []
+    #: Of each open list: its indent, the sign behind its numbers, the last number as typed and as printed.
+    lists: list[tuple[int, str, int, int]] = []
+    before = ""
+    numbers = [found[1] for raw in printed if (found := _COUNTED.match(raw))]
+    for raw in printed:
+        item, indent = _COUNTED.match(raw), len(raw) - len(raw.lstrip())
+        if item or (raw.strip() and len(before) not in _WRAPPED):
+            lists = [open_ for open_ in lists if open_[0] < indent or (item and open_[0] == indent)]
+        if item:
+            number = count = int(item[1])
+            deeper = bool(lists) and lists[-1][0] < indent
+            _, sign, typed, last = lists.pop() if lists and not deeper else (indent, "", 0, 0)
+            if sign != item[2]:
+                typed = last = 0
+            del numbers[0]
+            following = numbers[0] if numbers else ""
+            # "1. Scope", and below it paragraphs 1 and 2, are no such list.
+            if number == typed == 1 and following != "2":
+                count = last + 1
+                raw = f"{raw[: item.start(1)]}{count}{raw[item.end() :]}"
+            if (count == last + 1 if last else deeper and number == 1) and before.strip():
+                # It interrupts any paragraph.
+                kept.append("")
+            lists.append((indent, item[2], number, count))
+        kept.append(raw)
+        before = raw
+    return kept
 
 
 def take(text: str) -> tuple[str, int, int]:
@@ -166,20 +211,21 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
     text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
     text = _STRUCK.sub(_left_of_struck, text)
     kept: list[str] = []
-    title, of_quotation = "", False
+    title, indent, of_quotation = "", "", False
     for raw in text.split("\n"):
         words = _QUOTED.sub("", raw)
         sign = _FENCE.match(words) or (_NOTE_TITLE.match(words) if words != raw else None)
         if sign:
             title, of_quotation = " ".join(filter(None, sign.groups())).strip(" .:[]"), words != raw
             title = title.capitalize() if title.isupper() else title
+            indent = words[: len(words) - len(words.lstrip())]
             kept.append("")
         elif words.strip():
             if title and of_quotation and words == raw:
                 # Nothing else was quoted.
                 kept += [title, ""]
                 title = ""
-            kept.append(f"{title}: {words.lstrip()}" if title else words)
+            kept.append(f"{indent}{title}: {words.lstrip()}" if title else words)
             title = ""
         elif not title:
             kept.append("")
@@ -226,7 +272,24 @@ def _with_headings(printed: Sequence[str]) -> list[str]:
             kept.append("")
         else:
             kept.append(raw)
-    return [_HEADING_END.sub("", raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else raw for raw in kept]
+    return _with_whole_headings(
+        _HEADING_END.sub("", raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else raw for raw in kept
+    )
+
+
+def _with_whole_headings(printed: Iterable[str]) -> list[str]:
+    """Join what goes on with the sentence of a line above, but is set as a heading, to that line."""
+    kept: list[str] = []
+    before, at = "", 0
+    for raw in printed:
+        heading = _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
+        if heading and _GOES_ON.match(heading[2]) and len(before) in _WRAPPED and not _ENDED.search(before):
+            kept[at:] = [f"{kept[at]} {heading[2]}"]
+        else:
+            at = len(kept) if raw.strip() else at
+            kept.append(raw)
+        before = raw if raw.strip() else before
+    return kept
 
 
 def _with_terms(printed: Sequence[str]) -> list[str]:

@@ -38,6 +38,8 @@ from antinomy.settings.source import Source
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 #: A title that runs into the text; "(Effective July 1, 2031)" stands before one.
 _RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+#: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
+_FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
 
 @grammar("numbered")
@@ -248,7 +250,8 @@ class _Tree:
         first.printed += again
         first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
-        if node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text):
+        dated = node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text)
+        if dated or _FIELDS.fullmatch(text):
             first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
 

@@ -20,7 +20,7 @@ _MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECA
 #: So many of them.
 _LISTED = 3
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
-_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*(?=\d)", re.IGNORECASE)
+_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d)", re.IGNORECASE)
 _PAGE = re.compile(
     r"[\s.…·]*(?:\b(?i:(?:margin(?:al)?\s)?(?:nos?|numbers?|pp?|para))\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"

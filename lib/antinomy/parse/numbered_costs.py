@@ -30,6 +30,9 @@ UNUSUAL, OTHERWISE = 1.6, 2.2
 #: To close a part of the law, or a numbered heading, that holds nothing yet.
 EMPTY = 2.5
 
+#: Styles of labels that do not count: signs, and the codes of controls.
+UNCOUNTED = ("bullet", "code")
+
 #: Ranks: of text that is no heading, of the title of a box, and of a part that is named by a word and has no heading.
 #: Heading levels that a format states are lower than the last.
 TEXT, INSERTED, NAMED, STYLED = 99.0, 70.0, 60.0, 10.0
@@ -149,8 +152,8 @@ def ends(closed: Sequence[Level], entry: Level) -> float:
 @lru_cache(maxsize=4096)
 def places_of(mark: Mark) -> list[tuple[str, float, tuple[str, ...]]]:
     """Return the possible readings of a label: (kind of list, place in it, components before the last)."""
-    if mark.style == "bullet":
-        return [(f"bullet {mark.path[0]}", 1.0, ())]
+    if mark.style in UNCOUNTED:
+        return [(f"{mark.style} {mark.path[0]}", 1.0, ())]
     if not mark.path:
         return [(mark.style, 1.0, ())]
     return [
@@ -171,7 +174,7 @@ def last_place(mark: Mark, shape: str, value: float) -> float:
 def goes_on(stack: tuple[Level, ...], level: int, value: float, path: tuple[str, ...]) -> float:
     """Return the cost of continuing an open list with a number."""
     before = stack[level]
-    if before.shape.startswith("bullet"):
+    if before.shape.startswith(UNCOUNTED):
         return 0.0
     if path != before.path:
         return _turn(stack, level, value, path)

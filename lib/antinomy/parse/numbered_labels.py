@@ -95,7 +95,7 @@ _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
 #: code: AC-2, ID.AM-01.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>\d{1,3}(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
 _CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
@@ -111,6 +111,10 @@ _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
+#: What a code or a place in a sourcebook is, printed before it: "Control: AC-2", "Section : LAMP 2.1".
+_SORT = re.compile(
+    r"(?P<sort>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
+)
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
@@ -173,6 +177,18 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
+    if sort := _SORT.match(text):
+        return tuple(
+            replace(
+                mark,
+                printed=f"{sort['sort']} {mark.printed}",
+                # Codes of controls have no order.
+                style="code" if mark.path[0].isalpha() else mark.style,
+                end=sort.end() + mark.end,
+                firm=2.0,
+            )
+            for mark in leading_labels(text[sort.end() :].partition(";")[0])[:1]
+        )
     readers = (_bullet, _raised, _circled, _signed, _keyword, _coded, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
@@ -365,6 +381,9 @@ def _lettered(text: str) -> Mark | None:
     if (opened == "(") != (end == ")") and opened:
         return None
     firm = 1.0 if end else _bare(text[match.end() :].lstrip())
+    if not firm and number[-1].isalpha():
+        # "P2P lending": a word.
+        return None
     style = f"{opened}#{'' if end == ':' else end}"
     path = (letter, *re.split("[.-]", number))
     return Mark(match[0], f"{letter}{match['dash']}{number}", style, path, end=match.end(), firm=firm)

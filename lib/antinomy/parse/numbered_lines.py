@@ -24,7 +24,7 @@ from antinomy.parse.quotes import plain_term
 #: A single sign may be that of an item whose words stand beside it.
 _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
-_ENDED = re.compile(r"[.;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
+_ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
 _CLAUSE = re.compile(
@@ -366,7 +366,9 @@ class _Setting:
                 continue
             keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
             if piece.marks and not keyword:
-                single = not self._styled and len(piece.marks) == 1 and self._looks(title, len(piece.lines))
+                # The title of a sourcebook's chapter may be longer.
+                lines = len(piece.lines) - piece.marks[0].is_code
+                single = not self._styled and len(piece.marks) == 1 and self._looks(title, lines)
                 # "2.1 Governance" is a heading; "(a) access logs" and "• firewalls" are not.
                 if single and not piece.marks[0].style.startswith(("(", "bullet", "margin")) and after is not None:
                     piece.rank = 40.0 + len(piece.marks[0].path)

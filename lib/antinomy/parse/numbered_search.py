@@ -22,6 +22,7 @@ from antinomy.parse.numbered_costs import (
     OTHERWISE,
     STYLED,
     TEXT,
+    UNCOUNTED,
     UNUSUAL,
     Last,
     Level,
@@ -197,8 +198,10 @@ def _kept(above: Sequence[Level], rank: float) -> float:
     Below a numbered one of its size it costs more where the format states the sizes.
     """
     alike = any(level.rank == rank and level.shape != "heading" for level in above)
-    larger = (level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading"))
-    return (1.5 if rank < STYLED else 0.5) * alike + sum(0.8 if level.rank == TEXT else 1.5 for level in larger)
+    larger = [level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading")]
+    texts = sum(level.rank == TEXT for level in larger)
+    cost = 1.5 * (len(larger) - texts) + (0.7 + 0.1 * texts) * bool(texts)
+    return (1.5 if rank < STYLED else 0.5) * alike + cost
 
 
 def _steps(
@@ -221,9 +224,13 @@ def _steps(
         for level in range(len(stack) - 1, -1, -1):
             alike = stack[level].shape == shape
             if alike or only_set_otherwise(stack[level].shape, shape):
-                cost = goes_on(stack, level, value, path) + ready + set_apart(stack[level], entry)
+                following = goes_on(stack, level, value, path)
+                # A heading right between two numbers of a list closes nothing.
+                counts = not following and not shape.startswith(UNCOUNTED)
+                between = counts and event.adjoins and number == 0 and stack[-1].shape == "heading"
+                cost = following + ready + set_apart(stack[level], entry)
                 cost += 0.0 if alike else OTHERWISE
-                cost += ends(stack[level + 1 :], entry) + 0.01 * (len(stack) - 1 - level)
+                cost += ends(stack[level + 1 : -1 if between else None], entry) + 0.01 * (len(stack) - 1 - level)
                 yield cost, (*stack[:level], entry), level
         if len(stack) == _DEEPEST:
             continue

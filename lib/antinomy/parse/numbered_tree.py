@@ -259,7 +259,9 @@ def _holds_all(node: Node, top: Node) -> bool:
 def _is_largest(node: Node, top: Node) -> bool:
     """Tell whether the format states a heading to be larger than all others, as a title is."""
     others = [other.rank for other in top.walk() if other is not node and other.rank < TEXT]
-    return node.kind == "heading" and node.rank < min([STYLED, *others]) and bool(others)
+    # "04. Lamps" is the fourth file of a folder.
+    of_file = node.mark is not None and node.mark.number.startswith("0") and len(node.mark.number) > 1
+    return (node.kind == "heading" or of_file) and node.rank < min([STYLED, *others]) and bool(others)
 
 
 def _beside(node: Node, top: Node) -> list[Node]:

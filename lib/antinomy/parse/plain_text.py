@@ -98,7 +98,7 @@ def read_text(data: bytes) -> Content:
     for raw in printed:
         row += 1
         text = " ".join(raw.split())
-        if not text:
+        if text in ("", "."):
             continue
         wide = raw.expandtabs(4)
         indent = len(wide) - len(wide.lstrip())
@@ -113,7 +113,8 @@ def read_text(data: bytes) -> Content:
             outline.append(OutlineEntry(text, level - 1, y=float(-row)))
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if marked else _stops(wide)
-        x = _COLUMN * indent
+        # In Markdown the left edge, too, says what a line belongs to; in other texts 0 is an edge that is unknown.
+        x = _COLUMN * (indent + marked)
         if lines and row + lines[-1].y == 1 and text[:1].isupper() and _ALONE.fullmatch(lines[-1].text):
             # The number of what this line begins stands on a line of its own.
             number = lines.pop()

@@ -25,6 +25,8 @@ _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
 _LETTER_INSERTED = re.compile(r"[a-z]+\.\d")
+#: A number in a register: it says nothing of a place in this text.
+_REGISTERED = re.compile(r"[A-Z]{2,4}(?:\.[A-Z]{2,4})*-\d{4}")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 #: Section 40 of title 12.1 or of chapter 12-1, section 41.2 inserted behind section 41; not sections 900.4-900.6.
 _CODE = re.compile(r"((\d+)\.\d+|\d+[A-Z]?(?:-\d+[A-Z]?)+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
@@ -45,7 +47,7 @@ def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[
     with_paragraphs = {node.parent_eid for node in nodes if node.type == "paragraph"}
     for node in nodes:
         depth[node.eid] = depth.get(node.parent_eid, -1) + 1
-        if node.number and node.type not in _OUTSIDE_NUMBERING:
+        if node.number and node.type not in _OUTSIDE_NUMBERING and not _REGISTERED.fullmatch(node.number):
             # Numbers may run on where the ids say that they begin anew: objectives through the parts of an appendix.
             above, place = _parted(_ends(node.number)[0])
             of, last = last_of.get(node.type, ("", ""))
