@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -170,7 +171,7 @@ def _with_items(printed: Sequence[str]) -> list[str]:
     #: Of each open list: its indent, the sign behind its numbers, the last number as typed and as printed.
     lists: list[tuple[int, str, int, int]] = []
     before = ""
-    numbers = [found[1] for raw in printed if (found := _COUNTED.match(raw))]
+    numbers = deque(found[1] for raw in printed if (found := _COUNTED.match(raw)))
     for raw in printed:
         item, indent = _COUNTED.match(raw), len(raw) - len(raw.lstrip())
         if item or (raw.strip() and len(before) not in _WRAPPED):
@@ -181,7 +182,7 @@ def _with_items(printed: Sequence[str]) -> list[str]:
             _, sign, typed, last = lists.pop() if lists and not deeper else (indent, "", 0, 0)
             if sign != item[2]:
                 typed = last = 0
-            del numbers[0]
+            numbers.popleft()
             following = numbers[0] if numbers else ""
             # "1. Scope", and below it paragraphs 1 and 2, are no such list.
             if number == typed == 1 and following != "2":
