@@ -200,6 +200,6 @@ def test_the_first_judge_of_a_cascade_expects_the_shares_of_the_pairs() -> None:
     cascade = Cascade(first, Scripted(), 0.5)  # type: ignore[arg-type]
     found = judged(rows, cascade)
     assert {r["status"] for r in found} == {"ok"}
-    assert first.shares["conflict"] < 0.1
+    assert first.shares[-1]["conflict"] < 0.1
     assert first.prompt_sha256 != before
     assert cascade.prompt_sha256 == Cascade(first, Scripted(), 0.5).prompt_sha256  # type: ignore[arg-type]

@@ -6,7 +6,6 @@ own; only Spark is not there, so the lists have to fit into memory.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ import numpy as np
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
 from antinomy.judge.adapt import SAMPLED
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
 from antinomy.judge.stage import pair_key
 from antinomy.link import neighbours
 from antinomy.link.build import UnitVectors, assemble
@@ -179,25 +178,12 @@ def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> li
     return _records(merged.head(budget(link, index) or len(merged)).drop(columns="turn"))
 
 
-def _leads(similar: Sequence[Mapping[str, Any]]) -> list[float]:
-    """Return the lead of each pair (``judge.protocol.Pair``)."""
-    leads = [0.0] * len(similar)
-    for side in (LEFT, RIGHT):
-        scores = defaultdict(list)
-        for row in similar:
-            scores[row[f"{side}_id"]].append(row["score"])
-        for i, row in enumerate(similar):
-            first, second = [*sorted(scores[row[f"{side}_id"]], reverse=True), row["score"]][:2]
-            leads[i] += row["score"] - (first if row["score"] < first else second)
-    return leads
-
-
 def _judged(
     similar: Sequence[Mapping[str, Any]], of_unit: Mapping[str, Mapping[str, Any]], judge: Judge
 ) -> list[dict[str, Any]]:
     """Judge the pairs as the judge stage does."""
     pairs = {}
-    for row, lead in zip(similar, _leads(similar), strict=True):
+    for row in similar:
         left, right = (
             Provision(
                 section_id=row[f"{side}_id"],
@@ -211,7 +197,8 @@ def _judged(
             for side in (LEFT, RIGHT)
         )
         key = pair_key(left.sha256, right.sha256)
-        pairs[key] = Pair(key, left, right, lead)
+        ranks = row["rank_left"], row["rank_right"]
+        pairs[key] = Pair(key, left, right, FAR if None in ranks else int(max(ranks)))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
         judge.expect(judge.estimate(list(judge.probabilities(sample))))

@@ -25,9 +25,9 @@ log = logging.getLogger("antinomy")
 #: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
 #: are a random sample.
 SAMPLED = 2000
-#: Provisions with no smaller lead (``protocol.Pair``) probably correspond: from their texts is learnt which words name
-#: the same thing.
-_CORRESPONDING_LEAD = -1.0
+#: Provisions whose rank among each other's candidates is no worse probably correspond: from their texts is learnt which
+#: words name the same thing.
+_CORRESPONDING_PLACE = 2
 
 
 def adapt(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, Any]:
@@ -59,9 +59,8 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
 
     from antinomy.judge.fitted import word_pairs
 
-    likely = pairs.where(F.col("lead") >= _CORRESPONDING_LEAD).dropDuplicates(["pair_key"])
-    best = likely.orderBy(F.desc("lead"), "pair_key").limit(SAMPLED)
-    rows = best.select("left_id", "right_id", "left_text", "right_text")
+    best = pairs.where(F.col("place") <= _CORRESPONDING_PLACE).dropDuplicates(["pair_key"])
+    rows = best.orderBy("place", "pair_key").limit(SAMPLED).select("left_id", "right_id", "left_text", "right_text")
     texts: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     regimes = {document.doc_id: document.regime for document in ctx.settings.documents}
 
@@ -73,7 +72,9 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
         texts[sides_of(left, right)].append((row.left_text, row.right_text))
     found = {sides: word_pairs.align(corresponding) for sides, corresponding in sorted(texts.items())}
     words: WordPairs = {
-        documents: names for documents in permutations(regimes, 2) if (names := found.get(sides_of(*documents)))
+        documents: found[sides_of(*documents)]
+        for documents in permutations(regimes, 2)
+        if sides_of(*documents) in found
     }
     for reader in readers:
         reader.know_words(words)

@@ -40,6 +40,10 @@ class Provision:
     facts: str | None = None
 
 
+#: Place of a candidate whose provisions are not both among each other's candidates; greater than any rank.
+FAR = 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A candidate pair.
@@ -48,14 +52,14 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        lead: how far the pair's score in the link stage is above that of the best other candidate of the left provision
-            and of the right one, added up; negative where others are nearer. None if no run proposed the pair.
+        place: the worse of the two ranks that the provisions have among each other's candidates; FAR if one of them is
+            not among the other's candidates, None if no run proposed the pair.
     """
 
     pair_key: str
     left: Provision
     right: Provision
-    lead: float | None = field(default=None, compare=False)
+    place: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +117,10 @@ class Verdict:
 
 
 class Shares(Protocol):
-    """Estimated shares of the relations among pairs."""
+    """Estimated shares of the relations among pairs, over all and by place."""
 
     expected: dict[str, float]
+    by_place: tuple[dict[str, float], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values, for a manifest and a page."""

@@ -24,7 +24,7 @@ from antinomy.settings.judge import JudgeSettings
 from antinomy.store import schemas, storage, tables
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
     from antinomy.settings import Settings
 
@@ -88,15 +88,16 @@ def pair_key(left_sha256: str, right_sha256: str) -> str:
 
 
 def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
-    """Return the candidate pairs with their texts and leads (``protocol.Pair``), one row per pair."""
+    """Return the candidate pairs with their texts and places, one row per pair.
+
+    A place is the worse of the two ranks that the provisions have among each other's candidates (``protocol.Pair``).
+    """
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     def side(name: str) -> DataFrame:
         return units.select(
             F.col("unit_id").alias(f"{name}_unit_id"),
-            F.col("doc_id").alias(f"{name}_doc"),
-            F.col("regime").alias(f"{name}_regime"),
             F.col("label").alias(f"{name}_label"),
             F.col("unit_text").alias(f"{name}_text"),
             F.col("context").alias(f"{name}_context"),
@@ -104,31 +105,16 @@ def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
         )
 
     key = F.substring(F.sha2(F.concat_ws("\n", "left_sha256", "right_sha256"), 256), 1, 32)
+    ranked = F.col("rank_left").isNotNull() & F.col("rank_right").isNotNull()
+    place = F.when(ranked, F.greatest("rank_left", "rank_right"))
     return (
-        similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", "score")
+        similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", place.alias("place"))
         .join(side("left"), "left_unit_id")
         .join(side("right"), "right_unit_id")
         .withColumn("pair_key", key)
-        .withColumn("lead", _lead("left", "right") + _lead("right", "left"))
-        # The same two texts may occur in several pairs of provisions: they get one verdict, that of the greatest lead.
-        .withColumn("lead", F.max("lead").over(Window.partitionBy("pair_key")))
-        .drop("score", "left_doc", "right_doc", "left_regime", "right_regime")
+        # The same two texts may occur in several pairs of provisions: they get one verdict, that of the best place.
+        .withColumn("place", F.min("place").over(Window.partitionBy("pair_key")))
     )
-
-
-def _lead(side: str, other: str) -> Column:
-    """Return how far a pair's score is above the best of the other candidates of one side's provision; 0 without any.
-
-    Of three regimes, a provision has candidates in each of the two others, and a best one in each.
-    """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
-    same_regime = F.col("left_regime") == F.col("right_regime")
-    among = F.when(same_regime, F.col(f"{other}_doc")).otherwise(F.col(f"{other}_regime"))
-    scores = F.sort_array(F.collect_list("score").over(Window.partitionBy(f"{side}_id", among)), asc=False)
-    first, second, score = F.get(scores, 0), F.get(scores, 1), F.col("score")
-    return score - F.when(score < first, first).otherwise(F.coalesce(second, score))
 
 
 def candidates(ctx: Context) -> DataFrame:
@@ -217,6 +203,7 @@ def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
 
 def with_read_key(pairs: DataFrame, judge: Judge) -> DataFrame:
     """Add ``read_key`` to pairs, a hash of what the judge reads of them: its verdicts are cached by this key."""
+    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     if not isinstance(judge, ReadsHeadings):
@@ -227,8 +214,9 @@ def with_read_key(pairs: DataFrame, judge: Judge) -> DataFrame:
         for side in ("left", "right")
         for part in (F.col(f"{side}_text"), F.substring_index(f"{side}_context", "\n", lines))
     ]
-    lead = F.col("lead").cast("string")
-    return pairs.withColumn("read_key", F.substring(F.sha2(F.concat_ws("\n", *read, lead), 256), 1, 32))
+    key = F.substring(F.sha2(F.concat_ws("\n", *read), 256), 1, 32)
+    place = F.min("place").over(Window.partitionBy("read_key"))
+    return pairs.withColumn("read_key", key).withColumn("place", place)
 
 
 def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> DataFrame:

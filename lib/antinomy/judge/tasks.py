@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -169,9 +169,12 @@ def grouped_by_left(todo: DataFrame, tasks: int) -> DataFrame:
 
 def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     """Yield the pairs in rows of ``stage.candidate_pairs``."""
+    import pandas as pd
+
     for frame in frames:
-        for row, lead in zip(frame.itertuples(), frame["lead"].tolist(), strict=True):
-            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), lead)
+        places = pd.to_numeric(frame["place"]).fillna(FAR).astype(int)
+        for row, place in zip(frame.itertuples(), places, strict=True):
+            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), place)
 
 
 def _provision(row: Any, side: str) -> Provision:

@@ -101,17 +101,6 @@ def test_shares_are_estimated_from_the_pairs(judge: LocalJudge) -> None:
     assert all(verdict.relation == "none" for verdict in other.judge(strangers))
 
 
-def test_of_two_pairs_in_the_same_words_the_one_that_leads_is_likelier_to_be_related(judge: LocalJudge) -> None:
-    behind, ahead = (
-        replace(pair_of(LEFT, "Each login is deleted from the register when three years have passed."), lead=lead)
-        for lead in (-15.0, 15.0)
-    )
-    first, second = judge.judge([behind, ahead])
-    assert first.p_related is not None
-    assert second.p_related is not None
-    assert first.p_related < second.p_related
-
-
 DEFINED = "'Exit plan' means the documented steps by which an outsourced function is taken back."
 
 

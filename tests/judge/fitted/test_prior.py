@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.prior import FEWEST, adjust_to_shares, estimate_shares, shares_at_lead, shares_with_conflicts
+from antinomy.judge.fitted.prior import FEWEST, adjust_to_shares, estimate_shares, place_group, shares_with_conflicts
 
 FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
@@ -44,20 +44,29 @@ def test_related_pairs_that_are_no_conflicts_make_conflicts_rare() -> None:
 
 def test_candidates_are_expected_to_agree_mostly() -> None:
     pairs = drawn(400, 0.05)
-    candidates = [row | {"lead": 0.0} for row in pairs]
+    candidates = [row | {"place": 1.0} for row in pairs]
     assert (
         estimate_shares(candidates, FITTED).expected["conflict"] < estimate_shares(pairs, FITTED).expected["conflict"]
     )
 
 
-def test_a_pair_that_leads_is_likelier_to_be_related() -> None:
-    behind, unknown, ahead = (shares_at_lead(FITTED, lead) for lead in (-13.0, None, 7.0))
-    assert unknown == FITTED
-    assert behind["none"] > 1.5 * FITTED["none"] > 3 * ahead["none"]
-    for shares in (behind, ahead):
-        assert sum(shares.values()) == pytest.approx(1)
-        # Which relation it is, the lead does not tell.
-        assert shares["conflict"] / shares["overlap"] == pytest.approx(FITTED["conflict"] / FITTED["overlap"])
+def test_each_others_nearest_are_estimated_by_themselves() -> None:
+    near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
+    far = [row | {"place": 8.0} for row in drawn(300, 0.02)]
+    found = estimate_shares([*near, *far], FITTED)
+    assert found.by_place[place_group(1)]["conflict"] > 3 * found.by_place[place_group(8)]["conflict"]
+    # Nobody stands between them or has no place: there the shares of all are taken.
+    assert found.by_place[place_group(2)] == found.by_place[place_group(None)] == found.expected
+
+
+def test_a_small_run_has_shares_of_each_others_nearest_too() -> None:
+    near = [row | {"place": 1.0} for row in drawn(20, 0.9)]
+    far = [row | {"place": 8.0} for row in drawn(200, 0.02)]
+    found = estimate_shares([*near, *far], FITTED)
+    assert found.by_place[place_group(1)]["conflict"] > 3 * found.by_place[place_group(8)]["conflict"]
+    # Of a handful the estimate would be chance.
+    few = estimate_shares([*near[:5], *far], FITTED)
+    assert few.by_place[place_group(1)] == few.expected
 
 
 def test_too_few_pairs_leave_the_shares_as_fitted() -> None:

@@ -119,7 +119,7 @@ def _frame(pairs: list[Pair]) -> pd.DataFrame:
               "sha256": "sha256"}  # fmt: skip
     return pd.DataFrame(
         [
-            {"pair_key": pair.pair_key, "lead": 0.0}
+            {"pair_key": pair.pair_key, "place": pair.place}
             | {
                 f"{side}_{name}": getattr(getattr(pair, side), field)
                 for side in sides
