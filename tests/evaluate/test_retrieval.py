@@ -84,8 +84,10 @@ def test_mistakes_are_named(files: dict[str, str]) -> None:
 @pytest.mark.slow
 def test_experts_crosswalk_is_found_better_than_by_words_or_vectors_alone(eval_data: Path) -> None:
     folder = eval_data / "retrieval_csf2_80053"
-    result = retrieval(*(str(folder / f"{name}.jsonl") for name in ("left", "right", "gold")), ks=(10,))
-    assert set(result["alone"]) == {"own", "clauses", "mpnet", "lexical"}
+    files = (str(folder / f"{name}.jsonl") for name in ("left", "right", "gold"))
+    # Without `mpnet`, which takes minutes for so many texts.
+    result = retrieval(*files, ks=(10,), link=LinkSettings(channels=("own", "clauses", "lexical")))
+    assert set(result["alone"]) == {"own", "clauses", "lexical"}
     for alone in result["alone"].values():
         assert result["recall"]["10"]["value"] > alone["recall"]["10"]["value"]
     assert result["hit"]["10"]["value"] >= 0.80
