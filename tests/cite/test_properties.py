@@ -126,7 +126,7 @@ _REPEATED = [
 def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern: str) -> None:
     eid = {ACT: "art_6__para_8", AUDIT: "hd_introduction", outlines.RULE: "sec_930-10__para_a"}[doc_id]
     seconds = []
-    for size in (10_000, 40_000):
+    for size in (25_000, 100_000):
         text = pattern * (size // len(pattern))
         taken = []
         for _ in range(3):  # the least of three: what else runs on the machine only ever adds
@@ -136,8 +136,8 @@ def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern:
         seconds.append(min(taken))
         assert all(text[row["start"] : row["end"]] == row["raw_text"] for row in rows[:50])
     # Four times the text; quadratic time would be sixteen times as long.
-    assert seconds[1] < 0.2 or seconds[1] < 9 * seconds[0], seconds
-    assert seconds[1] < 5, seconds
+    assert seconds[1] < 0.5 or seconds[1] < 9 * seconds[0], seconds
+    assert seconds[1] < 8, seconds
 
 
 def test_a_phrase_that_names_too_much_is_one_ambiguous_row(corpus: Corpus) -> None:

@@ -125,13 +125,13 @@ def test_cut_acts(data: st.DataObject) -> None:
         pytest.param((HEAD + "\n\n".join(["‘1. x:"] * 20_000)).encode(), id="open quotations"),
         pytest.param((HEAD + "1. " + "\n".join(["a-"] * 100_000)).encode(), id="hyphens"),
         pytest.param((HEAD + "1. " + "(¹)" * 300_000).encode(), id="marks"),
-        pytest.param((HEAD + "\n\n".join(["(a) x:"] * 5_000)).encode(), id="one number again and again"),
+        pytest.param((HEAD + "\n\n".join(["(a) x:"] * 20_000)).encode(), id="one number again and again"),
         pytest.param(
             (HEAD + "1. x:\n\n" + "\n\n".join(" " * n + "(a) x:" for n in range(2_000))).encode(),
             id="points nested by indent",
         ),
         pytest.param((HEAD + "1. " + "\u202eאבג \u0301\u0302" * 50_000).encode(), id="marks upon marks"),
-        pytest.param(b"<html><body>" + b"<p>Article 1</p><p>x</p>" * 4_000, id="one article over and over"),
+        pytest.param(b"<html><body>" + b"<p>Article 1</p><p>x</p>" * 10_000, id="one article over and over"),
         pytest.param(b"<html><body><p>Article 1</p>" + b"<table><tr><td>(a)</td><td>x" * 20_000, id="tables"),
         pytest.param(b"<html><p class='ti-art'>x</p><p>" + b"word " * (MEGABYTES // 4), id="one element"),
         pytest.param(b"<ACT>" + b"<LIST><ITEM><NP><NO.P>(a)</NO.P><TXT>x</TXT>" * 20_000, id="lists"),
@@ -141,7 +141,7 @@ def test_cut_acts(data: st.DataObject) -> None:
 def test_big_and_deep_inputs_end(data: bytes) -> None:
     started = time.process_time()
     check(data)
-    assert time.process_time() - started < 30
+    assert time.process_time() - started < 60
 
 
 def test_html_is_never_read_in_part() -> None:
