@@ -112,8 +112,8 @@ _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
 #: What a code or a place in a sourcebook is, printed before it: "Control: AC-2", "Section : LAMP 2.1".
-_SORT = re.compile(
-    r"(?P<sort>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
+_KIND = re.compile(
+    r"(?P<kind>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
 )
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
@@ -177,17 +177,17 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
-    if sort := _SORT.match(text):
+    if kind := _KIND.match(text):
         return tuple(
             replace(
                 mark,
-                printed=f"{sort['sort']} {mark.printed}",
+                printed=f"{kind['kind']} {mark.printed}",
                 # Codes of controls have no order.
                 style="code" if mark.path[0].isalpha() else mark.style,
-                end=sort.end() + mark.end,
+                end=kind.end() + mark.end,
                 firm=2.0,
             )
-            for mark in leading_labels(text[sort.end() :].partition(";")[0])[:1]
+            for mark in leading_labels(text[kind.end() :].partition(";")[0])[:1]
         )
     readers = (_bullet, _raised, _circled, _signed, _keyword, _coded, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
