@@ -137,6 +137,23 @@ def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
     assert glossary == "definition"
 
 
+def test_a_heading_tells_what_a_provision_is_about(judge: LocalJudge) -> None:
+    """Two texts that name no object are related below the same heading, and less so below different ones."""
+    texts = pair_of("They shall be kept for at least ten years.", "They must be destroyed within one year.")
+
+    def below(left: str, right: str) -> float:
+        headed = replace(
+            texts, left=replace(texts.left, context=f"Regulation A › {left}\ncited text"),
+            right=replace(texts.right, context=f"Rules B › {right}"),
+        )  # fmt: skip
+        verdict = next(iter(judge.judge([headed])))
+        assert verdict.p_related is not None
+        return verdict.p_related
+
+    same = below("Recordings of telephone calls", "Telephone recordings")
+    assert same > below("Recordings of telephone calls", "Discarded key cards") + 0.2
+
+
 def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
     for other in (
         "Emergency exit plan — the drawing by which people leave a building in an emergency.",

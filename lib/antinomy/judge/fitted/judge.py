@@ -19,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from antinomy import section_ids
+from antinomy.embed.units import PATH_SEPARATOR
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
 from antinomy.judge.fitted import cross_encoder, prior, word_pairs
@@ -41,12 +42,11 @@ FILE = "default.json"
 #: Number of pairs whose texts are encoded in one batch.
 _BATCH_PAIRS = 64
 #: Least probability of any relation, by the features alone, from which on the cross-encoder reads a pair. It takes a
-#: thousand times as long as the features do, and most candidates are unrelated. On seven pairs of invented regulations
-#: it reads a fourth of the candidates, among them 95 of the 111 conflicts that are candidates (docs/evaluation.md, by
-#: networks fitted on fewer files, as the weight below).
-_MIN_RELATED = 0.08
-#: Weight of the cross-encoder's opinion against that of the networks. On the same seven pairs weights between 0.8 and 1
-#: find as many conflicts; the claims are right most often at 0.8.
+#: thousand times as long as the features do, and most candidates are unrelated. On thirteen pairs of invented
+#: regulations it reads 15 % of the candidates; with .03, 11 %, and two fewer conflicts in a hundred are found.
+_MIN_RELATED = 0.02
+#: Weight of the cross-encoder's opinion against that of the networks. On the same pairs weights between 0.8 and 1 find
+#: as many conflicts; the claims are right most often at 0.8.
 _CROSS_ENCODER_WEIGHT = 0.8
 #: Least probability of a conflict or a stricter rule from which on the cross-encoder reads a pair in both orders. These
 #: pairs are few. On nine pairs of invented regulations 77 of 97 claims of a conflict are right, instead of 77 of 103.
@@ -63,9 +63,6 @@ _CODE = (
     "antinomy.judge.fitted", "antinomy.judge.rules", "antinomy.judge.evidence", "antinomy.norms", "antinomy.text",
     "antinomy.embed.clauses",
 )  # fmt: skip
-#: Weight of the cross-encoder's log-odds of which side is stricter, added to those of the networks. The networks read
-#: deadlines, amounts and modal verbs and are seldom wrong there, but know nothing of other differences.
-_CROSS_ENCODER_SIDE_WEIGHT = 0.4
 #: Least probability with which a conflict is claimed, below one half as a possible one; on twelve pairs of invented
 #: regulations 107 of 145 claims are right, from 0.5 on 98 of 118. Least probability of a stricter rule of one side: 103
 #: of 125.
@@ -252,7 +249,7 @@ class LocalJudge:
             return probabilities
         reader = cross_encoder.shared_cross_encoder(self._folder)
         documents = _document(candidate.left), _document(candidate.right)
-        left, right = pair.excerpt.left.text, pair.excerpt.right.text
+        left, right = map(_with_heading, pair.headings, (pair.excerpt.left.text, pair.excerpt.right.text))
         left = word_pairs.translate(left, self.words.get(documents, {}))
 
         def pool(both_orders: bool) -> dict[str, float]:
@@ -264,6 +261,12 @@ class LocalJudge:
         return pool(both_orders=True) if possible >= _MIN_POSSIBLE else pooled
 
 
+def _with_heading(heading_path: str, text: str) -> str:
+    """Return a provision as the cross-encoder reads it: many provisions name their matter in the heading alone."""
+    heading = heading_path.rpartition(PATH_SEPARATOR)[2]
+    return f"{heading}: {text}" if heading else text
+
+
 def _document(provision: Provision) -> str:
     return section_ids.split_section_id(provision.section_id)[0]
 
@@ -271,7 +274,8 @@ def _document(provision: Provision) -> str:
 def _pooled(networks: dict[str, float], reader: dict[str, float]) -> dict[str, float]:
     """Return the normalised weighted geometric mean of two opinions (a logarithmic opinion pool).
 
-    Which side of a stricter rule governs is pooled by itself, with a smaller weight of the cross-encoder.
+    Which side of a stricter rule governs is pooled by itself, with equal weights: the networks read deadlines, amounts
+    and modal verbs, and are seldom wrong there.
     """
     merged = _merge_sides(networks), _merge_sides(reader)
     product = {
@@ -280,7 +284,7 @@ def _pooled(networks: dict[str, float], reader: dict[str, float]) -> dict[str, f
     }
     total = sum(product.values())
     stricter = product.pop(_STRICTER)
-    sides = {name: networks[name] * reader[name] ** _CROSS_ENCODER_SIDE_WEIGHT for name in _SIDES}
+    sides = {name: networks[name] * reader[name] for name in _SIDES}
     sides = {name: stricter * p / sum(sides.values()) for name, p in sides.items()}
     return {name: value / total for name, value in (product | sides).items()}
 
