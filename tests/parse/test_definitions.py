@@ -22,6 +22,8 @@ from antinomy.settings.source import Source
         "A “material change” means a change of the scope.",
         "Service provider means a third party that performs a function.",
         "“Lamp” includes a lantern.",
+        "In COND “client” means whoever is served.",
+        "For the purposes of this Part “client” means whoever is served.",
     ],
 )
 def test_a_definition_wherever_it_stands(text: str) -> None:
@@ -38,6 +40,7 @@ def test_a_definition_wherever_it_stands(text: str) -> None:
         "This means that the bank must act.",
         "The bank must define what “critical” means in its policy.",
         "Records: they are kept for five years.",
+        "In cases “urgent” means something else, the bank must ask.",
     ],
 )
 def test_no_definition(text: str) -> None:

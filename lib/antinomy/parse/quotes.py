@@ -47,9 +47,11 @@ _GLOSSARY = re.compile(
     r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])|^terms$",
     re.IGNORECASE,
 )
-#: The scope of a definition: "In this Notice, “claimant” means …".
+#: The scope of a definition: "In this Notice, “claimant” means …", "In COBS “client” means …".
 SCOPE = re.compile(
-    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:this|these|the) [^,.;:“\"‘']{2,60},\s+", re.IGNORECASE
+    r"(?:in|for (?:the )?purposes? of|under|as used in) (?:(?:this|these|the) [^,.;:“\"‘']{2,60}|(?-i:[A-Z]{2,8}))"
+    r"(?:,\s+|\s+(?=[“\"‘']))",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s+(?:(?:term|expression|word|phrase)s?\s+)?", re.IGNORECASE)
 _MEANS = re.compile(

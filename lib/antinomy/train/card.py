@@ -78,10 +78,10 @@ pairs, with two to eight passes, it finds no more.)
 _PACKAGED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by
 low-rank matrices (LoRA, rank 64, in every linear layer) in bfloat16. It reads each provision behind its nearest heading
 ("Heading: text"), where there is one. It was fitted in ten minutes on one H200, by a script of its own: three such
-adapters first, of which the third learned from the labels and from the mean of the other two, then the packaged one from
-the labels (weight .3) and the mean of all three (.7; ensemble distillation, Hinton et al. 2015). It read 703,000 pairs,
-86,000 of those below in each of eight passes, in batches of 24,576 tokens, with dropout .1, a highest rate of 2.5e-4,
-and at last the mean of its weights (exponential, .005 a step). Headings were left out in one of five pairs.
+adapters first, of which the third learned from the labels and from the mean of the other two, then the packaged one
+from the labels (weight .3) and the mean of all three (.7; ensemble distillation, Hinton et al. 2015). It read 703,000
+pairs, 86,000 of those below in each of eight passes, in batches of 24,576 tokens, with dropout .1, a highest rate of
+2.5e-4, and at last the mean of its weights (exponential, .005 a step). Headings were left out in one of five pairs.
 
 - the files below but `payers`, `platforms`, `funds` and `guardians` (13,699), with 9,500 near, unrelated pairs, most of
   which hold a text that is in conflict with another, and 3,300 that are put into another provision;
@@ -97,8 +97,8 @@ and at last the mean of its weights (exponential, .005 a step). Headings were le
   word were drawn by lot for each provision, nearly independently of the relation, so that none of them gives it away;
   with as many near, unrelated pairs;
 - 56 pairs of short invented regulations, of some 40 provisions a side, by 16 writers (`bench/short_regulations.jsonl`):
-  the 1,579 pairs of their keys, read three times in a pass, their look-alikes, and 12,500 near pairs of the two sides or of
-  one. Either side keeps to words of its own; two thirds of the pairs share hardly one;
+  the 1,579 pairs of their keys, read three times in a pass, their look-alikes, and 12,500 near pairs of the two sides
+  or of one. Either side keeps to words of its own; two thirds of the pairs share hardly one;
 - general inference pairs, 6,000 in each pass: negated SNLI and MNLI (Hossain et al. 2020, MIT; the SNLI beneath it CC
   BY-SA 4.0), ConjNLI (Saha et al. 2020, MIT), FEVER Symmetric (Schuster et al. 2019, CC BY-SA 3.0), MED (Yanaka et al.
   2019, CC BY-SA 4.0).

@@ -54,7 +54,7 @@ def test_each_others_nearest_are_estimated_by_themselves() -> None:
     far = [row | {"place": 8.0} for row in drawn(300, 0.02)]
     found = estimate_shares([*near, *far], FITTED)
     assert found.by_place[place_group(1)]["conflict"] > 3 * found.by_place[place_group(8)]["conflict"]
-    # Nobody stands between them or has no place: there all pairs are taken, and fewer of them are expected to be related.
+    # Nobody stands between them or has no place: all pairs stand for them, and fewer are expected to be related.
     between, none = found.by_place[place_group(2)], found.by_place[place_group(None)]
     assert found.by_place[place_group(1)]["none"] < between["none"] < none["none"]
     assert between["conflict"] > none["conflict"] > 0
@@ -70,15 +70,16 @@ def test_the_share_over_all_is_that_of_the_groups() -> None:
         assert found.low[name] <= found.expected[name] <= found.high[name]
 
 
-def test_a_far_candidate_is_unrelated_unless_much_speaks_for_it() -> None:
-    """The networks give half of the candidates that stand far from each other a relation; hardly one has any."""
+def test_what_the_networks_are_unsure_of_is_rather_unrelated_if_it_stands_far_apart() -> None:
     unsure = dict(zip(CLASSES, (0.15, 0.1, 0.1, 0.2, 0.45), strict=True))
     near = [unsure | {"place": 1.0} for _ in range(100)]
     far = [unsure | {"place": 50.0} for _ in range(300)]
     found = estimate_shares([*near, *far], FITTED)
     at = [adjust_to_shares(unsure, FITTED, found.by_place[place_group(place)]) for place in (1, 50)]
-    assert 1 - at[0]["none"] > 0.3
-    assert 1 - at[1]["none"] < 0.1
+    assert at[1]["none"] > at[0]["none"] > 0.5
+    assert 1 - at[1]["none"] < 0.6 * (1 - at[0]["none"])
+    # And if such a pair is related, it is seldom a conflict.
+    assert at[1]["conflict"] / (1 - at[1]["none"]) < at[0]["conflict"] / (1 - at[0]["none"])
 
 
 def test_a_small_run_has_shares_of_each_others_nearest_too() -> None:

@@ -23,15 +23,14 @@ from antinomy.judge.fitted.decision import CLASSES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prior share of unrelated pairs that no run proposed, and its weight in pseudo-pairs per observed pair. Without this
-#: prior all pairs would count as unrelated as soon as they differ from the training data.
-_UNRELATED_SHARE, _UNRELATED_WEIGHT = 0.5, 1.0
-#: The same for candidates, by group of places. In thirteen pairs of invented regulations .40, .94, .985 and .998 of
-#: them are unrelated; the networks, which know little of places, estimate less without this prior.
-_UNRELATED_BY_PLACE, _UNRELATED_BY_PLACE_WEIGHT = (0.5, 0.85, 0.93, 0.96), 3.0
-#: Prior shares of the relations among related candidates, in the order of CLASSES, and their weight in pseudo-pairs per
-#: observed pair.
-_RELATED_SHARES, _RELATED_WEIGHT = np.array([0.09, 0.09, 0.09, 0.73]), 0.15
+#: Prior share of unrelated pairs, for candidates by group of places and for pairs that no run proposed, and its weight
+#: in pseudo-pairs per observed pair. Without this prior all pairs would count as unrelated as soon as they differ from
+#: the training data. In invented regulations fewer candidates are related (.60, .06, .015 and .002 by place); in real
+#: ones, where many provisions speak of one duty, more.
+_UNRELATED_BY_PLACE, _UNRELATED_ELSEWHERE, _UNRELATED_WEIGHT = (0.5, 0.6, 0.65, 0.7), 0.5, 1.0
+#: Prior share of conflicts, and of the stricter rules of either side, among related candidates by group of places, and
+#: the weight of these shares in pseudo-pairs per observed pair; the rest overlaps.
+_CONFLICTS_BY_PLACE, _RELATED_WEIGHT = (0.09, 0.06, 0.04, 0.03), 0.3
 #: Fewest pairs that shares are estimated from; with fewer, those of the training data are taken. Fewest pairs in a
 #: group of places; with fewer, all pairs stand for them.
 FEWEST, FEWEST_OF_GROUP = 50, 10
@@ -130,9 +129,9 @@ def _expectation_maximisation(
         group: group of places that the pairs belong to if a run proposed them. The relations of other pairs are a
             mixture of those of candidates and of the training data, whose proportion is estimated too.
     """
-    unrelated_share, weight = _UNRELATED_SHARE, _UNRELATED_WEIGHT
-    if group is not None:
-        unrelated_share, weight = _UNRELATED_BY_PLACE[group], _UNRELATED_BY_PLACE_WEIGHT
+    unrelated_share = _UNRELATED_ELSEWHERE if group is None else _UNRELATED_BY_PLACE[group]
+    conflicts = _CONFLICTS_BY_PLACE[group or 0]
+    candidates_related = np.array([conflicts, conflicts, conflicts, 1 - 3 * conflicts])
     # "none" is the last of CLASSES; the shares of the others are estimated among related pairs.
     training_related = training[:-1] / training[:-1].sum()
     shares, candidate_weight = training, 0.5
@@ -141,15 +140,15 @@ def _expectation_maximisation(
         mean = (weighted / weighted.sum(axis=1, keepdims=True)).mean(axis=0)
         related = mean[:-1]
         if group is not None:
-            related = related + _RELATED_WEIGHT * _RELATED_SHARES
+            related = related + _RELATED_WEIGHT * candidates_related
             # Which regulation is on the left is arbitrary, so either side governs equally often.
             related[[_LEFT, _RIGHT]] = related[[_LEFT, _RIGHT]].mean()
         else:
-            as_candidates = candidate_weight * _RELATED_SHARES
+            as_candidates = candidate_weight * candidates_related
             mixture = as_candidates + (1 - candidate_weight) * training_related
             candidate_weight = (related * as_candidates / mixture).sum() / related.sum()
-            related = candidate_weight * _RELATED_SHARES + (1 - candidate_weight) * training_related
-        unrelated = (mean[-1] + weight * unrelated_share) / (1 + weight)
+            related = candidate_weight * candidates_related + (1 - candidate_weight) * training_related
+        unrelated = (mean[-1] + _UNRELATED_WEIGHT * unrelated_share) / (1 + _UNRELATED_WEIGHT)
         new = np.append(related / related.sum() * (1 - unrelated), unrelated)
         if np.abs(new - shares).max() < _CONVERGED:
             break
