@@ -50,13 +50,13 @@ def test_a_text_is_read_in_the_words_of_the_other_side() -> None:
 
 
 def test_the_judge_reads_a_provision_in_the_words_of_the_other_document() -> None:
-    one = "A distributor must keep a written entry of each order for units for ten years after it was executed."
+    one = "A distributor must keep a written entry of each order for lanterns for ten years after it was executed."
     two = "A dealer must keep a written entry of each order for securities for seven years after it was executed."
     left, right = (Provision(f"{doc}#1", f"{doc}#1", "", text, "", doc) for doc, text in (("a", one), ("b", two)))
     judge = LocalJudge()
     before = judge.prompt_sha256
     (apart,) = judge.judge([Pair("p", left, right)])
-    judge.know_words({("a", "b"): {"unit": "security", "distributor": "dealer"}})
+    judge.know_words({("a", "b"): {"lantern": "security", "distributor": "dealer"}})
     (same,) = judge.judge([Pair("p", left, right)])
     assert judge.prompt_sha256 != before
     assert apart.relation == "none"
