@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from antinomy.embed.encoder import PACKAGED, Encoder, worker_encoder
+from antinomy.judge.fitted.cross_encoder import with_heading
 
 FILE = Path(__file__).parent / "short_regulations.jsonl"
 
@@ -41,7 +42,9 @@ def main() -> None:
 def labelled(regulations: dict[str, Any], encoder: Encoder, neighbours: int) -> Iterator[dict[str, Any]]:
     """Yield the pairs of the key, then for each left provision its nearest right ones that are not in the key."""
     left, right = regulations["left"], regulations["right"]
-    texts = {side: {p["id"]: f"{p['heading']}: {p['text']}" for p in regulations[side]} for side in ("left", "right")}
+    texts = {
+        side: {p["id"]: with_heading(p["heading"], p["text"]) for p in regulations[side]} for side in ("left", "right")
+    }
     key = {(pair["left"], pair["right"]): pair for pair in regulations["pairs"]}
     for (a, b), pair in key.items():
         yield _row(regulations, a, b, texts) | {"relation": pair["relation"], "governs": pair["governs"]}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from antinomy.embed.units import PATH_SEPARATOR
 from antinomy.findings.chapters import Chapters
-from antinomy.findings.topics import PATH_SEPARATOR
 from report import invented
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 
 from antinomy.embed.addressee_patterns import AMENDS, CUE, SENTENCE
+from antinomy.embed.units import nearest_heading
 from antinomy.findings.chapters import Chapters
-from antinomy.findings.topics import PATH_SEPARATOR
 from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
 from antinomy.vocabulary import Party
@@ -186,12 +186,12 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return "permits and demands nothing" if unit["demands"] == "permission" else "demands nothing"
     if AMENDS.search(text[:400]):
         return "an amendment"
-    innermost = path.split(PATH_SEPARATOR)[-1].lower()
+    innermost = nearest_heading(path).lower()
     return next((reason for word, reason in _HEADINGS.items() if word in innermost), "demands nothing")
 
 
 def _steers(path: str, text: str) -> bool:
-    innermost = path.split(PATH_SEPARATOR)[-1].strip().lower()
+    innermost = nearest_heading(path).strip().lower()
     return innermost in _STEERING_HEADINGS or bool(_STEERS.search(text[:_BEGINNING]))
 
 

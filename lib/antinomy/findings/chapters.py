@@ -9,7 +9,7 @@ from collections import Counter
 
 import pyarrow as pa
 
-from antinomy.findings import topics
+from antinomy.embed.units import PATH_SEPARATOR
 
 #: Types that stand beside a heading that holds all the rest.
 _BESIDE = frozenset({"title", "preamble", "conclusions", "footnote", "annex", "schedule", "appendix"})
@@ -48,7 +48,7 @@ class Chapters:
             doc: doc_id; the document's title stands for the chapter of a provision without headings.
             path: headings from the outermost down.
         """
-        outermost, *below = path.split(topics.PATH_SEPARATOR)
+        outermost, *below = path.split(PATH_SEPARATOR)
         if below and (doc, outermost) in self._whole:
             outermost = below[0]
         title = self._titles.get(doc, "")

@@ -6,11 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from antinomy.embed.units import nearest_heading
 from antinomy.findings import graph
 from antinomy.vocabulary import Relation
 
-#: Between the headings of a path, outermost first.
-PATH_SEPARATOR = " › "
 #: Relations that tie provisions into one topic; a shared term alone ties half a handbook together.
 _TYING = (Relation.CONFLICT, Relation.STRICTER)
 
@@ -46,4 +45,4 @@ def _name(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _heading(path: str, label: str) -> str:
-    return path.split(PATH_SEPARATOR.strip())[-1].strip() or label
+    return nearest_heading(path).strip() or label

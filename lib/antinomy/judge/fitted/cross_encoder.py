@@ -101,6 +101,11 @@ class CrossEncoder:
         return logits[list(MIRRORED_CLASSES)] if swapped else logits
 
 
+def with_heading(heading: str, text: str) -> str:
+    """Return a provision as the network reads it: many provisions name their matter in the heading alone."""
+    return f"{heading}: {text}" if heading else text
+
+
 def adapter_file(folder: str) -> bytes:
     """Return the bytes of the adapter in a folder (a path or URI), of the packaged one for ""."""
     if folder:

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from antinomy import section_ids
-from antinomy.embed.units import PATH_SEPARATOR
+from antinomy.embed.units import nearest_heading
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.evidence import quote
 from antinomy.judge.fitted import cross_encoder, prior, word_pairs
@@ -253,7 +253,8 @@ class LocalJudge:
             return probabilities
         reader = cross_encoder.shared_cross_encoder(self._folder)
         documents = _document(candidate.left), _document(candidate.right)
-        left, right = map(_with_heading, pair.headings, (pair.excerpt.left.text, pair.excerpt.right.text))
+        headings, excerpt = map(nearest_heading, pair.headings), pair.excerpt
+        left, right = map(cross_encoder.with_heading, headings, (excerpt.left.text, excerpt.right.text))
         left = word_pairs.translate(left, self.words.get(documents, {}))
 
         def pool(both_orders: bool) -> dict[str, float]:
@@ -266,12 +267,6 @@ class LocalJudge:
             return {name: p * related for name, p in probabilities.items()} | {"none": pooled["none"]}
         possible = pooled["conflict"] + _merge_sides(pooled)[_STRICTER]
         return pool(both_orders=True) if possible >= _MIN_POSSIBLE else pooled
-
-
-def _with_heading(heading_path: str, text: str) -> str:
-    """Return a provision as the cross-encoder reads it: many provisions name their matter in the heading alone."""
-    heading = heading_path.rpartition(PATH_SEPARATOR)[2]
-    return f"{heading}: {text}" if heading else text
 
 
 def _document(provision: Provision) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from antinomy.coverage import relationship
-from antinomy.findings.topics import PATH_SEPARATOR
+from antinomy.embed.units import nearest_heading
 from antinomy.report.crosswalk import Crosswalk, Pair, take_name
 from antinomy.vocabulary import CoverageState, Decision, Relation
 
@@ -99,7 +99,7 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
                     "depth": 2 + several,
                     "parent_urn": head["urn"],
                     "ref_id": _truncate(crosswalk.label(doc, row["label"]), 100),
-                    "name": _truncate((row["path"] or "").split(PATH_SEPARATOR)[-1]),
+                    "name": _truncate(nearest_heading(row["path"] or "")),
                     "description": row["text"],
                 } | ({"annotation": f"Left out: {row['reason']}"} if row["state"] == CoverageState.LEFT_OUT else {})
 
