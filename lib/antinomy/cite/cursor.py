@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import TypeVar, TypeVarTuple, cast
 
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act, Path, Reference, Token
@@ -14,6 +14,8 @@ from antinomy.cite.names import Names
 #: References, and the index of the first token after them.
 Found = tuple[list[Reference], int]
 _Item = TypeVar("_Item")
+_Read = TypeVar("_Read")
+_Asked = TypeVarTuple("_Asked")
 
 #: Words between commas inside a list.
 _INSERTED = ("if applicable ,", "where applicable ,", "as applicable ,", "as the case may be ,")
@@ -59,6 +61,7 @@ class Cursor:
         self.codes = codes
         self.books = books
         self._name_ends: list[int] | None = None
+        self._once: dict[tuple[Hashable, ...], object] = {}
         #: Up to here a phrase was read that cites nothing in this grammar.
         self.read_to = 0
 
@@ -137,11 +140,20 @@ class Cursor:
             following += 3
         return following
 
-    def several(self, at: int, read: Callable[[Cursor, int], tuple[_Item, int] | None]) -> tuple[list[_Item], int]:
+    def once(self, read: Callable[[Cursor, *_Asked], _Read], *asked: *_Asked) -> _Read:
+        """Return what a function reads at a place, read once: a list is read again from each of its members on."""
+        key = (read, *asked)
+        if key not in self._once:
+            self._once[key] = read(self, *asked)
+        return cast("_Read", self._once[key])
+
+    def several(
+        self, at: int, read: Callable[[Cursor, int, *_Asked], tuple[_Item, int] | None], *asked: *_Asked
+    ) -> tuple[list[_Item], int]:
         """Read a list of what ``read`` reads: its members, [] if there are none, and the next index."""
         found: list[_Item] = []
         following, end = at, at
-        while len(found) < _MAX_LIST and (one := read(self, following)):
+        while len(found) < _MAX_LIST and (one := self.once(read, following, *asked)):
             found.append(one[0])
             end = one[1]
             following = self.separator(end)

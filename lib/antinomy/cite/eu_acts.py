@@ -10,7 +10,6 @@ number/year, directives and other decisions year/number; since 2015 every act is
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
@@ -137,5 +136,5 @@ def read_numbered(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     kind = KINDS.get(tokens.low(at))
     if kind is None or not tokens[at].text[0].isupper():
         return None
-    acts, end = tokens.several(at + 1, partial(_item, kind=kind, framework=framework))
+    acts, end = tokens.several(at + 1, _item, kind, framework)
     return (acts, end) if acts else None

@@ -17,7 +17,7 @@ _LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter", "division"}
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Style:
     """How one kind of text calls its places.
 

@@ -228,7 +228,7 @@ def read_named(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [Act("named", "guideline", numbered[0])], numbered[1]
     coded = tokens.low(at + 1) == "-" and tokens.low(at - 1) in _BEFORE_CODE
     # "see IC-1": elsewhere "pump SA-2" is anything.
-    modules = tokens.several(at, partial(read_number, shape="module")) if coded else None
+    modules = tokens.several(at, read_number, "module") if coded else None
     return ([Act("named", "module", ref) for ref in modules[0]], modules[1]) if modules and modules[0] else None
 
 

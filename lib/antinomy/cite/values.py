@@ -37,7 +37,7 @@ def read_values(
     """
     word = at - 2 if tokens.low(at - 1) == "." else at - 1
     lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
-    first = read_value(tokens, at, level, plural, style)
+    first = tokens.once(read_value, at, level, plural, style)
     if lettered:
         first = (Step("point", tokens.text(at)),), _past_bracket(tokens, at + 1)
     if first is None:
@@ -68,7 +68,7 @@ def read_values(
         if more[0]:
             path, after = _continued(paths[-1], more[0], style), more[1]
         else:
-            value = read_value(tokens, following, level, plural, style)
+            value = tokens.once(read_value, following, level, plural, style)
             if value is None or tokens.is_counted(value[1]):
                 break
             path, after = value
