@@ -282,3 +282,22 @@ def test_words_that_each_provision_repeats_are_text() -> None:
 
 def test_a_text_of_the_same_lines_is_read() -> None:
     assert len(read_text(b"A lamp burns\nA horn blows\n" * 5000).lines) == 10_000
+
+
+def test_heads_of_pages_that_are_set_in_tables_are_no_text() -> None:
+    """A program that reads pages by their looks reads some letters and cells otherwise on some pages."""
+    cells = ["HARBoUR BoARD", "Manual of Lamps", "L-4 - 12.05.2041"]
+    heads = [
+        "<table><tr><td colspan=2>" + "</td></tr><tr><td>".join(read) + "</td></tr></table>"
+        for read in (cells, ["HARBoUR", *cells[1:], "BoARD"], [cells[0], "Manual", "of Lamps", "L -4-12.05.2041"])
+    ]
+    pages = (
+        f"# {n}. Duties {n}\n\n{n}.1 A keeper must light lamp {n} before\n\n{heads[n % 3]}\n\nthe night begins.\n\n"
+        f"{n}.2 The lamp must burn.\n\n{heads[(n + 1) % 3]}\n\n"
+        for n in range(1, 5)
+    )
+    document = parse_document(Source("text", "text.md", "any"), "".join([heads[0], "\n\n", *pages]).encode())
+    texts = [s.text for s in document.sections if "." in s.number]
+    kept = [(f"A keeper must light lamp {n} before the night begins.", "The lamp must burn.") for n in range(1, 5)]
+    assert texts == [text for pair in kept for text in pair]
+    assert all(s.type in ("section", "paragraph") for s in document.sections)

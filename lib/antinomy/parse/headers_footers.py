@@ -21,6 +21,9 @@ _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?\W{0,9}|
 _RUNS = re.compile(r"[a-z,]$")
 #: What marks have in common, and numbers that stand alone.
 _MARK, _ALONE = "", "#"
+#: What a program that reads pages by their looks makes of a head that is set in a table, and what it reads there alike
+#: on each page, whatever it makes of single letters, blanks and cells.
+_IN_TABLE, _READ_ALIKE = re.compile(r"<table\b.*</table>"), re.compile(r"<[^<>]*>|([^\W\d_]{5,}|\d+)|.")
 #: A foot stands below so many pages.
 _LEAST = 3
 #: A page has no more lines.
@@ -107,7 +110,7 @@ def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Seq
     """Find the heads of pages without numbers: they repeat all over the text, and some part a sentence."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for at in printed:
-        places[texts[at]].append(at)
+        places[_read(texts[at])].append(at)
     heads: set[int] = set()
     for text, found in places.items():
         ends = [printed[0], *found, printed[-1]]
@@ -118,6 +121,13 @@ def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Seq
         if any(_parts_a_sentence(at, head, texts, neighbours) for at in head):
             heads |= head
     return heads
+
+
+def _read(text: str) -> str:
+    """Return what a line has in common with others that are read from the same print."""
+    if not _IN_TABLE.fullmatch(text):
+        return text
+    return " ".join(sorted(filter(None, _READ_ALIKE.findall(text))))
 
 
 def _parts_a_sentence(at: int, head: set[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> bool:
