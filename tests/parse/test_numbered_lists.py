@@ -200,3 +200,22 @@ def test_a_list_goes_on_behind_a_heading_that_has_no_number() -> None:
         ("point_vi", ""),
     ]
     assert document.structure == 1
+
+
+def test_paragraphs_go_on_behind_lists_whose_items_are_printed_like_them() -> None:
+    """A converter counts all lists alike, 1. and 2., also below paragraphs that are counted so through the chapters."""
+    head = "# Rules for Harbours\n\n## 3. Lamps\n\n### 3.1 Keepers\n\n"
+    first = "1. A keeper must be sworn.\n\n2. A keeper must:\n\n    1. trim the wick;\n    2. fill the oil;\n\n"
+    second = "### 3.2 Oil\n\n3. Oil must be clean if:\n\n    1. it burns; or\n    2. it is sold.\n\n[Code 7.2]\n\n"
+    third = "### 3.3 Bells\n\n4. A bell must be rung.\n\n## 4. Fog\n\n5. Fog must be reported.\n"
+    document = parse_document(Source("text", "text.md", "any"), f"{head}{first}{second}{third}".encode())
+    by_eid = {section.eid: section for section in document.sections}
+    found = [
+        (s.number, by_eid[s.parent_eid].number) for s in document.sections if s.parent_eid and s.type != "subparagraph"
+    ]
+    assert found == [
+        ("3.1", "3"), ("1", "3.1"), ("2", "3.1"), ("1", "2"), ("2", "2"),
+        ("3.2", "3"), ("3", "3.2"), ("1", "3"), ("2", "3"),
+        ("3.3", "3"), ("4", "3.3"), ("5", "4"),
+    ]  # fmt: skip
+    assert document.structure == 1

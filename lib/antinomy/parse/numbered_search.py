@@ -134,13 +134,14 @@ def _search(events: Sequence[OutlineLine], habits: dict[tuple[str, str], float])
 
 
 def _remembering(state: _State, event: OutlineLine) -> _State:
-    """Record the new numbers that a later part may continue."""
+    """Record the new numbers that a later part may continue: not those of a list below a number that counts alike."""
     found: Running = {}
     for at, mark in zip(state.taken, event.marks, strict=False):
         if at is None or not 0 <= at < len(state.open):
             continue
         level = state.open[at]
-        if "digit" in level.shape and not mark.style.startswith("("):
+        inner = any(above.sequence == level.sequence for above in state.open[:at])
+        if "digit" in level.shape and not (inner or mark.style.startswith("(")):
             above = state.open[at - 1] if at else None
             found[level.sequence] = Last(level.value, on_text(state.open, at), above)
     return state._replace(running={**state.running, **found}) if found else state
@@ -167,7 +168,9 @@ def _ways(
             above = -1 if not taken or taken[-1] is None else max(taken[-1], ~taken[-1])
             alone = not event.marks[number + 1 :]
             held = repeated(stack, mark) if open_ is stack and (event.adjoins or not alone) else None
-            if held is not None and held > above:
+            # 1. below the headings 1 and 1.1 is the first of the paragraphs.
+            within = held is not None and any(level.shape != "heading" for level in stack[held + 1 :])
+            if held is not None and held > above and not (alone and within):
                 longer.append((cost + _REPEATED_ALONE * alone, stack, (*taken, ~held)))
             for more, reached, level in _steps(open_, running, mark, event, number, habits):
                 if level > above:
