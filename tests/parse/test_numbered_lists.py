@@ -219,3 +219,12 @@ def test_paragraphs_go_on_behind_lists_whose_items_are_printed_like_them() -> No
         ("3.3", "3"), ("4", "3.3"), ("5", "4"),
     ]  # fmt: skip
     assert document.structure == 1
+
+
+def test_a_part_holds_the_numbered_chapters_that_are_set_as_large_as_it() -> None:
+    chapters = {"A": "## 1. Lamps\n\n1.1 A lamp must burn.\n\n", "B": "## 2. Bells\n\n2.1 A bell must be rung.\n\n"}
+    parts = (f"## Part {name}: Duties {name}\n\n{chapter}" for name, chapter in chapters.items())
+    last = "## 3. Fog\n\n3.1 Fog must be reported.\n"
+    document = parse_document(Source("text", "text.md", "any"), ("# Lamps\n\n" + "".join(parts) + last).encode())
+    places = {s.number: s.parent_eid for s in document.sections if s.type == "section"}
+    assert places == {"1": "part_A", "2": "part_B", "3": "part_B"}

@@ -44,7 +44,7 @@ from antinomy.parse.numbered_costs import (
     set_apart,
     starts,
 )
-from antinomy.parse.numbered_labels import Mark
+from antinomy.parse.numbered_labels import DIVISIONS, Mark
 
 #: Width of the beam: readings that are kept.
 _BEAM = 12
@@ -258,8 +258,10 @@ def _steps(
                 expected = start
             else:
                 expected = prefix(stack[:level], path, value) + again(running, stack[:level], entry)
-            if not (path or mark.keyword) and level and own_rank == stack[level - 1].rank < STYLED:
-                # Two headings of one style are usually siblings.
+            above = stack[level - 1] if level else None
+            named = path or mark.keyword or above is None or above.shape.partition(" ")[0] in DIVISIONS
+            if above is not None and not named and own_rank == above.rank < STYLED:
+                # Two headings of one style are usually siblings; but a part of the text holds what is not named so.
                 expected += BACK
             cost += expected + ready + ends(stack[level:], entry)
             yield cost, (*stack[:level], entry), level
