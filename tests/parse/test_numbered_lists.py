@@ -228,3 +228,17 @@ def test_a_part_holds_the_numbered_chapters_that_are_set_as_large_as_it() -> Non
     document = parse_document(Source("text", "text.md", "any"), ("# Lamps\n\n" + "".join(parts) + last).encode())
     places = {s.number: s.parent_eid for s in document.sections if s.type == "section"}
     assert places == {"1": "part_A", "2": "part_B", "3": "part_B"}
+
+
+def test_the_title_of_a_part_may_be_set_as_plain_words() -> None:
+    parts = (
+        f"{sign}{n}. {title}\n\n# {n}.1 Duties\n\n{n}.1.1 A keeper must {what}.\n\n{n}.1.2 A deputy must help.\n\n"
+        for n, sign, title, what in (
+            (1, "# ", "Lamps", "light"),
+            (2, "", "Bells of a quay", "ring"),
+            (3, "# ", "Fog", "see"),
+        )
+    )
+    document = parse_document(Source("text", "text.md", "any"), "".join(parts).encode())
+    found = [(s.number, s.heading, s.text) for s in document.sections if s.number in ("1", "2", "3")]
+    assert found == [("1", "Lamps", ""), ("2", "Bells of a quay", ""), ("3", "Fog", "")]

@@ -11,6 +11,7 @@ from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_costs import STYLED, TEXT
+from antinomy.parse.numbered_headings import is_title
 from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
 from antinomy.parse.numbered_nodes import Node
 from antinomy.parse.numbered_terms import announces, introduce_definitions, mark_definitions
@@ -318,6 +319,9 @@ def _level_siblings(node: Node) -> None:
         for child in beside:
             if most or child.heading:
                 child.type = "section"
+            if len(child.texts) == 1 and is_title(child.texts[0]) and any(part.heading for part in child.children):
+                # The title of parts is one, too, if it is not set as the others are.
+                child.heading = child.heading or child.texts.pop()
 
 
 def _level_parts(top: Node) -> None:
