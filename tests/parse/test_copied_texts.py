@@ -165,3 +165,46 @@ def test_the_head_and_links_of_a_page_and_where_a_hyphenated_code_has_an_appendi
     assert found["sec_31-5__para_b"] == ("", "No fee is due for a lamp that is out of use.")
     words = " ".join(f"{heading} {text}" for heading, text in found.values())
     assert not [word for word in ("CC-AR", "Back to top", "Search", "Skip", "Harbour Division") if word in words]
+
+
+def test_the_counts_of_a_list_whose_items_have_numbers_of_their_own_are_none() -> None:
+    """A program that converts a page counts them, although the page does not show that."""
+    document = read(
+        "# Rulebook of Lamps\n\n## 3.1 Keepers\n\n1. 3.1.1A keeper must be sworn.\n2. 3.1.2 A keeper must not:\n"
+        "  1. a)sell oil; or\n  2. b)sleep.\n\n## 3.2 Oil\n\n1. 3.2.1 Oil must be clean.\n2. 3.2.2 Oil must be cold.\n"
+    )
+    found = {section.number: section.text for section in document.sections if section.text}
+    assert found == {
+        "3.1.1": "A keeper must be sworn.",
+        "3.1.2": "A keeper must not:",
+        "a": "sell oil; or",
+        "b": "sleep.",
+        "3.2.1": "Oil must be clean.",
+        "3.2.2": "Oil must be cold.",
+    }
+    points = "# Rules of Lamps\n\n1. a) Oil is cold.\n\nb) It is clean.\n\n2. Wicks are dry.\n\n3. a) A lamp burns.\n"
+    assert "1" in {section.number for section in read(points).sections}
+
+
+def test_numbers_notes_and_dates_that_a_site_prints_on_lines_of_their_own() -> None:
+    document = read(
+        "Statement on Lamps\n\n1\n\nKeepers\n\n1.1\n\nA keeper must light the lamps[4] at dusk.\n\n- 01/02/2041\n\n"
+        "Footnotes\n\n  • 4. Those of the quay.\n\n1.2\n\nA keeper must not sleep.\n\n- 01/02/2041\n\nFootnotes\n\n"
+        "2\n\nOil of a quay\n\n2.1\n\nOil must be cold, as rule [9] says.\n\n- 01/02/2041\n\n"
+        "Footnotes\n\n2.2\n\nOil must be clean.\n\n- 01/02/2041\n"
+    )
+    by_eid = {section.eid: section for section in document.sections}
+    found = [
+        (s.number, s.heading or s.text, by_eid[s.parent_eid].number if s.parent_eid else "")
+        for s in document.sections
+        if s.type != "title"
+    ]
+    assert found == [
+        ("1", "Keepers", ""),
+        ("1.1", "A keeper must light the lamps at dusk.", "1"),
+        ("1.2", "A keeper must not sleep.", "1"),
+        ("2", "Oil of a quay", ""),
+        ("2.1", "Oil must be cold, as rule [9] says.", "2"),
+        ("2.2", "Oil must be clean.", "2"),
+        ("4", "Those of the quay.", ""),
+    ]

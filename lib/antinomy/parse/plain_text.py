@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from antinomy.parse.decoding import CONTROL, decode
 from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.markdown import is_markdown, printed_lines, take
 from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.ordinals import places
 from antinomy.text.typography import RAISE
 
 #: Width of a column of indentation, in points.
@@ -38,6 +40,14 @@ _SKIP = re.compile(r"(?:skip|jump) to (?:the )?(?:main )?(?:content|navigation|t
 _OF_PDF = re.compile(r"# \S{1,200}\.pdf\s*|<image: [^<>]{1,200}>\s*", re.IGNORECASE)
 #: The number of a provision.
 _ALONE = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?")
+#: A program that converts a page counts the items of its lists, before their own numbers: "2. 6.2 Oil", "2. b)Oil".
+_COUNTED = re.compile(r"(\s*)(\d{1,3})\.\s+(?P<own>(?:(?:\d{1,3}\.)+(\d{1,3})|([a-z]{1,4})\))\.?)(?!\d)\s*(?=\S)")
+#: Since when a rule reads so, which some sites print below each.
+_SINCE = re.compile(r"\s*[-•*]\s+\d{1,2}/\d{1,2}/\d{4}\s*")
+#: What heads the notes of a provision on a page, how they are listed there, and their marks in the text.
+_NOTES = re.compile(r"\s*footnotes?:?\s*", re.IGNORECASE)
+_LISTED = re.compile(r"\s*[•*-]\s+(\d{1,3})\.\s+(?=\S)")
+_MARKED = re.compile(r"\[(\d{1,3})\]")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
 _ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
@@ -86,6 +96,7 @@ def read_text(data: bytes) -> Content:
     printed = re.split(r"\r\n?|\n|\x85|\u2028|\u2029", whole.replace("\f", _FORM_FEED))
     printed = _without_breaks([raw for raw in printed if not _OF_PDF.fullmatch(raw)])
     marked = is_markdown(printed)
+    printed = _with_titles(_without_counts(_with_notes_last(printed)))
     title = ""
     if marked:
         title, printed = _front_matter(printed)
@@ -146,13 +157,70 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
     These are blocks like "Skip to content", with the site's name below, or "Home > Laws > Part 9".
     """
-    kept = ["" if _LINKS.fullmatch(raw.strip()) else raw for raw in printed]
+    times = Counter(raw.strip() for raw in printed if _SINCE.fullmatch(raw))
+    kept = ["" if _LINKS.fullmatch(raw.strip()) or times[raw.strip()] > _FEW else raw for raw in printed]
     while kept:
         end = next((at for at, raw in enumerate(kept) if at and raw.strip() and not kept[at - 1].strip()), len(kept))
         block = " ".join(" ".join(kept[:end]).split())
         if end == len(kept) or (block and not _SKIP.match(block) and not _MENU.fullmatch(block)):
             break
         del kept[:end]
+    return kept
+
+
+def _with_notes_last(printed: Sequence[str]) -> list[str]:
+    """Put the notes that a page lists below single provisions behind the text, in the signs of Markdown.
+
+    The word above them goes if it stands below several provisions, or above notes whose marks stand in the text.
+    """
+    marks = set(_MARKED.findall("\n".join(printed)))
+    often = sum(bool(_NOTES.fullmatch(raw)) for raw in printed) >= _FEW
+    kept: list[str] = []
+    notes: dict[str, str] = {}
+    head = -1
+    for raw in printed:
+        listed = _LISTED.match(raw) if head >= 0 else None
+        if listed and listed[1] in marks and listed[1] not in notes:
+            notes[listed[1]] = raw[listed.end() :]
+            kept[head] = ""
+            continue
+        if _NOTES.fullmatch(raw):
+            head = len(kept)
+        elif raw.strip():
+            head = -1
+        kept.append("" if often and head == len(kept) else raw)
+    if not notes:
+        return kept
+    kept = [_MARKED.sub(lambda mark: f"[^{mark[1]}]" if mark[1] in notes else mark[0], raw) for raw in kept]
+    return kept + [line for number, words in notes.items() for line in ("", f"[^{number}]: {words}")]
+
+
+def _without_counts(printed: Sequence[str]) -> list[str]:
+    """Leave out the counts in front of the numbers that items have themselves, if these are the same several times."""
+    counted = [
+        found
+        if (found := _COUNTED.match(raw)) and any(place == int(found[2]) for _, place in places(found[4] or found[5]))
+        else None
+        for raw in printed
+    ]
+    # "1. a)" may be the first point of paragraph 1.
+    if sum(found is not None and int(found[2]) > 1 for found in counted) < _FEW:
+        return list(printed)
+    return [
+        f"{found[1]}{found['own']} {raw[found.end() :]}" if found else raw
+        for raw, found in zip(printed, counted, strict=True)
+    ]
+
+
+def _with_titles(printed: Sequence[str]) -> list[str]:
+    """Print the numbers of parts that stand alone, "4", before the titles below them if 4.1 follows these."""
+    kept = list(printed)
+    filled = [at for at, raw in enumerate(printed) if raw.strip()]
+    for number, title, first in zip(filled, filled[1:], filled[2:], strict=False):
+        own, words = kept[number].strip(), kept[title].strip()
+        below = kept[first].lstrip().removeprefix(f"{own.rstrip('.')}.1")
+        if _ALONE.fullmatch(own) and words[:1].isupper() and below != kept[first].lstrip() and not below[:1].isdigit():
+            kept[number], kept[title] = "", f"{own} {words}"
     return kept
 
 
