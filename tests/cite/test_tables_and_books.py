@@ -177,3 +177,12 @@ def test_a_chapter_that_the_file_lacks_is_outside_of_it() -> None:
     corpus = corpus_index([DocumentInfo("x", document.title)], nodes_of("x", document.sections))
     rows = {str(row["raw_text"]): row["resolution"] for row in cite_document("x", document.sections, corpus)}
     assert rows == {"LAMP 4": "external", "LAMP 9A": "external", "LAMP 7.1": "exact"}
+
+
+def test_a_supplement_is_not_what_it_supplements() -> None:
+    text = "# {}\n\n1.1 A keeper must light the lamps.\n\n1.2 This replaces paragraph 1.1 of the Code.\n"
+    own = {title: cited("x.md", "any", text.format(title)) for title in ("Harbour Code", "Supplement to the Code")}
+    assert own == {
+        "Harbour Code": {"paragraph 1.1 of the Code": ["para_1-1"]},
+        "Supplement to the Code": {"paragraph 1.1 of the Code": ["None"]},
+    }

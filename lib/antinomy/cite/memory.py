@@ -28,6 +28,8 @@ _DEFINED = re.compile(
 #: "“FSMA” means the Financial Services and Markets Act 2000"
 _MEANS = re.compile(rf"[\"“‘']{_SHORT}[\"”’']\s+means\s+(?:the\s+)?$")
 _MAX_MEANS = 80
+#: What a text supplements or explains.
+_BESIDE = re.compile(r" to the ", re.IGNORECASE)
 _YEAR = re.compile(r"(?:,| of)? [0-9]{4}$")
 
 
@@ -53,8 +55,11 @@ class Meant:
 
 
 def called(title: str) -> str:
-    """Return what an instrument is called where it is named again: of the Companies Act 2006, "act"."""
-    return _YEAR.sub("", title).rpartition(" ")[2].lower()
+    """Return what an instrument is called where it is named again: of the Companies Act 2006, "act".
+
+    A supplement to the Code is not the Code.
+    """
+    return _YEAR.sub("", _BESIDE.split(title)[0]).rpartition(" ")[2].lower()
 
 
 @dataclass(slots=True)
