@@ -301,3 +301,16 @@ def test_heads_of_pages_that_are_set_in_tables_are_no_text() -> None:
     kept = [(f"A keeper must light lamp {n} before the night begins.", "The lamp must burn.") for n in range(1, 5)]
     assert texts == [text for pair in kept for text in pair]
     assert all(s.type in ("section", "paragraph") for s in document.sections)
+
+
+def test_a_list_of_contents_whose_numbers_stand_apart_from_its_titles() -> None:
+    """A program that reads pages by their looks takes the columns of the list for lists of their own."""
+    titles = ["Keepers", "Oil of the quay", "Bells", "Fog"]
+    numbers = "   \n".join(f"Section {n}" for n in range(1, 5))
+    body = "".join(f"# {n}. {title}\n\n{n}.1 A keeper must see section {n}.\n\n" for n, title in enumerate(titles, 1))
+    listed = f"{titles[0]}..   \n{titles[1]} ......... 4   \n{titles[2]}... 5 Fog.. . 7\n\nNotes...\n\n"
+    document = read(f"# RULES FOR HARBOURS\n\n# CONTENTS\n\n# Page\n\n{numbers}   \nAnnex\n\n{listed}{body}", "text.md")
+    assert [(s.eid, s.heading) for s in document.sections if s.type == "section"] == [
+        (f"sec_{n}", title) for n, title in enumerate(titles, 1)
+    ]
+    assert {s.type for s in document.sections} == {"title", "section", "paragraph"}

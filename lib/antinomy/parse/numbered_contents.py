@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 
 from antinomy.parse.model import Line
@@ -19,6 +20,8 @@ HEADED = re.compile(
 _MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
 #: So many of them.
 _LISTED = 3
+#: What is left of a leader behind an entry whose number, and perhaps its page, a program has set apart from it.
+_SHORT = re.compile(r"\.{2,}(?=\s|$)")
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
 _NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d)", re.IGNORECASE)
 _PAGE = re.compile(
@@ -28,6 +31,8 @@ _PAGE = re.compile(
 #: What an entry holds, in place of a page: (Articles 4 to 6)
 _HOLDS = re.compile(r"\s\((?:articles?|sections?|§+)\s\d[^()]{0,40}\)$", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
+#: Where the first of them stand.
+_FAR = 60
 #: The entries of a list of contents are not so many pages apart.
 _PAGES_ON = 50
 #: Words of what a list of contents in columns prints at one height.
@@ -60,6 +65,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
     end = start + 1
     missed = page = 0
     seen: set[str] = set()
+    titles: set[str] = set()
+    names = _names_apart(texts[start : start + _FAR], start)
     largest = part = ""
     if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
         # A list of sections, "Sec.", stands below the first subpart that it lists.
@@ -72,6 +79,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
             continue
         holds = _HOLDS.search(texts[k])
         keyword, title = _parts(texts[k])
+        if title in titles:
+            break
         # "Part 2" has no title, and 2 is no page.
         entry = whole
         if title or not keyword:
@@ -84,6 +93,9 @@ def without_contents(lines: list[Line]) -> list[Line]:
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON
         listed = bool(holds or _LEADER.search(lines[k].text)) or ((repeated or next_page) and entry != "")
+        if names:
+            listed = listed or k in names or bool(_SHORT.search(texts[k]))
+            titles |= {entry} if not (keyword or title) else set()
         if keyword in DIVISIONS:
             largest = largest or keyword
             # The divisions of each part may begin with 1.
@@ -103,6 +115,21 @@ def without_contents(lines: list[Line]) -> list[Line]:
             if missed > 2:
                 break
     return [*lines[:start], *lines[end:]]
+
+
+def _names_apart(texts: Sequence[str], first: int) -> set[int]:
+    """Return the places of names, "Section 3", that a list of contents prints one below another, before all titles."""
+    marks = [leading_labels(text) for text in texts]
+    named = [
+        found[0].keyword if len(found) == 1 and found[0].number and found[0].end == len(text) else ""
+        for found, text in zip(marks, texts, strict=True)
+    ]
+    return {
+        first + at + place
+        for at in range(len(named) - _LISTED)
+        if named[at] and len({*named[at : at + _LISTED]}) == 1
+        for place in range(_LISTED)
+    }
 
 
 def _whole(text: str) -> str:
