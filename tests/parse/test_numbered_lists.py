@@ -200,3 +200,36 @@ def test_a_list_goes_on_behind_a_heading_that_has_no_number() -> None:
         ("point_vi", ""),
     ]
     assert document.structure == 1
+
+
+def test_an_act_whose_headings_run_into_the_text_behind_a_dash() -> None:
+    document = read(
+        "CHAPTER I\nPRELIMINARY\n\n"
+        "1. Short title and extent.—(1) This Act may be called the Lamps Act, 2031.\n"
+        "(2) It extends to the whole of the coast.\n\n"
+        "2. Definitions.— (1) In this Act, unless the context otherwise requires,—\n"
+        "(a) “lamp” means a light—\n(i) that burns oil; or\n(ii) that burns gas;\n"
+        "(b) “waste” includes any of the following, namely:—\n"
+        "(1) oil that is lost, which—\n(i) is spilt; or\n(ii) is stolen;\n(2) wicks that are lost.\n\n"
+        "3. What are not lamps.—The following are not lamps, namely:—\n(a) candles;\n(b) fires.\n\n"
+        "4. Logs.—(1) A keeper shall keep a log.\n(2) It shall name each lamp.\n"
+    )
+    assert {section.eid: section.heading or section.text for section in document.sections} == {
+        "chp_I": "PRELIMINARY", "sec_1": "Short title and extent",
+        "sec_1__para_1": "This Act may be called the Lamps Act, 2031.",
+        "sec_1__para_2": "It extends to the whole of the coast.",
+        "sec_2": "Definitions", "sec_2__para_1": "In this Act, unless the context otherwise requires,—",
+        "sec_2__para_1__point_a": "“lamp” means a light—",
+        "sec_2__para_1__point_a__point_i": "that burns oil; or",
+        "sec_2__para_1__point_a__point_ii": "that burns gas;",
+        "sec_2__para_1__point_b": "“waste” includes any of the following, namely:—",
+        "sec_2__para_1__point_b__point_1": "oil that is lost, which—",
+        "sec_2__para_1__point_b__point_1__point_i": "is spilt; or",
+        "sec_2__para_1__point_b__point_1__point_ii": "is stolen;",
+        "sec_2__para_1__point_b__point_2": "wicks that are lost.",
+        "sec_3": "What are not lamps", "sec_3__point_a": "candles;", "sec_3__point_b": "fires.",
+        "sec_4": "Logs", "sec_4__para_1": "A keeper shall keep a log.",
+        "sec_4__para_2": "It shall name each lamp.",
+    }  # fmt: skip
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["sec_3"] == "The following are not lamps, namely:—"

@@ -36,8 +36,11 @@ from antinomy.parse.quotes import announces_terms, is_definition, plain_term, qu
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
-#: A title that runs into the text; "(Effective July 1, 2031)" stands before one.
-_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+#: A title that runs into the text; "(Effective July 1, 2031)" stands before one. Indian acts: "Logs.—The keeper".
+_RUN_IN = re.compile(
+    r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))(?:(?P<dash>\.\s?[—–])\s?|\.?\s+)"
+    r"(?=[A-Z“‘\"])"
+)
 #: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
 _FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
@@ -273,8 +276,9 @@ class _Tree:
         if not text:
             return
         keyword = node.mark.keyword if node.mark is not None else ""
-        run_in = _RUN_IN.match(text) if keyword and not node.heading else None
-        if run_in and len(run_in[1].split()) <= 10 and not VERB.search(run_in[1]):
+        run_in = _RUN_IN.match(text) if not node.heading else None
+        titled = run_in and (run_in["dash"] or (keyword and not VERB.search(run_in[1])))
+        if run_in and titled and len(run_in[1].split()) <= 10:
             node.heading = run_in[1]
             node.texts.append(text[run_in.end() :])
             return

@@ -116,7 +116,7 @@ _KIND = re.compile(
     r"(?P<kind>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
 )
 _RUN_IN = re.compile(
-    r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
+    r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.\s?[—–]?|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
 #: "Guideline 4 (Lamps), issued": a text that is spoken of.
 _ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
