@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
+from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.settings.source import Source
 
@@ -50,4 +50,19 @@ def test_places_in_a_state_code() -> None:
         "subdivisions A 1 through 3": [f"310__para_A__point_{n}" for n in (1, 2, 3)],
         "subsection A of § 20.1-310": ["310__para_A"],
         "Subdivision A 3 of § 20.1-310": ["310__para_A__point_3"],
+    }
+
+
+def test_places_of_this_section_in_a_text_that_is_one_section() -> None:
+    text = (
+        "(a) A keeper shall:\n\n(1) Light each lamp.\n\n(2)(i) Keep oil.\n\n(ii) Log, with:\n\n(A) The lamp.\n\n"
+        "(B) The oil, as specified in paragraph (a)(2)(i) of this section.\n\n"
+        "(b) Sell no lamp of paragraph (a)(1) of this section.\n"
+    )
+    document = parse_document(Source("one", "one.txt", "us", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("one", document.title)], nodes_of("one", document.sections))
+    found = {row["raw_text"]: row["target_eid"] for row in cite_document("one", document.sections, corpus)}
+    assert found == {
+        "paragraph (a)(2)(i) of this section": "para_a__point_2__point_i",
+        "paragraph (a)(1) of this section": "para_a__point_1",
     }

@@ -55,6 +55,10 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             return next((targets for targets in found if targets[0].resolution == "exact"), starts)
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
+        if rest and first.level == "section" and not next(_provisions(tree), ""):
+            # "paragraph (a)(4) of this section", in a text that is one section.
+            outermost = _numbered(tree, tree.children("", *_NUMBERED), rest[0].value)
+            starts, rest = ([Target(outermost[0], "exact")], rest[1:]) if outermost else (starts, rest)
         return descend_outline(tree, starts, rest)
     if first.level == "table" and not first.value:
         tables = (tree.tables(above) for above in tree.lineage(here))
