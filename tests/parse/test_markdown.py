@@ -625,5 +625,5 @@ def test_escaped_labels_and_long_emphasis_are_markdown() -> None:
 
 
 def test_two_signs_that_any_text_may_have_are_no_markdown() -> None:
-    text = "1. Lamps\n\n1.1 A lamp **of brass** is dear.\n\n1.2 Oil is * cheap * here.\n\n2. Oil\n\n2.1 It is 2 ** 3 dry.\n"
+    text = "1. Lamps\n\n1.1 A lamp **of brass** is dear.\n\n1.2 Oil is * cheap *.\n\n2. Oil\n\n2.1 It is 2 ** 3 dry.\n"
     assert "A lamp **of brass** is dear." in [section.text for section in _read(text).sections]
