@@ -13,8 +13,11 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|clauses|articles|rules|regulations)|sec\.",
+    re.IGNORECASE,
 )
+#: What its numbers are.
+_COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IGNORECASE)
 #: What heads one only where titles are listed below that stand once more further down.
 _MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
 #: So many of them.
@@ -67,8 +70,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         seen.add(entries[start])
     for k in range(end, len(lines)):
         whole = entries[k]
-        if not whole and lines[k].text.startswith("|"):
-            # Of a table's rule.
+        if (not whole and lines[k].text.startswith("|")) or _COLUMN.fullmatch(texts[k]):
+            # Of a table's rule, or what heads the numbers again on the next page.
             continue
         holds = _HOLDS.search(texts[k])
         keyword, title = _parts(texts[k])
