@@ -26,7 +26,9 @@ _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
+_SENTENCE = re.compile(
+    r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
+)
 _CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
