@@ -66,3 +66,22 @@ def test_places_of_this_section_in_a_text_that_is_one_section() -> None:
         "paragraph (a)(2)(i) of this section": "para_a__point_2__point_i",
         "paragraph (a)(1) of this section": "para_a__point_1",
     }
+
+
+def test_chapters_that_are_divided_into_subchapters() -> None:
+    text = (
+        "CHAPTER 41. LAMPS\n\nSUBCHAPTER A. KEEPERS\n\n"
+        "Sec. 41.001. TITLE. This chapter is on lamps.\n\n"
+        "Sec. 41.002. SCOPE. This subchapter holds for a keeper under Subchapter B of this chapter.\n\n"
+        "SUBCHAPTER B. OIL\n\nSec. 41.051. OIL. (a) Oil is stored under Subchapters A and B.\n\n(b) It is dry.\n"
+    )
+    document = parse_document(Source("code", "code.txt", "us", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", document.sections))
+    rows = cite_document("code", document.sections, corpus)
+    assert [(row["raw_text"], row["resolution"], row["target_eid"]) for row in rows] == [
+        ("This chapter", "exact", "chp_41"),
+        ("This subchapter", "exact", "chp_A"),
+        ("Subchapter B of this chapter", "exact", "chp_B"),
+        ("Subchapters A and B", "exact", "chp_A"),
+        ("Subchapters A and B", "exact", "chp_B"),
+    ]

@@ -25,6 +25,7 @@ _TYPES = {
     "subpart": (("subpart",), ("part",), ()),
     "division": (("division",),),
     "chapter": (("chapter",), ("part",), ("section",)),
+    "subchapter": (("chapter",),),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
     "appendix": (("appendix",), ("annex", "schedule"), ()),
@@ -32,12 +33,13 @@ _TYPES = {
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _BEHIND = ("schedule", "annex", "appendix")
-_DIVISIONS = ("part", "subpart", "chapter", "division")
+_DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
 _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
+_SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
@@ -113,6 +115,14 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
             return [Target(found, "exact")]
+    if step.level in ("chapter", "subchapter"):
+        # Both are chapters in the tree; a state's code divides the one into the other.
+        inner = step.level == "subchapter"
+        around = (eid for eid in tree.lineage(here) if tree.types[eid] == "chapter")
+        if found := next((eid for eid in around if inner == bool(_SUBCHAPTER.match(tree.labels[eid]))), ""):
+            return [Target(found, "exact")]
+        if inner:
+            return [Target("", "external", "no subchapter surrounds the citation: it is one that holds this document")]
     meanings = _TYPES.get(step.level, ((step.level,),))
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
