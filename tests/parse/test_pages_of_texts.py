@@ -321,6 +321,23 @@ def test_heads_below_the_rules_between_pages_and_a_list_of_clauses_on_two_of_the
     assert not [s for s in document.sections if "2041" in s.heading + s.text]
 
 
+def test_the_first_part_prints_its_title_below_its_number_and_the_list_beside_it() -> None:
+    titles = {"I": "General", "II": "Lamps of the Harbour", "III": "Oil"}
+    listed = [f"Chapter {number} {title}" for number, title in titles.items()]
+    listed.insert(2, "Section 1 Keepers")
+    body = [
+        f"Chapter {number}\n{title}\n"
+        + "Section 1\nKeepers\n" * (number == "II")
+        + f"Article {n} A keeper shall keep lamp {n} dry.\n"
+        for n, (number, title) in enumerate(titles.items(), 1)
+    ]
+    document = read("Law on Lamps\nContents\n" + "\n".join(listed) + "\n" + "".join(body))
+    assert [(s.eid, s.heading) for s in document.sections if s.type == "chapter"] == [
+        (f"chp_{number}", title) for number, title in titles.items()
+    ]
+    assert [s.parent_eid for s in document.sections if s.type == "article"] == ["chp_I", "sec_1", "chp_III"]
+
+
 def test_words_that_each_provision_repeats_are_text() -> None:
     """They stand at the same distance, too, but never within a sentence."""
     control = (

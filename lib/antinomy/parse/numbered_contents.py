@@ -50,6 +50,7 @@ def without_contents(lines: list[Line]) -> list[Line]:
     ]
     times = Counter(chain(entries, (joined for _, joined, _ in longer)))
     parted = {k + n for k, joined, count in longer if times[joined] > 1 for n in range(count)}
+    whole_titles = {k: joined for k, joined, _ in reversed(longer) if times[joined] > 1}
     heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
     start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
     if start is None:
@@ -92,6 +93,9 @@ def without_contents(lines: list[Line]) -> list[Line]:
             # The divisions of each part may begin with 1.
             part = entry if keyword == largest else part
         own = entry if keyword not in DIVISIONS or keyword == largest else f"{part} {entry}"
+        if keyword and k in whole_titles:
+            # The text may print the title of a part below its number.
+            own = whole_titles[k] if keyword == largest else f"{part} {whole_titles[k]}"
         if own and own in seen and not _LEADER.search(lines[k].text):
             break
         # The text may print a title without its number.
