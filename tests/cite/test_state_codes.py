@@ -85,3 +85,20 @@ def test_chapters_that_are_divided_into_subchapters() -> None:
         ("Subchapters A and B", "exact", "chp_A"),
         ("Subchapters A and B", "exact", "chp_B"),
     ]
+
+
+def test_this_section_where_the_outermost_numbers_are_sections_without_titles() -> None:
+    text = (
+        "1. (1) This Act is on lamps.\n\n(2) A keeper shall log:\n\n(a) each lamp; and\n\n"
+        "(b) each wick, as sub-section (1) of this section says.\n\n2. A keeper shall buy oil.\n\n"
+        "3. (1) In this section, oil means whale oil of this subpart.\n\n(2) It is dry.\n"
+    )
+    document = parse_document(Source("act", "act.txt", "any", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("act", document.title)], nodes_of("act", document.sections))
+    rows = cite_document("act", document.sections, corpus)
+    assert [(row["raw_text"], row["resolution"], row["target_eid"]) for row in rows] == [
+        ("This Act", "exact", None),
+        ("sub-section (1) of this section", "exact", "para_1__point_1"),
+        ("this section", "exact", "para_3"),
+        ("this subpart", "external", None),
+    ]
