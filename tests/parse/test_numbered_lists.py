@@ -233,3 +233,25 @@ def test_an_act_whose_headings_run_into_the_text_behind_a_dash() -> None:
     }  # fmt: skip
     texts = {section.eid: section.text for section in document.sections}
     assert texts["sec_3"] == "The following are not lamps, namely:—"
+
+
+def test_the_list_of_an_explanation_behind_a_deeper_list() -> None:
+    lines = (
+        "1. Lamps.—(1) A keeper shall not, in any of the following ways, waste oil, namely:—\n"
+        "(a) by lighting a lamp which—\n(i) leaks; or\n(ii) smokes.\n"
+        "Explanation.—For the purposes of this clause, a lamp that is—\n(A) cracked; or\n(B) old,\n"
+        "shall be deemed to leak;\n(b) by spilling oil.\n(2) A keeper shall log the oil.\n"
+    )
+    document = read(lines.replace("\n", "\n\n"))
+    found = {section.eid: section.text for section in document.sections}
+    assert found == {
+        "sec_1": "",
+        "sec_1__para_1": "A keeper shall not, in any of the following ways, waste oil, namely:—",
+        "sec_1__para_1__point_a": "by lighting a lamp which—",
+        "sec_1__para_1__point_a__point_i": "leaks; or", "sec_1__para_1__point_a__point_ii": "smokes.",
+        "sec_1__para_1__subpara_1": "Explanation.—For the purposes of this clause, a lamp that is— "
+                                    "shall be deemed to leak;",
+        "sec_1__para_1__subpara_1__point_A": "cracked; or", "sec_1__para_1__subpara_1__point_B": "old,",
+        "sec_1__para_1__point_b": "by spilling oil.",
+        "sec_1__para_2": "A keeper shall log the oil.",
+    }  # fmt: skip
