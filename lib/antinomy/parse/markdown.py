@@ -26,7 +26,7 @@ _BULLET = re.compile(
 _ITEM = re.compile(r"^[*+-]\s+")
 #: A number of an ordered list; "1. (2)" has one of its own.
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,3000}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
