@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
+from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.settings.source import Source
 
@@ -51,3 +51,54 @@ def test_places_in_a_state_code() -> None:
         "subsection A of § 20.1-310": ["310__para_A"],
         "Subdivision A 3 of § 20.1-310": ["310__para_A__point_3"],
     }
+
+
+def test_places_of_this_section_in_a_text_that_is_one_section() -> None:
+    text = (
+        "(a) A keeper shall:\n\n(1) Light each lamp.\n\n(2)(i) Keep oil.\n\n(ii) Log, with:\n\n(A) The lamp.\n\n"
+        "(B) The oil, as specified in paragraph (a)(2)(i) of this section.\n\n"
+        "(b) Sell no lamp of paragraph (a)(1) of this section.\n"
+    )
+    document = parse_document(Source("one", "one.txt", "us", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("one", document.title)], nodes_of("one", document.sections))
+    found = {row["raw_text"]: row["target_eid"] for row in cite_document("one", document.sections, corpus)}
+    assert found == {
+        "paragraph (a)(2)(i) of this section": "para_a__point_2__point_i",
+        "paragraph (a)(1) of this section": "para_a__point_1",
+    }
+
+
+def test_chapters_that_are_divided_into_subchapters() -> None:
+    text = (
+        "CHAPTER 41. LAMPS\n\nSUBCHAPTER A. KEEPERS\n\n"
+        "Sec. 41.001. TITLE. This chapter is on lamps.\n\n"
+        "Sec. 41.002. SCOPE. This subchapter holds for a keeper under Subchapter B of this chapter.\n\n"
+        "SUBCHAPTER B. OIL\n\nSec. 41.051. OIL. (a) Oil is stored under Subchapters A and B.\n\n(b) It is dry.\n"
+    )
+    document = parse_document(Source("code", "code.txt", "us", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", document.sections))
+    rows = cite_document("code", document.sections, corpus)
+    assert [(row["raw_text"], row["resolution"], row["target_eid"]) for row in rows] == [
+        ("This chapter", "exact", "chp_41"),
+        ("This subchapter", "exact", "chp_A"),
+        ("Subchapter B of this chapter", "exact", "chp_B"),
+        ("Subchapters A and B", "exact", "chp_A"),
+        ("Subchapters A and B", "exact", "chp_B"),
+    ]
+
+
+def test_this_section_where_the_outermost_numbers_are_sections_without_titles() -> None:
+    text = (
+        "1. (1) This Act is on lamps.\n\n(2) A keeper shall log:\n\n(a) each lamp; and\n\n"
+        "(b) each wick, as sub-section (1) of this section says.\n\n2. A keeper shall buy oil.\n\n"
+        "3. (1) In this section, oil means whale oil of this subpart.\n\n(2) It is dry.\n"
+    )
+    document = parse_document(Source("act", "act.txt", "any", grammar="numbered"), text.encode())
+    corpus = corpus_index([DocumentInfo("act", document.title)], nodes_of("act", document.sections))
+    rows = cite_document("act", document.sections, corpus)
+    assert [(row["raw_text"], row["resolution"], row["target_eid"]) for row in rows] == [
+        ("This Act", "exact", None),
+        ("sub-section (1) of this section", "exact", "para_1__point_1"),
+        ("this section", "exact", "para_3"),
+        ("this subpart", "external", None),
+    ]

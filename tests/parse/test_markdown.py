@@ -583,3 +583,47 @@ def test_the_number_of_a_file_is_none_of_its_title() -> None:
     )
     assert document.title == "Lamps of the harbour"
     assert "04" not in {section.number for section in document.sections}
+
+
+def test_a_section_whose_paragraphs_are_quoted_has_no_other_signs() -> None:
+    text = """(a) A keeper must, under [§ 20.3](/lamps/20-3-duties/):
+
+> (1)
+
+> > (i) Light each lamp.
+
+> > (ii) Keep:
+
+> > > (A) Oil.
+
+> > > (B) Wicks.
+
+> > > &#40;C) Glass.
+
+> (2) Log each lamp.
+
+(b) No lamp may be sold.
+"""
+    document = _read(text)
+    assert {section.eid: section.text for section in document.sections} == {
+        "para_a": "A keeper must, under § 20.3:", "para_a__point_1": "",
+        "para_a__point_1__point_i": "Light each lamp.", "para_a__point_1__point_ii": "Keep:",
+        "para_a__point_1__point_ii__point_A": "Oil.", "para_a__point_1__point_ii__point_B": "Wicks.",
+        "para_a__point_1__point_ii__point_C": "Glass.", "para_a__point_2": "Log each lamp.",
+        "para_b": "No lamp may be sold.",
+    }  # fmt: skip
+
+
+def test_escaped_labels_and_long_emphasis_are_markdown() -> None:
+    long = "A keeper shall log each lamp that fails, and each that is lit. " * 12
+    text = f"20.1. Duties of Keepers\n\n\\(a) A keeper shall:\n\n\\(1) light *each* lamp;\n\n*(2) {long.strip()}*\n\n"
+    document = _read(text + "\\(b) Nobody\\'s lamp shall be sold.\n\n20.2. Oil\n\n\\(a) Oil shall be dry.\n")
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["sec_20-1__para_a__point_2"] == long.strip()
+    assert texts["sec_20-1__para_b"] == "Nobody's lamp shall be sold."
+    assert texts["sec_20-2__para_a"] == "Oil shall be dry."
+
+
+def test_two_signs_that_any_text_may_have_are_no_markdown() -> None:
+    text = "1. Lamps\n\n1.1 A lamp **of brass** is dear.\n\n1.2 Oil is * cheap *.\n\n2. Oil\n\n2.1 It is 2 ** 3 dry.\n"
+    assert "A lamp **of brass** is dear." in [section.text for section in _read(text).sections]

@@ -242,3 +242,58 @@ def test_the_title_of_a_part_may_be_set_as_plain_words() -> None:
     document = parse_document(Source("text", "text.md", "any"), "".join(parts).encode())
     found = [(s.number, s.heading, s.text) for s in document.sections if s.number in ("1", "2", "3")]
     assert found == [("1", "Lamps", ""), ("2", "Bells of a quay", ""), ("3", "Fog", "")]
+
+
+def test_an_act_whose_headings_run_into_the_text_behind_a_dash() -> None:
+    document = read(
+        "CHAPTER I\nPRELIMINARY\n\n"
+        "1. Short title and extent.—(1) This Act may be called the Lamps Act, 2031.\n"
+        "(2) It extends to the whole of the coast.\n\n"
+        "2. Definitions.— (1) In this Act, unless the context otherwise requires,—\n"
+        "(a) “lamp” means a light—\n(i) that burns oil; or\n(ii) that burns gas;\n"
+        "(b) “waste” includes any of the following, namely:—\n"
+        "(1) oil that is lost, which—\n(i) is spilt; or\n(ii) is stolen;\n(2) wicks that are lost.\n\n"
+        "3. What are not lamps.—The following are not lamps, namely:—\n(a) candles;\n(b) fires.\n\n"
+        "4. Logs.—(1) A keeper shall keep a log.\n(2) It shall name each lamp.\n"
+    )
+    assert {section.eid: section.heading or section.text for section in document.sections} == {
+        "chp_I": "PRELIMINARY", "sec_1": "Short title and extent",
+        "sec_1__para_1": "This Act may be called the Lamps Act, 2031.",
+        "sec_1__para_2": "It extends to the whole of the coast.",
+        "sec_2": "Definitions", "sec_2__para_1": "In this Act, unless the context otherwise requires,—",
+        "sec_2__para_1__point_a": "“lamp” means a light—",
+        "sec_2__para_1__point_a__point_i": "that burns oil; or",
+        "sec_2__para_1__point_a__point_ii": "that burns gas;",
+        "sec_2__para_1__point_b": "“waste” includes any of the following, namely:—",
+        "sec_2__para_1__point_b__point_1": "oil that is lost, which—",
+        "sec_2__para_1__point_b__point_1__point_i": "is spilt; or",
+        "sec_2__para_1__point_b__point_1__point_ii": "is stolen;",
+        "sec_2__para_1__point_b__point_2": "wicks that are lost.",
+        "sec_3": "What are not lamps", "sec_3__point_a": "candles;", "sec_3__point_b": "fires.",
+        "sec_4": "Logs", "sec_4__para_1": "A keeper shall keep a log.",
+        "sec_4__para_2": "It shall name each lamp.",
+    }  # fmt: skip
+    texts = {section.eid: section.text for section in document.sections}
+    assert texts["sec_3"] == "The following are not lamps, namely:—"
+
+
+def test_the_list_of_an_explanation_behind_a_deeper_list() -> None:
+    lines = (
+        "1. Lamps.—(1) A keeper shall not, in any of the following ways, waste oil, namely:—\n"
+        "(a) by lighting a lamp which—\n(i) leaks; or\n(ii) smokes.\n"
+        "Explanation.—For the purposes of this clause, a lamp that is—\n(A) cracked; or\n(B) old,\n"
+        "shall be deemed to leak;\n(b) by spilling oil.\n(2) A keeper shall log the oil.\n"
+    )
+    document = read(lines.replace("\n", "\n\n"))
+    found = {section.eid: section.text for section in document.sections}
+    assert found == {
+        "sec_1": "",
+        "sec_1__para_1": "A keeper shall not, in any of the following ways, waste oil, namely:—",
+        "sec_1__para_1__point_a": "by lighting a lamp which—",
+        "sec_1__para_1__point_a__point_i": "leaks; or", "sec_1__para_1__point_a__point_ii": "smokes.",
+        "sec_1__para_1__subpara_1": "Explanation.—For the purposes of this clause, a lamp that is— "
+                                    "shall be deemed to leak;",
+        "sec_1__para_1__subpara_1__point_A": "cracked; or", "sec_1__para_1__subpara_1__point_B": "old,",
+        "sec_1__para_1__point_b": "by spilling oil.",
+        "sec_1__para_2": "A keeper shall log the oil.",
+    }  # fmt: skip

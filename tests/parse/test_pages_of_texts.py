@@ -271,6 +271,73 @@ def test_heads_of_pages_without_numbers_are_no_text(gap: str) -> None:
     }
 
 
+_HALVES = """**{n}.** (1) A keeper of a lamp of the harbour shall light it at the hour
+that the Warden of the harbour has named in a notice.
+
+(2) A keeper of a lamp of the harbour who is told by the Warden
+
+that the lamp has gone out shall light it again:
+
+_(a)_ with the oil that is stored for lamps in the store of the
+
+harbour; or
+
+_(b)_ with gas."""
+
+
+def test_only_the_first_line_of_each_paragraph_is_set_apart() -> None:
+    document = read("# Act on Lamps\n\n" + "\n\n".join(_HALVES.format(n=n) for n in (1, 2, 3)) + "\n", "text.md")
+    found = texts(document)
+    assert found["para_2__point_2"] == (
+        "A keeper of a lamp of the harbour who is told by the Warden that the lamp has gone out shall light it again:"
+    )
+    assert found["para_2__point_2__point_a"] == "with the oil that is stored for lamps in the store of the harbour; or"
+
+
+def test_heads_below_the_rules_between_pages_and_a_list_of_clauses_on_two_of_them() -> None:
+    listed = [f"{n}. {title}" for n, title in enumerate(("Lamps", "Oil, etc.", "Logs", "Fees", "Sales", "Horns"), 1)]
+    duties = [
+        f"**{entry.split(' ', 1)[1]}**\n\n**{n}.** (1) A keeper shall see to what clause {n} names.\n\n"
+        f"(2) He shall log it under subsection (1)."
+        for n, entry in enumerate(listed, 1)
+    ]
+    rule, heads = "\n\n\n-----\n\n", ("_Bill_\n\n", "_Lamps of the Harbours_\n\n")
+    pages = [
+        "LAMPS BILL\n\nARRANGEMENT OF CLAUSES\n\nPART I\n\nLIGHTS OF\n\nHARBOURS\n\nClause\n\n"
+        + "\n\n".join(listed[:3]),
+        "Clause\n\n" + "\n\n".join(listed[3:]),
+        "PART I\n\nLIGHTS OF\n\nHARBOURS\n\n" + duties[0],
+        *duties[1:],
+    ]
+    front = "---\nDownload URL: https://varn.example\nTitle: Lamps Bill\n---\n---\nReading:\nNo. 7 of 2041\n---\n\n"
+    text = front + pages[0] + "".join(f"{rule}{heads[at % 2]}{page}" for at, page in enumerate(pages[1:]))
+    document = read(text, "text.md")
+    assert document.title == "Lamps Bill"
+    assert [(s.eid, s.heading) for s in document.sections if s.type in ("part", "section")] == [
+        ("part_I", "LIGHTS OF HARBOURS"), ("sec_1", "Lamps"), ("sec_2", "Oil, etc."), ("sec_3", "Logs"),
+        ("sec_4", "Fees"), ("sec_5", "Sales"), ("sec_6", "Horns"),
+    ]  # fmt: skip
+    assert not [s for s in document.sections if {s.heading, s.text} & {"Bill", "Lamps of the Harbours", "Clause"}]
+    assert not [s for s in document.sections if "2041" in s.heading + s.text]
+
+
+def test_the_first_part_prints_its_title_below_its_number_and_the_list_beside_it() -> None:
+    titles = {"I": "General", "II": "Lamps of the Harbour", "III": "Oil"}
+    listed = [f"Chapter {number} {title}" for number, title in titles.items()]
+    listed.insert(2, "Section 1 Keepers")
+    body = [
+        f"Chapter {number}\n{title}\n"
+        + "Section 1\nKeepers\n" * (number == "II")
+        + f"Article {n} A keeper shall keep lamp {n} dry.\n"
+        for n, (number, title) in enumerate(titles.items(), 1)
+    ]
+    document = read("Law on Lamps\nContents\n" + "\n".join(listed) + "\n" + "".join(body))
+    assert [(s.eid, s.heading) for s in document.sections if s.type == "chapter"] == [
+        (f"chp_{number}", title) for number, title in titles.items()
+    ]
+    assert [s.parent_eid for s in document.sections if s.type == "article"] == ["chp_I", "sec_1", "chp_III"]
+
+
 def test_words_that_each_provision_repeats_are_text() -> None:
     """They stand at the same distance, too, but never within a sentence."""
     control = (

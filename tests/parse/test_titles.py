@@ -97,3 +97,17 @@ def test_a_numbered_part_that_a_document_begins_with_stays_a_part() -> None:
         "# 7. Lamps\n\n7.1 A bank must keep lamps.\n\n7.2 A bank must test them.\n\n# Annex 1\n\n1. A form is used.\n"
     )
     assert [s.eid for s in _tree(excerpt.encode()).sections][:3] == ["sec_7", "para_7-1", "para_7-2"]
+
+
+def test_what_changed_a_provision_and_a_title_with_a_year_head_nothing() -> None:
+    text = (
+        "Harbour Lamps (Oil) Regulations 2041\n\nNo. S 12\nHarbour Lamps\n(Oil)\nRegulations 2041\n"
+        "The Warden makes the following Regulations:\n\n"
+        "1. Keepers\n\n(1)\n\nA keeper shall light each lamp.\n\nAmended by 3/2042\n\n"
+        "(2)\n\nA keeper shall log each lamp.\n\nAmended by 3/2042\n\n2. Oil\n\nOil shall be dry.\n"
+    )
+    sections = parse_document(Source("text", "text.txt", "any", grammar="numbered"), text.encode()).sections
+    assert not [section for section in sections if section.type == "rule" or "3/2042" in section.heading]
+    assert {section.text for section in sections} >= {
+        "A keeper shall light each lamp.", "A keeper shall log each lamp.", "Oil shall be dry.",
+    }  # fmt: skip

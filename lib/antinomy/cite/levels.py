@@ -13,7 +13,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.text.numerals import ORDINALS
 
 _BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter", "division"}
+_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter", "subchapter", "division"}
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -84,12 +84,13 @@ OUTLINE = Style(
         "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
-        "table": "table",
+        "subchapter": "subchapter", "table": "table",
     },
     inside={
         "part": frozenset({"subpart", "chapter", "division", "section", "rule", "article", "paragraph"}),
         "division": frozenset({"section", "rule"}),
-        "chapter": frozenset({"section", "rule", "article", "paragraph"}),
+        "chapter": frozenset({"subchapter", "section", "rule", "article", "paragraph"}),
+        "subchapter": frozenset({"section"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"paragraph", "point"}),
         **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),

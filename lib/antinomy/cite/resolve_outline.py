@@ -25,6 +25,7 @@ _TYPES = {
     "subpart": (("subpart",), ("part",), ()),
     "division": (("division",),),
     "chapter": (("chapter",), ("part",), ("section",)),
+    "subchapter": (("chapter",),),
     "schedule": (("schedule",), ("annex", "appendix"), ()),
     "annex": (("annex",), ("appendix", "schedule"), ()),
     "appendix": (("appendix",), ("annex", "schedule"), ()),
@@ -32,12 +33,15 @@ _TYPES = {
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _BEHIND = ("schedule", "annex", "appendix")
-_DIVISIONS = ("part", "subpart", "chapter", "division")
+_DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
 _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
+#: The document itself.
+_WHOLE = Target("", "exact")
+_SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
 _SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
 
 
@@ -55,6 +59,9 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             return next((targets for targets in found if targets[0].resolution == "exact"), starts)
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
+        if rest and first.level == "section" and starts == [_WHOLE]:
+            outermost = _numbered(tree, tree.children(tree.root, *_NUMBERED), rest[0].value)
+            starts, rest = ([Target(outermost[0], "exact")], rest[1:]) if outermost else (starts, rest)
         return descend_outline(tree, starts, rest)
     if first.level == "table" and not first.value:
         tables = (tree.tables(above) for above in tree.lineage(here))
@@ -93,6 +100,10 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         return [Target("", "external", "a title of a code that holds this document")]
     if step.level == "section" and (found := _section_around(tree, here)):
         return [Target(found, "exact")]
+    if step.level == "section" and not next(_provisions(tree), "") and (found := _outermost(tree, here)):
+        # The outermost numbers are sections, or paragraphs (a) of the one section that the text is.
+        alone = tree.is_outermost(found) and tree.labels[found].endswith(")")
+        return [_WHOLE if alone else Target(found, "exact")]
     if step.level == "subsection":
         # It is what the section is divided into, whatever it is divided into itself.
         inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *_BEHIND), tree.lineage(here))
@@ -109,7 +120,9 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         found = next((eid for eid in tree.lineage(here) if tree.types[eid] == "rule" or _is_rule(tree, eid)), "")
         if found:
             return [Target(found, "exact")]
-    meanings = _TYPES.get(step.level, ((step.level,),))
+    if step.level in ("chapter", "subchapter") and (found := _chapter_around(tree, here, step.level)):
+        return [Target(found, "exact")]
+    meanings = _TYPES.get(step.level, ((step.level,),)) if step.level != "subchapter" else ()
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):
             return [Target(found, "exact")]
@@ -122,9 +135,22 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "part" and len(parts) == 1 and tree.enclosing(here, *_BEHIND):
         # The appendices of a text of one part stand beside the part.
         return [Target(parts[0], "exact")]
-    if step.level in ("part", "chapter") and here:
+    if step.level in ("part", "subpart", "chapter", "subchapter") and here:
         return [Target("", "external", f"no {step.level} surrounds the citation: it is one that holds this document")]
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
+
+
+def _outermost(tree: Tree, here: str) -> str:
+    """Return the outermost number around a place in a text whose provisions have no other, "" if there is none."""
+    numbered = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0] and tree.number(eid))
+    return next(reversed([*numbered]), "")
+
+
+def _chapter_around(tree: Tree, here: str, level: str) -> str:
+    """Return the chapter or subchapter around a place, "" if none: both are chapters in the tree of a state's code."""
+    chapters = (eid for eid in tree.lineage(here) if tree.types[eid] == "chapter")
+    inner = level == "subchapter"
+    return next((eid for eid in chapters if inner == bool(_SUBCHAPTER.match(tree.labels[eid]))), "")
 
 
 def _section_around(tree: Tree, here: str) -> str:

@@ -32,6 +32,8 @@ _PAGE = 100
 _LETTER = re.compile(r"[A-Z]")
 #: What a web site prints between sections is no longer, and the same for such a share of them.
 _LONGEST, _NEARLY_ALL = 200, 0.9
+#: So a program that makes Markdown of a PDF ends a page, and for such a share of them the words below are the head.
+_PAGE_RULE, _MOSTLY = "-----", 0.75
 #: What Canadian statutes print behind a section: the acts that made and amended it. "2003 cL-6.5 s1;2009 c50 s2"
 _ACT = (
     r"(?:R\.?S\.?[A-Z.]{0,4},? ?)?\d{4}(?:,? c\.? ?[A-Z]?[\w.-]{0,6}\d\w?,?(?: Sched\.? ?\w{1,3},?)?"
@@ -70,7 +72,7 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
     for found in feet.values():
         if len(found) >= _LEAST and all(before < after for (_, before), (_, after) in pairwise(found)):
             breaks |= _with_neighbours([at for at, _ in found], texts, neighbours)
-    breaks |= _running_heads(texts, printed, neighbours)
+    breaks |= _running_heads(texts, printed, neighbours) | _below_rules(texts, neighbours[1])
     above = neighbours[0]
     for at in [printed[-1], *(above.get(at, -1) for at in breaks)] if breaks else []:
         # The letters from a page's margin stand at the end of its text.
@@ -128,6 +130,15 @@ def _read(text: str) -> str:
     if not _IN_TABLE.fullmatch(text):
         return text
     return " ".join(sorted(filter(None, _READ_ALIKE.findall(text))))
+
+
+def _below_rules(texts: Sequence[str], below: dict[int, int]) -> set[int]:
+    """Find the rules between the pages of a PDF that was made Markdown, with the heads below them, if most have one."""
+    rules = [at for at, text in enumerate(texts) if text == _PAGE_RULE]
+    words = {below[at]: texts[below[at]].strip("#*_ ") for at in rules if at in below}
+    times = Counter(words.values())
+    heads = {at for at, head in words.items() if times[head] > 1 and head[:1].isalpha() and not leading_labels(head)}
+    return {*rules, *heads} if len(heads) >= max(_LEAST, _MOSTLY * len(rules)) else set()
 
 
 def _parts_a_sentence(at: int, head: set[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> bool:

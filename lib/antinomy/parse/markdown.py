@@ -26,7 +26,7 @@ _BULLET = re.compile(
 _ITEM = re.compile(r"^[*+-]\s+")
 #: A number of an ordered list; "1. (2)" has one of its own.
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
@@ -88,6 +88,10 @@ _FENCE = re.compile(
 )
 _NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _DIVISION = re.compile(r":::+ ?[\w{]")
+#: A label in a quotation or behind an escape; words in heavy type; so many lines with these, or links, are Markdown's.
+_SIGN = re.compile(r" {0,3}(?:> ?)+\(\w{1,5}\)|\s*\\\(\w{1,5}\\?\)")
+_STRONG = re.compile(r"\*\*(?=[^\s*])[^*]{1,200}(?<=\S)\*\*")
+_ENOUGH = 3
 #: Escaped signs, and those of other formats, are letters for private use until all signs are read.
 _PRIVATE = 0xE000
 _HIDE = {code: chr(_PRIVATE + code) for code in map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")}
@@ -95,16 +99,23 @@ _SHOW = {ord(hidden): chr(code) for code, hidden in _HIDE.items()}
 
 
 def is_markdown(printed: Iterable[str]) -> bool:
-    """Tell whether a text has a heading, a division, a table, a span or a note that is set in Markdown."""
-    return any(
-        _HEADING.match(raw[:_LONGEST_HEADING])
-        or _DIVISION.match(raw)
-        or BORDER.fullmatch(raw)
-        or PIPES.fullmatch(raw)
-        or _NOTED.match(raw)
-        or _SPAN.search(raw)
-        for raw in printed
-    )
+    """Tell whether a text has a heading, a division, a table, a span or a note that is set in Markdown.
+
+    Of the other signs, which may stand in any text, it takes several.
+    """
+    signs = 0
+    for raw in printed:
+        if (
+            _HEADING.match(raw[:_LONGEST_HEADING])
+            or _DIVISION.match(raw)
+            or BORDER.fullmatch(raw)
+            or PIPES.fullmatch(raw)
+            or _NOTED.match(raw)
+            or _SPAN.search(raw)
+        ):
+            return True
+        signs += bool(_SIGN.match(raw) or _STRONG.search(raw) or _LINK.search(raw))
+    return signs >= _ENOUGH
 
 
 def printed_lines(printed: Sequence[str]) -> list[str]:

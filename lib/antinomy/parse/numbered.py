@@ -31,13 +31,17 @@ from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
 from antinomy.parse.numbered_tree import Writer
+from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import announces_terms, is_definition, plain_term, quoted_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
-#: A title that runs into the text; "(Effective July 1, 2031)" stands before one.
-_RUN_IN = re.compile(r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))\.?\s+(?=[A-Z“‘\"])")
+#: A title that runs into the text; "(Effective July 1, 2031)" stands before one. Indian acts: "Logs.—The keeper".
+_RUN_IN = re.compile(
+    r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))(?:(?P<dash>\.\s?[—–])\s?|\.?\s+)"
+    r"(?=[A-Z“‘\"])"
+)
 #: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
 _FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
@@ -141,9 +145,15 @@ def _belongs(block: Node, node: Node) -> bool:
     if node.mark is None or len(node.mark.path) > 1 or node.mark.keyword:
         return False
     if block.children:
-        return block.children[-1].mark is not None and block.children[-1].mark.style == node.mark.style
+        last = block.children[-1].mark
+        return last is not None and last.style == node.mark.style and _kinds(last) & _kinds(node.mark) != set()
     unfinished = bool(_term(block.texts[0])) and not STOPPED.search(block.texts[-1])
     return unfinished or announces(block) or node.mark.style == "bullet"
+
+
+def _kinds(mark: Mark) -> set[str]:
+    """Return what a number may be: (b) is no item behind (A)."""
+    return {kind for kind, _ in places(mark.number)} or {""}
 
 
 def _goes_on(block: Node, piece: Piece) -> bool:
@@ -177,6 +187,8 @@ class _Tree:
         self.top = Node()
         self.notes: list[Node] = []
         self._open: list[Node] = []
+        #: The explanation that introduces a list, and the level of this, -1 before it begins.
+        self._explains: tuple[Node, int] | None = None
         for piece, reading in zip(pieces, readings, strict=True):
             match piece.kind:
                 case "note":
@@ -216,8 +228,24 @@ class _Tree:
         block = parent.children[-1] if parent.children else None
         if block is not None and block.kind == "block" and node.rank == TEXT and _belongs(block, node):
             parent = block
+        else:
+            parent = self._explained(level, node) or parent
         parent.add(node)
         self._open.append(node)
+
+    def _explained(self, level: int, node: Node) -> Node | None:
+        """Return the explanation behind a deeper list whose own list a number begins or goes on with."""
+        explanation, at = self._explains or (None, -1)
+        if explanation is None or (at >= 0 and level > at):
+            return None
+        last = explanation.children[-1].mark if explanation.children else None
+        found = places(node.mark.number) if node.mark is not None and node.rank == TEXT else []
+        follows = {(kind, value - 1) for kind, value in found} & {*places(last.number)} if last is not None else set()
+        if (level == at and follows) or (last is None and any(value == 1 for _, value in found)):
+            self._explains = explanation, level
+            return explanation
+        self._explains = None
+        return None
 
     def _heading(self, piece: Piece, reading: Reading) -> None:
         node = Node(kind="heading", heading=piece.text, rank=piece.rank, x=piece.first.x)
@@ -273,8 +301,9 @@ class _Tree:
         if not text:
             return
         keyword = node.mark.keyword if node.mark is not None else ""
-        run_in = _RUN_IN.match(text) if keyword and not node.heading else None
-        if run_in and len(run_in[1].split()) <= 10 and not VERB.search(run_in[1]):
+        run_in = _RUN_IN.match(text) if not node.heading else None
+        titled = run_in and (run_in["dash"] or (keyword and not VERB.search(run_in[1])))
+        if run_in and titled and len(run_in[1].split()) <= 10:
             node.heading = run_in[1]
             node.texts.append(text[run_in.end() :])
             return
@@ -286,6 +315,11 @@ class _Tree:
 
     def _text(self, piece: Piece) -> None:
         """Put an unnumbered paragraph where it belongs."""
+        explanation, at = self._explains or (None, -1)
+        if explanation is not None and at == len(self._open) - 1 and piece.text[:1].islower():
+            # The words that close its list.
+            explanation.append(piece.text, piece.last.page)
+            return
         alone = self._open[-1] if self._open else self.top
         if _waits(alone) and not (piece.first.x and alone.x > piece.first.x + 4):
             alone.append(piece.text, piece.last.page)
@@ -308,7 +342,9 @@ class _Tree:
         follows = bool(node.children) and announces(node) and not piece.text[:1].islower()
         if node.kind == "numbered" and node.texts and (follows or BESIDE.match(piece.text)):
             # It stands beside what it explains or behind a list, and is no part of the words before that.
-            node.add(self._block(piece))
+            beside = self._block(piece)
+            node.add(beside)
+            self._explains = (beside, -1) if announces(beside) else None
             return
         if node.kind == "numbered" and not (node.heading or node.children) and heads(node.texts, piece.text):
             node.heading = node.texts.pop()

@@ -14,8 +14,11 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|rules|regulations)|sec\.", re.IGNORECASE
+    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|clauses|articles|rules|regulations)|sec\.",
+    re.IGNORECASE,
 )
+#: What its numbers are.
+_COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IGNORECASE)
 #: What heads one only where titles are listed below that stand once more further down.
 _MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
 #: So many of them.
@@ -52,6 +55,7 @@ def without_contents(lines: list[Line]) -> list[Line]:
     ]
     times = Counter(chain(entries, (joined for _, joined, _ in longer)))
     parted = {k + n for k, joined, count in longer if times[joined] > 1 for n in range(count)}
+    whole_titles = {k: joined for k, joined, _ in reversed(longer) if times[joined] > 1}
     heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
     start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
     if start is None:
@@ -74,8 +78,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         seen.add(entries[start])
     for k in range(end, len(lines)):
         whole = entries[k]
-        if not whole and lines[k].text.startswith("|"):
-            # Of a table's rule.
+        if (not whole and lines[k].text.startswith("|")) or _COLUMN.fullmatch(texts[k]):
+            # Of a table's rule, or what heads the numbers again on the next page.
             continue
         holds = _HOLDS.search(texts[k])
         keyword, title = _parts(texts[k])
@@ -101,6 +105,9 @@ def without_contents(lines: list[Line]) -> list[Line]:
             # The divisions of each part may begin with 1.
             part = entry if keyword == largest else part
         own = entry if keyword not in DIVISIONS or keyword == largest else f"{part} {entry}"
+        if keyword and k in whole_titles:
+            # The text may print the title of a part below its number.
+            own = whole_titles[k] if keyword == largest else f"{part} {whole_titles[k]}"
         if own and own in seen and not _LEADER.search(lines[k].text):
             break
         # The text may print a title without its number.

@@ -17,6 +17,8 @@ from antinomy.parse.outline import without_marks
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _SENTENCES = re.compile(r"[.?!] ")
 VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+#: The title of a part goes on below such a word.
+_OPEN = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 #: The provision that an annex hangs on: (Art. 17 para. 3)
 _ORIGIN = re.compile(
@@ -105,6 +107,10 @@ def whole_headings(pieces: Pieces) -> None:
             # The mark of a note may stand behind the name.
             before.text = before.text.removesuffix(mark)
             before.heading = f"{piece.text}{mark.strip()}"
+            before.go_on(piece)
+            continue
+        if before is not None and before.heading.isupper() and _OPEN.search(before.heading) and piece.text.isupper():
+            before.heading = f"{before.heading} {piece.text}"
             before.go_on(piece)
             continue
         if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):

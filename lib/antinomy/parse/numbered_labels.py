@@ -116,10 +116,11 @@ _KIND = re.compile(
     r"(?P<kind>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
 )
 _RUN_IN = re.compile(
-    r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
+    r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.\s?[—–]?|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
 #: "Guideline 4 (Lamps), issued": a text that is spoken of.
 _ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
+_OF_YEAR = re.compile(r"(?:regulation|rule|standard|requirement|guideline|principle)s (?:19|20)\d\d\b", re.IGNORECASE)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
 #: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
@@ -291,8 +292,9 @@ def _keyword(text: str) -> Mark | None:
         or title.startswith((",", ";", ")"))
         or rest.startswith((",", ";", ")"))
         or _ENTITLED.match(title)
+        or _OF_YEAR.match(text)
     ):
-        # "Section 3 of this Part": words, no label.
+        # "Section 3 of this Part", the end of a title "Regulations 2031": words, no label.
         return None
     number, upto = (
         str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"],

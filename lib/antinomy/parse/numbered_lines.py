@@ -26,7 +26,9 @@ _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
+_SENTENCE = re.compile(
+    r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
+)
 _CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
@@ -70,7 +72,7 @@ _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of
 _DATE = re.compile(DATE)
 #: Nor does "Version effective as of 4 May 2031", in whatever type.
 _STATUS = re.compile(
-    r"(?:version|status|effective|in force|(?:last )?(?:updated|amended|revised)|as (?:of|at))\b[^.;]{0,60}\b\d{4}",
+    r"(?:version|status|effective|in force|(?:last )?(?:updated|amended|revised)|as (?:of|at))\b[^.;]{0,90}\b\d{4}",
     re.IGNORECASE,
 )
 #: Nor does "S = max(0; A – B)".
@@ -389,6 +391,8 @@ class _Setting:
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
         if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title) or _FORMULA.search(title):
+            return False
+        if _STATUS.fullmatch(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False

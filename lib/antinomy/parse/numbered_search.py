@@ -176,7 +176,7 @@ def _ways(
                 if level > above:
                     longer.append((cost + more, reached, (*taken, level)))
         # Further labels on the line belong to it; only a reference would stop here.
-        stop = 0.8 if mark.heading else 3.0
+        stop = 0.8 if mark.heading and mark.heading[-1] not in "—–" else 3.0
         longer += [(cost + stop, open_, (*taken, None)) for cost, open_, taken in ways if open_ is not stack]
         ways = sorted(longer, key=lambda way: way[0])[:_STACKED]
     yield from ways

@@ -24,7 +24,7 @@ _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
 #: A gap between two columns.
 _APART = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 #: What a Markdown file states about itself before its text: "title: Lamps".
-_STATED = re.compile(r"([A-Za-z][\w-]{0,40}):(?:\s+(.*))?")
+_STATED = re.compile(r"([A-Za-z][\w -]{0,40}):(?:\s+(.*))?")
 _MOST_STATED = 60
 #: The links of a menu that is printed as one line.
 _MENU = re.compile(r"[^|>›»]{1,80}(?: [>›»] [^|>›»]{1,80}){2,12}|[^|>›»\d]{1,30}(?: \| [^|>›»\d]{1,30}){2,12}")
@@ -51,6 +51,8 @@ _MARKED = re.compile(r"\[(\d{1,3})\]")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
 _ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+#: A word within a sentence, and no letter of a list.
+_WORD = re.compile(r"(?:[a-z]{2,}|a)\b(?![.)])")
 #: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart. The
 #: line before is a full one: of a term that no stop ends, and another below it, the first is not.
 _FEW, _SET_APART, _FULL, _WIDEST = 3, 0.15, 0.7, 130
@@ -146,8 +148,12 @@ def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:
         if text == "---":
             stated = [found for raw in printed[first:at] if (found := _STATED.match(raw))]
             title = next((found[2] or "" for found in stated if found[1].lower() == "title"), "")
-            return title.strip(" \"'"), list(printed[at + 1 :])
-        if text and not (_STATED.match(text) or text.startswith(("- ", "#")) or printed[at][0] == " "):
+            # More may be stated in a further block.
+            further, rest = _front_matter(printed[at + 1 :])
+            return title.strip(" \"'") or further, rest
+        # A value may stand on the line below its name.
+        stands = _STATED.match(text) or text.startswith(("- ", "#")) or printed[at - 1].rstrip().endswith(":")
+        if text and not (stands or printed[at][0] == " "):
             break
     return "", list(printed)
 
@@ -253,16 +259,18 @@ def _closed_up(printed: Sequence[str]) -> list[str]:
     """Leave out the blank line behind each line of a text whose sentences go on behind blank lines as a rule.
 
     So some programs write a PDF that is printed with wide spacing. Where more than one line is blank, one stays.
+    Others set only the first line of each paragraph apart; there only the blank lines within sentences go.
     """
     lines = [raw.strip() for raw in printed if raw.strip()]
     width = sorted(map(len, lines))[len(lines) * 9 // 10] if lines else 0
-    apart, last = 0, ""
-    for above, raw in pairwise(map(str.strip, printed)):
+    within, last = set[int](), ""
+    for at, (above, raw) in enumerate(pairwise(map(str.strip, printed))):
         last = above or last
         full = _FULL * width < len(last) <= _WIDEST
-        apart += full and not above and raw[:1].islower() and not _ENDED.search(last)
-    if apart < max(_FEW, _SET_APART * len(lines)):
-        return list(printed)
+        if full and not above and _WORD.match(raw) and not _ENDED.search(last):
+            within.add(at)
+    if len(within) < max(_FEW, _SET_APART * len(lines)):
+        return [raw for at, raw in enumerate(printed) if at not in within or len(within) < _FEW]
     return [raw for above, raw in pairwise(["", *printed]) if raw.strip() or not above.strip()]
 
 
