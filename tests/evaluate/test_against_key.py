@@ -83,3 +83,15 @@ def test_nothing_found_and_nothing_known() -> None:
     assert empty["precision"]["value"] is None
     assert empty["recall"]["value"] == 0.0
     assert against_key([finding(1)], [], [])["recall"]["value"] is None
+
+
+def test_a_pair_of_points_counts_as_the_paragraphs_that_were_compared() -> None:
+    key = [
+        {"left": "a#para_1__point_a", "right": "b#art_2__para_3", "relation": "overlap", "kind": None},
+        {"left": "a#para_1__point_b", "right": "b#art_2__para_3", "relation": "conflict", "kind": "deadline"},
+        {"left": "a#para_9", "right": "b#art_9", "relation": "conflict", "kind": "actor"},
+    ]
+    said = {"left_id": "a#para_1", "right_id": "b#art_2__para_3", "relation": "conflict", "kind": "deadline"}
+    result = against_key([said], [{**said, "rank_left": 1, "rank_right": 1, "score": 0.5}], key)
+    assert (result["n"], result["found"], result["false"]) == (2, 1, [])
+    assert result["missed"] == [{"left": "a#para_9", "right": "b#art_9", "kind": "actor", "candidate": False}]

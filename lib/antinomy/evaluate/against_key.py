@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from antinomy.evaluate import stats
+from antinomy.evaluate import keys, stats
 from antinomy.vocabulary import Relation
 
 #: Ranks at which the candidates are counted.
@@ -27,7 +27,8 @@ def against_key(
 
     A finding of relation conflict is right if the key has its pair of sections as a conflict, else it is
     false, also where the key says nothing of the pair: the key is complete for conflicts. Which side is left
-    is ignored.
+    is ignored. Where the run compares a paragraph as a whole, a pair of its points counts as one of the paragraph, with
+    the gravest relation if there are several.
 
     Args:
         findings: left_id, right_id, relation, kind; rows of ``findings`` or ``verdicts``.
@@ -44,7 +45,12 @@ def against_key(
         (``calls_for_all``, ``calls_for_95``, ``calls_for_90``;
         None if they are not all there).
     """
-    known = {_pair(row, "left", "right"): dict(row) for row in key}
+    similar, findings = list(similar), list(findings)
+    compared = {row[side] for row in (*similar, *findings) for side in ("left_id", "right_id")}
+    known: dict[_Pair, dict[str, Any]] = {}
+    gravest_last = {name: place for place, name in enumerate(reversed(Relation))}
+    for row in sorted(keys.at_compared(key, compared), key=lambda row: gravest_last.get(row["relation"], -1)):
+        known[_pair(row, "left", "right")] = row
     planted = {pair for pair, row in known.items() if row["relation"] == Relation.CONFLICT}
     found: dict[_Pair, dict[str, Any]] = {_pair(row, "left_id", "right_id"): dict(row) for row in findings}
     claimed = {pair for pair, row in found.items() if row["relation"] == Relation.CONFLICT}

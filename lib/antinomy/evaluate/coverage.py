@@ -11,13 +11,13 @@ import numpy as np
 
 from antinomy.coverage.build import build
 from antinomy.errors import AntinomyError
-from antinomy.evaluate import stats
+from antinomy.evaluate import keys, stats
 from antinomy.evaluate.lists import LEFT, RIGHT, compare_lists
 from antinomy.evaluate.retrieval import read_gold, read_texts
 from antinomy.judge.protocol import Judge
 from antinomy.settings import EmbedSettings, Settings
 from antinomy.settings.link import LinkSettings
-from antinomy.store import records, tables
+from antinomy.store import tables
 from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
 
@@ -93,7 +93,7 @@ def _with_removed(wanted: Mapping[str, set[str]], seed: int) -> set[str]:
 def run(settings: Settings) -> dict[str, Any]:
     """Measure the coverage of a run against the key that its settings name, from both sides.
 
-    Provisions that are left out count as well: the key says that somebody should have found their counterpart.
+    Provisions that the run leaves out, since they demand nothing of a firm, are not measured.
 
     Returns:
         Side → see ``measure``.
@@ -107,12 +107,12 @@ def run(settings: Settings) -> dict[str, Any]:
             "evaluate.key is not set: name a JSON-lines file of known pairs (left, right, relation), "
             "or give --left, --right and --gold"
         )
+    rows = tables.read_rows(settings.warehouse, "coverage", settings.run_id)
     true: dict[str, set[str]] = {}
-    for row in records.read(settings.evaluate.key, required=("left", "right", "relation")):
+    for row in keys.at_compared(keys.read(settings.evaluate.key), {row["section_id"] for row in rows}):
         if row["relation"] in _RELATED:
             true.setdefault(row["left"], set()).add(row["right"])
             true.setdefault(row["right"], set()).add(row["left"])
-    rows = tables.read_rows(settings.warehouse, "coverage", settings.run_id)
     counterparts = tables.read_rows(settings.warehouse, "counterparts", settings.run_id)
     sides = list(dict.fromkeys(row["side"] for row in rows))
     judged = [row for row in rows if row["state"] != CoverageState.LEFT_OUT]

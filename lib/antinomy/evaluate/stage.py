@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from antinomy.errors import SettingsError
+from antinomy.evaluate import keys
 from antinomy.evaluate.against_key import against_key
 from antinomy.evaluate.result import EvaluateResult, Headline
 from antinomy.run.preflight import require_files
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import Settings, sides
-from antinomy.store import records, storage
+from antinomy.store import storage
 from antinomy.vocabulary import FindingState
 
 
@@ -36,7 +37,7 @@ def measure(
     settings: Settings, findings: Iterable[Mapping[str, Any]], similar: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Measure findings and candidates against the settings' key."""
-    return against_key(findings, similar, records.read(settings.evaluate.key, required=("left", "right", "relation")))
+    return against_key(findings, similar, keys.read(settings.evaluate.key))
 
 
 def _inputs(settings: Settings) -> str:

@@ -8,11 +8,12 @@ import networkx as nx
 import pandas as pd
 from matplotlib.figure import Figure
 
+from antinomy.evaluate import keys
 from antinomy.evaluate.against_key import KS, against_key
 from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
 from antinomy.report.words import RELATION_WORDS
-from antinomy.store import records, tables
+from antinomy.store import tables
 from antinomy.vocabulary import FindingState
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}
@@ -96,7 +97,7 @@ class Run:
         """
         similar = tables.read_rows(self.warehouse, "similar", self.run_id)
         if key:
-            result = against_key([], similar, records.read(key, required=("left", "right", "relation")))
+            result = against_key([], similar, keys.read(key))
             wanted, points = result["n"], {int(k): share for k, share in result["candidates"]["recall_at"].items()}
             whose = f"{wanted} known conflicts"
         else:
