@@ -28,14 +28,14 @@ _ITEM = re.compile(r"^[*+-]\s+")
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
+_ATTRIBUTES = r"\{(?:: ?(?=[#.\w])|(?=[#.]|[\w-]+=))[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
 #: [words]{.class}
 _SPAN = re.compile(rf"\[([^\[\]]{{0,2000}})\]({_ATTRIBUTES})")
 #: [words](address), [words](file.md), [words](), but not the paragraphs [5](1). The number of a rule that is cited at
 #: the beginning of a line is printed behind the line before, where it is no number of a paragraph.
 _LINK = re.compile(
-    r"(?:(?<=[a-z,])\n\s*(?=\[))?\[([^\[\]]{1,500})\]"
+    r"(?:(?<=[a-z,])\n\s*(?=\[))?\[((?:[^\[\]]|\[[^\[\]]{1,100}\]){1,500})\]"
     r"\((?:(?:https?:|mailto:|/|\.{1,2}/|#|(?:[\w%-]{1,100}/){0,20}[\w%-]{1,100}\.[a-z]{2,4}(?=[#)\s]))"
     r"[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
     rf"(?:\s\"[^\"]{{0,500}}\")?|)\)(?:{_ATTRIBUTES})?"
@@ -60,7 +60,8 @@ _BEFORE_LABEL = re.compile(r"[\s#*_>+|-]*")
 _HTML_BLOCK = re.compile(r"\s*<(table|ol|ul|dl)\b", re.IGNORECASE)
 #: Dashes as they are typed; "a--b" may be an address.
 _DASHES = re.compile(r"(?<=\d)--(?=\d)|(?<=\w)---(?=\w)|(?:(?<=\s)|^)-{2,3}(?=\s|$)")
-_RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
+#: A thematic break, or the attributes of the block above, and nothing else.
+_RULE = re.compile(rf"\s*(?:([-*_])(?:\s*\1){{2,}}|{_ATTRIBUTES})\s*")
 _UNDERLINE = re.compile(r"(=+|-{3,})\s*")
 #: What begins a line that goes on with nothing before it.
 _START = re.compile(r"\s*(?:[*+-]\s|\||#{1,6}\s|[:~]\s|\[\^)")
@@ -166,7 +167,10 @@ def _unwrapped(printed: Sequence[str]) -> list[str]:
 
 
 def _with_items(printed: Sequence[str]) -> list[str]:
-    """Set the items of ordered lists apart, and count those that all say 1, as a page with them is printed."""
+    """Set the items of ordered lists apart; count on where one has the number before it, as where they all say 1.
+
+    So a page with them is printed.
+    """
     kept: list[str] = []
     #: Of each open list: its indent, the sign behind its numbers, the last number as typed and as printed.
     lists: list[tuple[int, str, int, int]] = []
@@ -184,8 +188,9 @@ def _with_items(printed: Sequence[str]) -> list[str]:
                 typed = last = 0
             numbers.popleft()
             following = numbers[0] if numbers else ""
-            # "1. Scope", and below it paragraphs 1 and 2, are no such list.
-            if number == typed == 1 and following != "2":
+            # "1. Scope", and below it paragraphs 1 and 2, are no such list. One typed twice moves those behind it on.
+            again = number == typed and (number > 1 or following != "2")
+            if again or (last > typed > 1 and number == typed + 1):
                 count = last + 1
                 raw = f"{raw[: item.start(1)]}{count}{raw[item.end() :]}"
             if (count == last + 1 if last else deeper and number == 1) and before.strip():
