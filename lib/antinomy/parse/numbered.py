@@ -367,8 +367,17 @@ class _Tree:
                 break
         return self._open[at - 1]
 
+    def _last(self) -> Node:
+        """Return the open node that holds what was printed last: behind a list it is not its last item."""
+        found = node = self._open[-1] if self._open else self.top
+        while node.parent is not None:
+            if node.parent.children[-1] is not node:
+                found = node.parent
+            node = node.parent
+        return found
+
     def _table(self, piece: Piece) -> None:
-        parent = self._open[-1] if self._open else self.top
+        parent = self._last()
         caption, lines = caption_apart([line.text for line in piece.lines])
         heading = f"{piece.heading} {caption}".strip()
         table = Node(kind="table", heading=heading, page=piece.first.page, page_end=piece.last.page)
