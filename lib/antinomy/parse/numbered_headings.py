@@ -17,6 +17,8 @@ from antinomy.parse.outline import without_marks
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _SENTENCES = re.compile(r"[.?!] ")
 VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
+_HYPHENED = re.compile(r"[A-Z]{1,4}-\d")
+_CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 #: The provision that an annex hangs on: (Art. 17 para. 3)
 _ORIGIN = re.compile(
@@ -88,7 +90,7 @@ def _names_annex(piece: Piece) -> bool:
 
 
 def whole_headings(pieces: Pieces) -> None:
-    """Give a part that prints only its name ("Article 5", "LMP20") the heading on the next line, a table that above."""
+    """Give a part that prints only its name ("Article 5", "AC-5") the heading on the next line, a table that above."""
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
@@ -96,7 +98,7 @@ def whole_headings(pieces: Pieces) -> None:
             before is not None
             and before.marks
             and len(before.marks) == 1
-            and (before.marks[0].keyword or before.marks[0].is_code)
+            and (before.marks[0].keyword or before.marks[0].is_code or _HYPHENED.match(before.marks[0].number))
             and not without_marks(mark := before.text[before.marks[0].end :]).strip()
             and not before.heading
             and not piece.marks
@@ -116,6 +118,11 @@ def whole_headings(pieces: Pieces) -> None:
 def is_title(text: str) -> bool:
     """Tell whether words are a title: no sentence, and none that goes on."""
     return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not VERB.search(text)
+
+
+def in_capitals(text: str) -> bool:
+    """Tell whether words are a title in capitals, and no names in these: ISO 27001."""
+    return text.isupper() and is_title(text) and len(_CAPITALS.findall(text)) > 1
 
 
 def _asks(text: str) -> bool:
