@@ -557,6 +557,46 @@ Oil is kept as in [[SL 7]](#SL7) and [Sec. 2 of [SL 8]](../sl/8.md#oil){:print-h
     ]
 
 
+def test_links_to_the_headings_of_a_file_are_its_contents() -> None:
+    text = """# Lamp Standard
+
+[Rule 1: Oil](#rule-1-oil)
+
+## Rule 1: Oil
+
+### SECTIONS 1
+
+[1.1 Stores](#about-11)
+
+[1.2 Jars](#about-12)
+
+[top](#lamp-standard)
+
+### About 1.1
+
+1.1 A store is locked.
+
+[The keys are counted.](#keys)
+
+1.1.1 A key is kept.
+
+### About 1.2
+
+1.2 A jar is shut.
+
+[rule 1 oil](#rule-1-oil)
+"""
+    assert _texts(text)[1:] == [
+        ("1", "Oil"),
+        ("", "SECTIONS 1"),
+        ("", "About 1.1"),
+        ("1.1", "A store is locked.\nThe keys are counted."),
+        ("1.1.1", "A key is kept."),
+        ("", "About 1.2"),
+        ("1.2", "A jar is shut."),
+    ]
+
+
 def test_a_line_of_a_sentence_that_is_set_as_a_heading_goes_on_with_it() -> None:
     text = """# Lamp Directions
 

@@ -40,6 +40,9 @@ _LINK = re.compile(
     r"[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
     rf"(?:\s\"[^\"]{{0,500}}\")?|)\)(?:{_ATTRIBUTES})?"
 )
+#: Nothing but [words](#heading); what the name of a heading does not have.
+_LINK_INSIDE = re.compile(r"\s*\[([^\[\]]{1,500})\]\(#([^\s()]{1,300})\)\s*")
+_NOT_IN_SLUG = re.compile(r"[^\w -]")
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
 _HEADING_END = re.compile(rf"\s+{_ATTRIBUTES}(?=\s*#*$)")
@@ -129,11 +132,37 @@ def printed_lines(printed: Sequence[str]) -> list[str]:
 
 def _without_navigation(printed: Sequence[str]) -> list[str]:
     """Leave out lines that stand alone and hold nothing but links to other files or places, several of them."""
+    listed = _contents(printed)
     kept: list[str] = []
-    for before, raw, after in zip(["", *printed], printed, [*printed[1:], ""], strict=False):
+    for at, (before, raw, after) in enumerate(zip(["", *printed], printed, [*printed[1:], ""], strict=False)):
         rest, links = _LINK.subn("", raw) if not (before.strip() or after.strip()) else ("", 0)
-        kept.append("" if links > 1 and not re.search(r"\w", rest) else raw)
+        kept.append("" if at in listed or (links > 1 and not re.search(r"\w", rest)) else raw)
     return kept
+
+
+def _contents(printed: Sequence[str]) -> set[int]:
+    """Return the lines that are each a link to a heading of the file and no more: several, or one with its words.
+
+    A link back to the first heading may have others: "[top](#lamps)".
+    """
+    slugs = [_slug(heading[2]) for raw in printed if (heading := _headed(raw))]
+    links = {at: found for at, raw in enumerate(printed) if (found := _LINK_INSIDE.fullmatch(raw))}
+    listed: set[int] = set()
+    for linked, run in groupby((at for at, raw in enumerate(printed) if raw.strip()), key=links.__contains__):
+        entries = list(run) if linked else []
+        if len(entries) > 1 and any(links[at][2] in slugs for at in entries):
+            listed.update(entries)
+        listed.update(at for at in entries if links[at][2] in (*slugs[:1], *{_slug(links[at][1])}.intersection(slugs)))
+    return listed
+
+
+def _slug(heading: str) -> str:
+    """Return the name by which a page links to a heading."""
+    return _NOT_IN_SLUG.sub("", heading.lower()).replace(" ", "-")
+
+
+def _headed(raw: str) -> re.Match[str] | None:
+    return _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
 
 
 def _with_numbered_notes(printed: Sequence[str]) -> list[str]:
@@ -288,7 +317,7 @@ def _with_whole_headings(printed: Iterable[str]) -> list[str]:
     kept: list[str] = []
     before, at = "", 0
     for raw in printed:
-        heading = _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
+        heading = _headed(raw)
         if heading and _GOES_ON.match(heading[2]) and len(before) in _WRAPPED and not _ENDED.search(before):
             kept[at:] = [f"{kept[at]} {heading[2]}"]
         else:

@@ -364,7 +364,7 @@ def _dotted(text: str) -> Mark | None:
 def _book(text: str) -> Mark | None:
     """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application; or APP1."""
     match = _BOOK.match(text)
-    if match is None or match["book"].strip().lower() in KEYWORDS:
+    if match is None or {word := match["book"].strip().lower(), word.removesuffix("s")} & KEYWORDS.keys():
         return None
     number, book = match["number"], match["book"].strip()
     if book == "APP":
