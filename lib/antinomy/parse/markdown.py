@@ -217,9 +217,11 @@ def _with_items(printed: Sequence[str]) -> list[str]:
                 typed = last = 0
             numbers.popleft()
             following = numbers[0] if numbers else ""
-            # "1. Scope", and below it paragraphs 1 and 2, are no such list. One typed twice moves those behind it on.
-            again = number == typed and (number > 1 or following != "2")
-            if again or (last > typed > 1 and number == typed + 1):
+            # "1. Scope", and below it paragraphs 1 and 2, are no such list; nor is "3. Oil" below a blank line.
+            tight = bool(before.strip()) and number > 1
+            again = number == typed and (tight or (number == 1 and following != "2"))
+            # What follows one that is typed twice moves on.
+            if again or (tight and last > typed > 1 and number == typed + 1):
                 count = last + 1
                 raw = f"{raw[: item.start(1)]}{count}{raw[item.end() :]}"
             if (count == last + 1 if last else deeper and number == 1) and before.strip():
