@@ -234,3 +234,49 @@ def test_most_places_of_a_list_tell_whose_they_all_are() -> None:
         "\u00a7 4.2.1, \u00a7 5.1.2 and \u00a7 6.1.2": ["None"],
         "\u00a7 6.1.1 and \u00a7 6.2": ["para_6-1-1", "sec_6-2"],
     }
+
+
+def test_codes_of_several_groups_of_letters_are_numbers() -> None:
+    text = """\
+        # Harbor Requirements
+
+        ## Words
+
+        #### HRD-ALL-01
+
+        > **Lamp**: What burns oil, as HRR-OIL-KE-02 says.
+
+        ## Requirements
+
+        ### HRR-OIL
+
+        #### HRR-OIL-01
+
+        > Keepers MUST list:
+        > 1. the oil (see HRR-OIL-02); and
+        > 1. the fat.
+
+        #### HRR-OIL-02
+
+        > Keepers MUST keep oil dry, but see HRR-OIL-KE-01.
+
+        ### HRR-OIL-KE
+
+        #### HRR-OIL-KE-01
+
+        > Keys MAY be lent.
+
+        #### HRR-OIL-KE-02
+
+        > Keys MUST be counted.
+        """
+    document = parse_document(Source("x", "harbor.md", "any"), textwrap.dedent(text).encode())
+    assert document.grammar == "numbered"
+    assert [section.number for section in document.sections if "-" in section.number] == [
+        "HRD-ALL-01", "HRR-OIL-01", "HRR-OIL-02", "HRR-OIL-KE-01", "HRR-OIL-KE-02",
+    ]  # fmt: skip
+    assert cited("harbor.md", "any", text) == {
+        "HRR-OIL-KE-02": ["para_HRR-OIL-KE-02"],
+        "HRR-OIL-02": ["para_HRR-OIL-02"],
+        "HRR-OIL-KE-01": ["para_HRR-OIL-KE-01"],
+    }

@@ -94,9 +94,9 @@ _SIMPLE = re.compile(
 #: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
-#: code: AC-2, ID.AM-01.
+#: code: AC-2, ID.AM-01, FRR-AC-01.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
 _CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
