@@ -145,14 +145,16 @@ def _contents(printed: Sequence[str]) -> set[int]:
 
     A link back to the first heading may have others: "[top](#lamps)".
     """
-    slugs = [_slug(heading[2]) for raw in printed if (heading := _headed(raw))]
+    slugs = dict.fromkeys(_slug(heading[2]) for raw in printed if (heading := _headed(raw)))
+    first = next(iter(slugs), "")
     links = {at: found for at, raw in enumerate(printed) if (found := _LINK_INSIDE.fullmatch(raw))}
     listed: set[int] = set()
     for linked, run in groupby((at for at, raw in enumerate(printed) if raw.strip()), key=links.__contains__):
         entries = list(run) if linked else []
         if len(entries) > 1 and any(links[at][2] in slugs for at in entries):
             listed.update(entries)
-        listed.update(at for at in entries if links[at][2] in (*slugs[:1], *{_slug(links[at][1])}.intersection(slugs)))
+        own = (at for at in entries if links[at][2] == _slug(links[at][1]) and links[at][2] in slugs)
+        listed.update(own, (at for at in entries if links[at][2] == first))
     return listed
 
 
