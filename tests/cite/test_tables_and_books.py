@@ -186,3 +186,106 @@ def test_a_supplement_is_not_what_it_supplements() -> None:
         "Harbour Code": {"paragraph 1.1 of the Code": ["para_1-1"]},
         "Supplement to the Code": {"paragraph 1.1 of the Code": ["None"]},
     }
+
+
+CATALOGUE = """\
+    # Lamp Standard
+
+    ## Requirement 6: Oil
+
+    ### 6.1 Stores
+
+    6.1.1 A store is locked, as Requirement 7 and Requirements 6.1.2 and 7.1.1 say.
+
+    6.1.1.a Ask who has the key.
+
+    6.1.1.b Look at the lock.
+
+    6.1.2 A jar is shut. Principle 4 of the guild and Requirement 9.9 are no places of it.
+
+    ## Requirement 7: Keepers
+
+    7.1.1 A keeper is named, see requirement 6.1.
+    """
+
+
+def test_requirements_are_cited_by_their_numbers_and_have_procedures_with_letters() -> None:
+    document = parse_document(Source("x", "standard.md", "any"), textwrap.dedent(CATALOGUE).encode())
+    below = {section.number: section.parent_eid for section in document.sections}
+    assert [below[number] for number in ("6.1.1", "6.1.1.a", "6.1.1.b", "6.1.2")] == [
+        "sec_6-1",
+        "para_6-1-1",
+        "para_6-1-1",
+        "sec_6-1",
+    ]
+    assert cited("standard.md", "any", CATALOGUE) == {
+        "Requirement 7": ["sec_7"],
+        "Requirements 6.1.2 and 7.1.1": ["para_6-1-2", "para_7-1-1"],
+        "requirement 6.1": ["sec_6-1"],
+    }
+
+
+def test_most_places_of_a_list_tell_whose_they_all_are() -> None:
+    text = """\
+        # 6 Lamps
+
+        ## 6.1 Oil
+
+        6.1.1 The guild says more in its \u00a7 4.2.1, \u00a7 5.1.2 and \u00a7 6.1.2.
+
+        6.1.2 Oil is kept, see \u00a7 6.1.1 and \u00a7 6.2.
+
+        ## 6.2 Wicks
+
+        6.2.1 A wick is dry.
+        """
+    assert cited("chapter.md", "any", text) == {
+        "\u00a7 4.2.1, \u00a7 5.1.2 and \u00a7 6.1.2": ["None"],
+        "\u00a7 6.1.1 and \u00a7 6.2": ["para_6-1-1", "sec_6-2"],
+    }
+
+
+def test_codes_of_several_groups_of_letters_are_numbers() -> None:
+    text = """\
+        # Harbor Requirements
+
+        ## Words
+
+        #### HRD-ALL-01
+
+        > **Lamp**: What burns oil, as HRR-OIL-KE-02 says.
+
+        ## Requirements
+
+        ### HRR-OIL
+
+        #### HRR-OIL-01
+
+        > Keepers MUST list:
+        > 1. the oil (see HRR-OIL-02); and
+        > 1. the fat.
+
+        #### HRR-OIL-02
+
+        > Keepers MUST keep oil dry, but see HRR-OIL-KE-01.
+
+        ### HRR-OIL-KE
+
+        #### HRR-OIL-KE-01
+
+        > Keys MAY be lent.
+
+        #### HRR-OIL-KE-02
+
+        > Keys MUST be counted.
+        """
+    document = parse_document(Source("x", "harbor.md", "any"), textwrap.dedent(text).encode())
+    assert document.grammar == "numbered"
+    assert [section.number for section in document.sections if "-" in section.number] == [
+        "HRD-ALL-01", "HRR-OIL-01", "HRR-OIL-02", "HRR-OIL-KE-01", "HRR-OIL-KE-02",
+    ]  # fmt: skip
+    assert cited("harbor.md", "any", text) == {
+        "HRR-OIL-KE-02": ["para_HRR-OIL-KE-02"],
+        "HRR-OIL-02": ["para_HRR-OIL-02"],
+        "HRR-OIL-KE-01": ["para_HRR-OIL-KE-01"],
+    }

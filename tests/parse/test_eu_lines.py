@@ -663,3 +663,34 @@ Regulation (EU) 2031/4.
         "art_1__para_2": "A warden to whom a ringer has spoken shall write down what was said in Regulation (EU) "
         "2031/4.",
     }
+
+
+def test_a_capital_letter_begins_no_paragraph_where_blank_lines_part_these() -> None:
+    whole = "a log of every bell, of the hour at which it was rung, of the weather, of the ships that were in sight, "
+    body = f"""Article 1
+
+Ringers
+
+1. A ringer of the port shall, after he has asked the Warden of the Bells of
+Varn (the \u2018Warden\u2019), ring each bell that is rung in a storm of the first kind.
+Each bell is rung twice, and the first of the bells is rung by a ringer
+whose name is in the log. The second is rung by a ringer who has not rung
+a bell since the last storm, unless there is none, and the log says what
+ringer it was.
+
+2. The log shall hold:
+
+(a) {whole}and of those that were not, with the name of the ringer;
+
+(b) ropes.
+"""
+    assert provisions(body) == {
+        "art_1": "",
+        "art_1__para_1": "A ringer of the port shall, after he has asked the Warden of the Bells of Varn (the "
+        "\u2018Warden\u2019), ring each bell that is rung in a storm of the first kind. Each bell is rung twice, and "
+        "the first of the bells is rung by a ringer whose name is in the log. The second is rung by a ringer who has "
+        "not rung a bell since the last storm, unless there is none, and the log says what ringer it was.",
+        "art_1__para_2": "The log shall hold:",
+        "art_1__para_2__point_a": f"{whole}and of those that were not, with the name of the ringer;",
+        "art_1__para_2__point_b": "ropes.",
+    }

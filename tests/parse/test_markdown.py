@@ -442,6 +442,17 @@ def test_items_that_all_say_one_are_counted_as_a_page_prints_them() -> None:
     ]
 
 
+def test_an_item_with_the_number_of_the_one_before_moves_the_others_on() -> None:
+    text = "# Lamps\n\nA log holds:\n\n1. the lamp;\n2. the wick;\n2. the oil;\n3. the hour; and\n4. the keeper.\n"
+    assert _texts(text)[-5:] == [
+        ("1", "the lamp;"),
+        ("2", "the wick;"),
+        ("3", "the oil;"),
+        ("4", "the hour; and"),
+        ("5", "the keeper."),
+    ]
+
+
 def test_numbers_in_front_of_those_of_paragraphs_are_not_counted() -> None:
     text = "# Lamps\n\n## 1 Care\n\n1. (1) A wick is dry.\n\n1. (2) A lamp is lit.\n\n## 2 Oil\n\n2. (1) Oil is kept.\n"
     assert [number for number, _ in _texts(text) if number] == ["1", "1", "2", "2", "1"]
@@ -521,6 +532,68 @@ def test_a_link_to_a_file_is_read_as_its_words(link: str) -> None:
     assert _texts(text)[1:] == [
         ("1", "Oil is kept as the store list says."),
         ("2", "See paragraphs [1](2) and [5](1)."),
+    ]
+
+
+def test_a_link_may_hold_brackets_and_a_block_may_state_attributes_below_it() -> None:
+    text = """# Lamps {#lamps}
+
+## 1. Oil
+
+Oil is kept as in [[SL 7]](#SL7) and [Sec. 2 of [SL 8]](../sl/8.md#oil){:print-href="#SL8"}.
+{: .printed}
+
+## 2. Wicks
+
+1. A wick is dry.
+2. A wick is cut.
+\t{:.letter-list}
+"""
+    assert _texts(text)[-4:] == [
+        ("1", "Oil is kept as in [SL 7] and Sec. 2 of [SL 8]."),
+        ("2", "Wicks"),
+        ("1", "A wick is dry."),
+        ("2", "A wick is cut."),
+    ]
+
+
+def test_links_to_the_headings_of_a_file_are_its_contents() -> None:
+    text = """# Lamp Standard
+
+[Rule 1: Oil](#rule-1-oil)
+
+## Rule 1: Oil
+
+### SECTIONS 1
+
+[1.1 Stores](#about-11)
+
+[1.2 Jars](#about-12)
+
+[top](#lamp-standard)
+
+### About 1.1
+
+1.1 A store is locked.
+
+[The keys are counted.](#keys)
+
+1.1.1 A key is kept.
+
+### About 1.2
+
+1.2 A jar is shut.
+
+[rule 1 oil](#rule-1-oil)
+"""
+    assert _texts(text)[1:] == [
+        ("1", "Oil"),
+        ("", "SECTIONS 1"),
+        ("", "About 1.1"),
+        ("1.1", "A store is locked.\nThe keys are counted."),
+        ("1.1.1", "A key is kept."),
+        ("", "About 1.2"),
+        ("1.2", "A jar is shut."),
     ]
 
 
@@ -627,3 +700,33 @@ def test_escaped_labels_and_long_emphasis_are_markdown() -> None:
 def test_two_signs_that_any_text_may_have_are_no_markdown() -> None:
     text = "1. Lamps\n\n1.1 A lamp **of brass** is dear.\n\n1.2 Oil is * cheap *.\n\n2. Oil\n\n2.1 It is 2 ** 3 dry.\n"
     assert "A lamp **of brass** is dear." in [section.text for section in _read(text).sections]
+
+
+def test_a_table_behind_the_paragraphs_that_follow_a_list_is_not_in_the_list() -> None:
+    text = """# Lamps
+
+## 1 Oil
+
+A lamp burns:
+
+* oil; or
+* fat.
+
+Both are kept dry.
+
+| # | Requirement |
+| --- | --- |
+| **1.1** | A keeper keeps oil. |
+| **1.2** | A keeper keeps fat. |
+"""
+    document = _read(text)
+    table = next(section for section in document.sections if section.type == "table")
+    assert table.parent_eid == "sec_1"
+    assert [section.text for section in document.sections if section.text] == [
+        "A lamp burns:",
+        "oil; or",
+        "fat.",
+        "Both are kept dry.",
+        "Requirement: A keeper keeps oil.",
+        "Requirement: A keeper keeps fat.",
+    ]

@@ -297,3 +297,73 @@ def test_the_list_of_an_explanation_behind_a_deeper_list() -> None:
         "sec_1__para_1__point_b": "by spilling oil.",
         "sec_1__para_2": "A keeper shall log the oil.",
     }  # fmt: skip
+
+
+def test_a_catalogue_of_controls_prints_titles_in_capitals_and_explains_each_control() -> None:
+    document = read("""LB-4
+
+LAMPS OF A QUAY
+
+Control:
+
+a.
+
+Keep each lamp that is lit; and
+
+b.  Trim its wick.
+
+Discussion:  A wick that is cut burns as LB-5 says.
+
+Related Controls:  LB-5.
+
+Control Enhancements:
+
+(1) LAMPS OF A QUAY | GLASS OF LAMPS
+
+Clean, in the order of the log:
+(a)  the glass (of each lamp, of the tower,
+
+and of the quay); and
+
+(b)  the floor.
+
+Discussion:  Glass is cleaned with fat.
+
+(2) LAMPS OF A QUAY | STORES
+
+(a)  Keep oil; and
+
+(b)  Keep fat.
+Discussion:  Oil burns.
+
+Related Controls:  None.
+
+LB-5  WICKS OF A LAMP
+
+Control:  Keep each wick dry.
+
+References:  None.
+""")
+    below = "para_LB-4__subpara_3__point"
+    assert [(s.eid, s.parent_eid, s.heading, s.text) for s in document.sections] == [
+        ("para_LB-4", "", "LAMPS OF A QUAY", "Control:"),
+        ("para_LB-4__point_a", "para_LB-4", "", "Keep each lamp that is lit; and"),
+        ("para_LB-4__point_b", "para_LB-4", "", "Trim its wick."),
+        ("para_LB-4__subpara_1", "para_LB-4", "", "Discussion: A wick that is cut burns as LB-5 says."),
+        ("para_LB-4__subpara_2", "para_LB-4", "", "Related Controls: LB-5."),
+        ("para_LB-4__subpara_3", "para_LB-4", "", "Control Enhancements:"),
+        (
+            f"{below}_1", "para_LB-4__subpara_3", "LAMPS OF A QUAY | GLASS OF LAMPS",
+            "Clean, in the order of the log:",
+        ),
+        (f"{below}_1__point_a", f"{below}_1", "", "the glass (of each lamp, of the tower, and of the quay); and"),
+        (f"{below}_1__point_b", f"{below}_1", "", "the floor."),
+        (f"{below}_1__subpara_1", f"{below}_1", "", "Discussion: Glass is cleaned with fat."),
+        (f"{below}_2", "para_LB-4__subpara_3", "LAMPS OF A QUAY | STORES", ""),
+        (f"{below}_2__point_a", f"{below}_2", "", "Keep oil; and"),
+        (f"{below}_2__point_b", f"{below}_2", "", "Keep fat."),
+        (f"{below}_2__subpara_1", f"{below}_2", "", "Discussion: Oil burns."),
+        (f"{below}_2__subpara_2", f"{below}_2", "", "Related Controls: None."),
+        ("para_LB-5", "", "WICKS OF A LAMP", "Control: Keep each wick dry."),
+        ("para_LB-5__subpara_1", "para_LB-5", "", "References: None."),
+    ]  # fmt: skip

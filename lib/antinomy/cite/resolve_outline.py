@@ -186,13 +186,18 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find a place by its number in the whole document."""
     meanings = _TYPES.get(step.level, ((step.level,),))
     coded = ids.clean_number(step.value) in tree.codes
+    if step.level == "principle" and _is_complete(step.value):
+        # "Requirement 8.3.1", whatever the tree calls it.
+        meanings = _TYPES["rule"]
     if step.level in _DIVISIONS and tree.of_type(step.level) and not _is_complete(step.value):
         # A text with Parts calls no section so.
         meanings = meanings[:2]
     if " " in step.value:
         # "APP 1", beside "HARB 1"
         meanings = (*meanings, _BEHIND)
-    known = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
+    known: Iterable[list[str]] = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
+    if step.level == "principle":
+        known = [*known, [eid for eid in tree.of_type("section") if tree.labels[eid].startswith("Requirement ")]]
     for nodes in [tree.coded] if coded else known:
         if not step.value and nodes:
             return one_of(nodes, step)

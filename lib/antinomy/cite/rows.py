@@ -157,6 +157,7 @@ class _Reader:
             edges.extend((kind, edge) for edge in self._resolve(section, reference, path, act))
             if len(edges) > _MAX_EDGES:
                 return [(kind, Edge("", "", "", "ambiguous", f"the phrase names more than {_MAX_EDGES} places"))]
+        edges = edges if reference.acts else _of_one_text(edges)
         self._memory.remember(reference, section.text, [edge for _, edge in edges], self._corpus)
         return edges
 
@@ -360,6 +361,12 @@ class _Reader:
 def _is_item(text: str, reference: Reference) -> bool:
     """Tell whether a phrase starts with the word for what a list within a provision is made of."""
     return text.startswith(("item", "Item"), reference.start)
+
+
+def _of_one_text(edges: list[tuple[str, Edge]]) -> list[tuple[str, Edge]]:
+    """Tell that all places of a list are another text's, if most are: "§ 4.1, § 5.2 and § 6.1" in a chapter 6."""
+    strange = [edge for _, edge in edges if edge.resolution == "external" and not edge.doc_ref]
+    return [(kind, strange[0]) for kind, _ in edges] if 2 * len(strange) > len(edges) else edges
 
 
 def _edge(doc_id: str, target: Target, note: str, confidence: float) -> Edge:

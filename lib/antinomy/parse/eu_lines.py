@@ -50,6 +50,10 @@ _CLOSING = re.compile(
 _ENDS = tuple(".;:,?!’”»")
 #: A line that is broken at a margin is so long, and may end in the middle of a sentence.
 _WRAPPED = range(45, 121)
+#: A line that is longer is a whole paragraph.
+_WHOLE = 160
+#: So many broken lines are no chance.
+_FEW = 3
 _UNENDED = re.compile(r"\b(?:of|the|in|to|and|or|by|with|an?|for|from|under|No|Article|Regulation|Directive)$")
 _NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection", "table"})
 
@@ -172,7 +176,11 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
     most = max(gaps.values(), default=0)
     laid_out = any(line.size for line in lines)
     leading = min((gap for gap, times in gaps.items() if 3 * times >= most), default=1.0) if laid_out else 1.0
-    whole = not laid_out and any(len(line.text) > 160 for line in lines)
+    long = [(a, b) for a, b in pairs if len(a.text) > _WHOLE]
+    whole = not laid_out and bool(long)
+    # Sentences go on below lines that are broken; the other paragraphs, but for points, have a blank line below them.
+    broken = sum(len(a.text) in _WRAPPED and a.y - b.y == 1 and b.text[:1].islower() for a, b in pairs)
+    parted = broken >= _FEW and all(a.y - b.y > 1 or _POINT.match(b.text) for a, b in long)
     numbered = [a.y - b.y for a, b in pairs if a.page == b.page and _POINT.match(b.text)]
     setting = _Print(
         leading=1.35 * leading,
@@ -181,20 +189,24 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
     )
     blocks: list[_Block] = []
     for line in lines:
-        if not blocks or (not _goes_on(blocks[-1], line) if whole else setting.breaks(blocks[-1], line)):
+        if not blocks or (not _goes_on(blocks[-1], line, parted) if whole else setting.breaks(blocks[-1], line)):
             blocks.append(_Block(headed=bool(blocks) and _is_structure(blocks[-1].last.text)))
         blocks[-1].lines.append(line)
     return blocks
 
 
-def _goes_on(block: _Block, line: Line) -> bool:
-    """Tell whether a line goes on with one that was broken at a margin, in a text whose other paragraphs are whole."""
+def _goes_on(block: _Block, line: Line, parted: bool) -> bool:
+    """Tell whether a line goes on with one that was broken at a margin, in a text whose other paragraphs are whole.
+
+    Where blank lines part these (``parted``), they part the broken ones, too.
+    """
     last = block.last
     if last.page != line.page or last.y - line.y > 1 or len(last.text) not in _WRAPPED or block.headed:
         return False
     numbered = any(number.match(line.text) for number in (_PARAGRAPH, _POINT, _RECITAL))
     small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
-    return (small or bool(_UNENDED.search(last.text))) and not numbered
+    within = parted and not _starts_enacting(line.text)
+    return (within or small or bool(_UNENDED.search(last.text))) and not numbered
 
 
 @dataclass(frozen=True, slots=True)

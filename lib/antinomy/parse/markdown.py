@@ -28,18 +28,21 @@ _ITEM = re.compile(r"^[*+-]\s+")
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
+_ATTRIBUTES = r"\{(?:: ?(?=[#.\w])|(?=[#.]|[\w-]+=))[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
 #: [words]{.class}
 _SPAN = re.compile(rf"\[([^\[\]]{{0,2000}})\]({_ATTRIBUTES})")
 #: [words](address), [words](file.md), [words](), but not the paragraphs [5](1). The number of a rule that is cited at
 #: the beginning of a line is printed behind the line before, where it is no number of a paragraph.
 _LINK = re.compile(
-    r"(?:(?<=[a-z,])\n\s*(?=\[))?\[([^\[\]]{1,500})\]"
+    r"(?:(?<=[a-z,])\n\s*(?=\[))?\[((?:[^\[\]]|\[[^\[\]]{1,100}\]){1,500})\]"
     r"\((?:(?:https?:|mailto:|/|\.{1,2}/|#|(?:[\w%-]{1,100}/){0,20}[\w%-]{1,100}\.[a-z]{2,4}(?=[#)\s]))"
     r"[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
     rf"(?:\s\"[^\"]{{0,500}}\")?|)\)(?:{_ATTRIBUTES})?"
 )
+#: Nothing but [words](#heading); what the name of a heading does not have.
+_LINK_INSIDE = re.compile(r"\s*\[([^\[\]]{1,500})\]\(#([^\s()]{1,300})\)\s*")
+_NOT_IN_SLUG = re.compile(r"[^\w -]")
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
 _HEADING_END = re.compile(rf"\s+{_ATTRIBUTES}(?=\s*#*$)")
@@ -60,7 +63,8 @@ _BEFORE_LABEL = re.compile(r"[\s#*_>+|-]*")
 _HTML_BLOCK = re.compile(r"\s*<(table|ol|ul|dl)\b", re.IGNORECASE)
 #: Dashes as they are typed; "a--b" may be an address.
 _DASHES = re.compile(r"(?<=\d)--(?=\d)|(?<=\w)---(?=\w)|(?:(?<=\s)|^)-{2,3}(?=\s|$)")
-_RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
+#: A thematic break, or the attributes of the block above, and nothing else.
+_RULE = re.compile(rf"\s*(?:([-*_])(?:\s*\1){{2,}}|{_ATTRIBUTES})\s*")
 _UNDERLINE = re.compile(r"(=+|-{3,})\s*")
 #: What begins a line that goes on with nothing before it.
 _START = re.compile(r"\s*(?:[*+-]\s|\||#{1,6}\s|[:~]\s|\[\^)")
@@ -139,11 +143,39 @@ def printed_lines(printed: Sequence[str]) -> list[str]:
 
 def _without_navigation(printed: Sequence[str]) -> list[str]:
     """Leave out lines that stand alone and hold nothing but links to other files or places, several of them."""
+    listed = _contents(printed)
     kept: list[str] = []
-    for before, raw, after in zip(["", *printed], printed, [*printed[1:], ""], strict=False):
+    for at, (before, raw, after) in enumerate(zip(["", *printed], printed, [*printed[1:], ""], strict=False)):
         rest, links = _LINK.subn("", raw) if not (before.strip() or after.strip()) else ("", 0)
-        kept.append("" if links > 1 and not re.search(r"\w", rest) else raw)
+        kept.append("" if at in listed or (links > 1 and not re.search(r"\w", rest)) else raw)
     return kept
+
+
+def _contents(printed: Sequence[str]) -> set[int]:
+    """Return the lines that are each a link to a heading of the file and no more: several, or one with its words.
+
+    A link back to the first heading may have others: "[top](#lamps)".
+    """
+    slugs = dict.fromkeys(_slug(heading[2]) for raw in printed if (heading := _headed(raw)))
+    first = next(iter(slugs), "")
+    links = {at: found for at, raw in enumerate(printed) if (found := _LINK_INSIDE.fullmatch(raw))}
+    listed: set[int] = set()
+    for linked, run in groupby((at for at, raw in enumerate(printed) if raw.strip()), key=links.__contains__):
+        entries = list(run) if linked else []
+        if len(entries) > 1 and any(links[at][2] in slugs for at in entries):
+            listed.update(entries)
+        own = (at for at in entries if links[at][2] == _slug(links[at][1]) and links[at][2] in slugs)
+        listed.update(own, (at for at in entries if links[at][2] == first))
+    return listed
+
+
+def _slug(heading: str) -> str:
+    """Return the name by which a page links to a heading."""
+    return _NOT_IN_SLUG.sub("", heading.lower()).replace(" ", "-")
+
+
+def _headed(raw: str) -> re.Match[str] | None:
+    return _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
 
 
 def _with_numbered_notes(printed: Sequence[str]) -> list[str]:
@@ -177,7 +209,10 @@ def _unwrapped(printed: Sequence[str]) -> list[str]:
 
 
 def _with_items(printed: Sequence[str]) -> list[str]:
-    """Set the items of ordered lists apart, and count those that all say 1, as a page with them is printed."""
+    """Set the items of ordered lists apart; count on where one has the number before it, as where they all say 1.
+
+    So a page with them is printed.
+    """
     kept: list[str] = []
     #: Of each open list: its indent, the sign behind its numbers, the last number as typed and as printed.
     lists: list[tuple[int, str, int, int]] = []
@@ -195,8 +230,11 @@ def _with_items(printed: Sequence[str]) -> list[str]:
                 typed = last = 0
             numbers.popleft()
             following = numbers[0] if numbers else ""
-            # "1. Scope", and below it paragraphs 1 and 2, are no such list.
-            if number == typed == 1 and following != "2":
+            # "1. Scope", and below it paragraphs 1 and 2, are no such list; nor is "3. Oil" below a blank line.
+            tight = bool(before.strip()) and number > 1
+            again = number == typed and (tight or (number == 1 and following != "2"))
+            # What follows one that is typed twice moves on.
+            if again or (tight and last > typed > 1 and number == typed + 1):
                 count = last + 1
                 raw = f"{raw[: item.start(1)]}{count}{raw[item.end() :]}"
             if (count == last + 1 if last else deeper and number == 1) and before.strip():
@@ -294,7 +332,7 @@ def _with_whole_headings(printed: Iterable[str]) -> list[str]:
     kept: list[str] = []
     before, at = "", 0
     for raw in printed:
-        heading = _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
+        heading = _headed(raw)
         if heading and _GOES_ON.match(heading[2]) and len(before) in _WRAPPED and not _ENDED.search(before):
             kept[at:] = [f"{kept[at]} {heading[2]}"]
         else:

@@ -19,6 +19,7 @@ from antinomy.parse.numbered_headings import (
     VERB,
     bracketed_headings,
     heads,
+    in_capitals,
     is_title,
     own_headings,
     own_title,
@@ -26,7 +27,7 @@ from antinomy.parse.numbered_headings import (
     without_origins,
 )
 from antinomy.parse.numbered_labels import Mark, leading_labels
-from antinomy.parse.numbered_lines import BESIDE, DEFINES, HISTORY, LONE_DATE, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, DEFINES, EXPLAINS, HISTORY, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -172,6 +173,11 @@ def _signs(node: Node, text: str) -> bool:
     return ended and is_title(text.lstrip("("))
 
 
+def _goes_below(node: Node, last: str) -> bool:
+    """Tell whether a paragraph below an item of a list is the item's: it has but a title yet, or an open bracket."""
+    return (not last and bool(node.heading) and not node.children) or last.count("(") > last.count(")")
+
+
 def _waits(node: Node) -> bool:
     """Tell whether a node is a provision of which only the number is printed so far."""
     return node.kind == "numbered" and node.rank == TEXT and not (node.heading or node.texts or node.children)
@@ -223,7 +229,9 @@ class _Tree:
             node.add(child)
 
     def _push(self, level: int, node: Node) -> None:
-        del self._open[level:]
+        node.level = level
+        while self._open and self._open[-1].level >= level:
+            self._open.pop()
         parent = self._open[-1] if self._open else self.top
         block = parent.children[-1] if parent.children else None
         if block is not None and block.kind == "block" and node.rank == TEXT and _belongs(block, node):
@@ -286,9 +294,9 @@ class _Tree:
     def _heading_between(self, level: int, mark: Mark) -> str:
         """Take the heading that is printed between two numbers of a list out of what belongs to the first."""
         *_, last = self._open or [self.top]
-        if last.kind != "heading" or last.texts or last.children or len(self._open) < level + 2:
+        before = next((node for node in self._open[:-1] if node.level == level), None)
+        if before is None or last.kind != "heading" or last.texts or last.children:
             return ""
-        before = self._open[level]
         alike = before.rank == TEXT and before.mark is not None and before.mark.style == mark.style
         if not alike or announces(before.parent):
             # An item of a list has no heading.
@@ -311,6 +319,9 @@ class _Tree:
             title = text.lstrip("–—- ") or text
             node.heading = title.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else title
             return
+        if in_capitals(text) and not node.heading and len(piece.marks) == 1:
+            node.heading = text
+            return
         node.texts.append(text)
 
     def _text(self, piece: Piece) -> None:
@@ -323,6 +334,10 @@ class _Tree:
         alone = self._open[-1] if self._open else self.top
         if _waits(alone) and not (piece.first.x and alone.x > piece.first.x + 4):
             alone.append(piece.text, piece.last.page)
+            return
+        if EXPLAINS.match(piece.text) and (at := self._titled()):
+            del self._open[at:]
+            self._open[-1].add(self._block(piece))
             return
         node = self._host(piece)
         if node.kind == "numbered" and node.rank == TEXT and (_signs(node, piece.text) or HISTORY.match(piece.text)):
@@ -374,6 +389,10 @@ class _Tree:
                 return node
         return None
 
+    def _titled(self) -> int:
+        """Count the open nodes down to the innermost that has a heading."""
+        return next((at for at in range(len(self._open), 0, -1) if self._open[at - 1].heading), 0)
+
     def _host(self, piece: Piece) -> Node:
         """Return the node that an unnumbered paragraph continues."""
         x = piece.first.x
@@ -392,7 +411,7 @@ class _Tree:
             node = self._open[at - 1]
             parent = node.parent or self._open[at - 2]
             last = node.texts[-1] if node.texts else ""
-            announced = announces(parent) and node.kind == "numbered"
+            announced = announces(parent) and node.kind == "numbered" and not _goes_below(node, last)
             if not announced or (_UNFINISHED.search(last) and not starts_small):
                 break
             if last and starts_small and not STOPPED.search(last) and not _UNFINISHED.search(last):
@@ -403,8 +422,17 @@ class _Tree:
                 break
         return self._open[at - 1]
 
+    def _last(self) -> Node:
+        """Return the open node that holds what was printed last: behind a list it is not its last item."""
+        found = node = self._open[-1] if self._open else self.top
+        while node.parent is not None:
+            if node.parent.children[-1] is not node:
+                found = node.parent
+            node = node.parent
+        return found
+
     def _table(self, piece: Piece) -> None:
-        parent = self._open[-1] if self._open else self.top
+        parent = self._last()
         caption, lines = caption_apart([line.text for line in piece.lines])
         heading = f"{piece.heading} {caption}".strip()
         table = Node(kind="table", heading=heading, page=piece.first.page, page_end=piece.last.page)

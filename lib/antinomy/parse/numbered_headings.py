@@ -19,6 +19,8 @@ _SENTENCES = re.compile(r"[.?!] ")
 VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
 #: The title of a part goes on below such a word.
 _OPEN = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
+_HYPHENED = re.compile(r"[A-Z]{1,4}-\d")
+_CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 #: The provision that an annex hangs on: (Art. 17 para. 3)
 _ORIGIN = re.compile(
@@ -90,7 +92,7 @@ def _names_annex(piece: Piece) -> bool:
 
 
 def whole_headings(pieces: Pieces) -> None:
-    """Give a part that prints only its name ("Article 5", "LMP20") the heading on the next line, a table that above."""
+    """Give a part that prints only its name ("Article 5", "AC-5") the heading on the next line, a table that above."""
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
@@ -98,7 +100,7 @@ def whole_headings(pieces: Pieces) -> None:
             before is not None
             and before.marks
             and len(before.marks) == 1
-            and (before.marks[0].keyword or before.marks[0].is_code)
+            and (before.marks[0].keyword or before.marks[0].is_code or _HYPHENED.match(before.marks[0].number))
             and not without_marks(mark := before.text[before.marks[0].end :]).strip()
             and not before.heading
             and not piece.marks
@@ -122,6 +124,11 @@ def whole_headings(pieces: Pieces) -> None:
 def is_title(text: str) -> bool:
     """Tell whether words are a title: no sentence, and none that goes on."""
     return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not VERB.search(text)
+
+
+def in_capitals(text: str) -> bool:
+    """Tell whether words are a title in capitals, and no names in these: ISO 27001."""
+    return text.isupper() and is_title(text) and len(_CAPITALS.findall(text)) > 1
 
 
 def _asks(text: str) -> bool:

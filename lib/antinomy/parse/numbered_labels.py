@@ -82,7 +82,8 @@ _STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
-    r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+)"
+    r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+"
+    r"(?:(?<=\.\d)\.[a-z](?=\s+[A-Z]))?)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
@@ -93,9 +94,9 @@ _SIMPLE = re.compile(
 #: The items of Brazilian acts, and paragraphs of French ones: IV - the lamps, II. – The keeper.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
-#: code: AC-2, ID.AM-01.
+#: code: AC-2, ID.AM-01, FRR-AC-01.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:\.[A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
 _CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
@@ -365,7 +366,7 @@ def _dotted(text: str) -> Mark | None:
 def _book(text: str) -> Mark | None:
     """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application; or APP1."""
     match = _BOOK.match(text)
-    if match is None or match["book"].strip().lower() in KEYWORDS:
+    if match is None or {word := match["book"].strip().lower(), word.removesuffix("s")} & KEYWORDS.keys():
         return None
     number, book = match["number"], match["book"].strip()
     if book == "APP":

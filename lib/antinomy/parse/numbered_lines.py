@@ -42,10 +42,12 @@ HISTORY = re.compile(
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
+#: What a catalogue of controls prints below a control, and not below the last of its points.
+EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]nhancements|References):")
 #: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
-    rf"(?:\[[A-Z][^\[\]]*\]\s*)+$|{HISTORY.pattern}"
+    rf"(?:\[[A-Z][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
     r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
     r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"

@@ -34,6 +34,7 @@ class Node:
             ``conclusions`` or ``note``.
         mark: its printed label, if it has one.
         rank: of text set as a heading; else ``TEXT``.
+        level: of its label or heading; what an open node holds has greater ones.
         printed: the numbers of open provisions that are printed in front of it once more.
         x: left edge.
         hang: left edge of the lines below its number, if they are set further right.
@@ -49,6 +50,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
     parent: Node | None = None
     rank: float = TEXT
+    level: int = 0
     page: int = 0
     page_end: int = 0
     x: float = 0.0
