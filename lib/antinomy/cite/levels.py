@@ -91,7 +91,7 @@ OUTLINE = Style(
         "division": frozenset({"section", "rule"}),
         "chapter": frozenset({"section", "rule", "article", "paragraph"}),
         "subpart": frozenset({"section", "paragraph"}),
-        "article": frozenset({"paragraph", "point"}),
+        "article": frozenset({"section", "paragraph", "point"}),
         **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
     },
