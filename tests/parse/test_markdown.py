@@ -583,3 +583,23 @@ def test_the_number_of_a_file_is_none_of_its_title() -> None:
     )
     assert document.title == "Lamps of the harbour"
     assert "04" not in {section.number for section in document.sections}
+
+
+def test_headings_that_are_items_of_a_list() -> None:
+    text = """# Lamp Agreement
+
+1. ## Care
+
+    1.1 A keeper trims each wick.
+
+    1.2 **If <span class="key_term">oil</span> is low, the keeper fills the <span class="key_term">lamp</span>.**
+
+2. ## Oil & Wicks
+The keeper keeps oil below.
+"""
+    assert [(s.type, s.number, s.heading, s.text) for s in _read(text).sections[1:]] == [
+        ("section", "1", "Care", ""),
+        ("paragraph", "1.1", "", "A keeper trims each wick."),
+        ("paragraph", "1.2", "", "If oil is low, the keeper fills the lamp."),
+        ("section", "2", "Oil & Wicks", "The keeper keeps oil below."),
+    ]

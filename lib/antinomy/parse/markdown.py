@@ -16,6 +16,8 @@ from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
+#: A heading that is set as an item of a list: "1. ## Oil", "- ## Oil".
+_HEADING_ITEM = re.compile(r"\s{0,3}(?:[*+-]|(?P<number>\d{1,3}[.)]))\s+(?P<sign>#{1,6})\s+(?=\S)")
 #: Stands behind the emphasised words that a line begins with.
 _LEAD = "\uf8fe"
 #: What only indents a label: "- (a) Oil", "- 1(1) Oil", "- **1** Oil", "- 6-1-1301. Oil".
@@ -263,9 +265,12 @@ def _without_html(printed: Sequence[str]) -> list[str]:
 
 
 def _with_headings(printed: Sequence[str]) -> list[str]:
-    """Print underlined headings with the signs of the others, all without attributes; leave out thematic breaks."""
+    """Print underlined headings, and those in lists, as the others, without attributes; leave out thematic breaks."""
     kept: list[str] = []
     for raw in printed:
+        if item := _HEADING_ITEM.match(raw):
+            kept += ["", " ".join(filter(None, (item["sign"], item["number"], raw[item.end() :].rstrip()))), ""]
+            continue
         alone = bool(kept and kept[-1].strip()) and not (kept[-2:-1] and kept[-2].strip())
         if alone and _UNDERLINE.fullmatch(raw) and not _START.match(kept[-1]):
             kept[-1:] = [f"{'#' if raw[0] == '=' else '##'} {kept[-1].strip()}", ""]
@@ -340,6 +345,9 @@ def _words(text: str) -> str:
     if PIPES.fullmatch(text):
         return text
     text = _IMAGE.sub("", re.sub(r"\\(?=\n|$)", "", text))
+    # The names in tags have signs of their own: class="key_terms".
+    text = _RAISED.sub(lambda mark: (mark[1] or mark[2]).translate(RAISE), text)
+    text = _TAG.sub(_tag, text)
     for _ in range(4):
         before = text
         text = _SPAN.sub(_span, text)
@@ -347,8 +355,6 @@ def _words(text: str) -> str:
         text = _EMPHASIS.sub(_emphasised, text)
         if text == before:
             break
-    text = _RAISED.sub(lambda mark: (mark[1] or mark[2]).translate(RAISE), text)
-    text = _TAG.sub(_tag, text)
     text = _DASHES.sub(lambda dash: "–—"[len(dash[0]) - 2], text)
     return html.unescape(text).translate(_INDENTS)
 
@@ -371,7 +377,7 @@ def _emphasised(part: re.Match[str]) -> str:
 
 def _tag(tag: re.Match[str]) -> str:
     if tag[2]:
-        return tag[2]
+        return tag[2].translate(_HIDE)
     name = tag[1].lower()
     if name in BLOCKS or name == "br":
         return " "
