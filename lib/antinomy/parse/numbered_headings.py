@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 
 from antinomy.parse.numbered_costs import STYLED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
-from antinomy.parse.numbered_lines import Piece, Pieces
+from antinomy.parse.numbered_lines import CLAUSE, Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
 
@@ -124,7 +124,8 @@ def _asks(text: str) -> bool:
 
 def heads(texts: Sequence[str], after: str) -> bool:
     """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
-    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(VERB.search(after))))
+    says = VERB.search(after) or CLAUSE.search(after)
+    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(says)))
     return titled and bool(STOPPED.search(after))
 
 

@@ -27,7 +27,7 @@ _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
 _SENTENCE = re.compile(r"[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]")
-_CLAUSE = re.compile(
+CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
 #: A paragraph that defines a term in quotation marks.
@@ -37,6 +37,8 @@ DEFINES = re.compile(
 #: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
 HISTORY = re.compile(
     r"\[\d+ [^\[\]]*\]$"
+    # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
+    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
@@ -344,8 +346,9 @@ class _Setting:
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
-                sentence = ended and (_CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
-                too_long = sentence or len(title) > 2 * _LONGEST_HEADING
+                sentence = ended and (CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
+                goes_on = title[:1].islower() and len(title.split()) > _MOST_WORDS
+                too_long = sentence or goes_on or len(title) > 2 * _LONGEST_HEADING
                 if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
                     # Some files number their paragraphs, too, by the style of a heading.
                     piece.rank = TEXT
@@ -375,7 +378,7 @@ class _Setting:
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
                 sentence = _SENTENCE.search(title) or " shall " in title
-                if heads and not (_CLAUSE.search(title) and sentence):
+                if heads and not (CLAUSE.search(title) and sentence):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
@@ -388,7 +391,9 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title) or _FORMULA.search(title):
+        if any(pattern.search(title) for pattern in (_DATE, _OPEN, _FORMULA)):
+            return False
+        if DEFINES.match(title) or HISTORY.match(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
