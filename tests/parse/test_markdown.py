@@ -603,3 +603,41 @@ The keeper keeps oil below.
         ("paragraph", "1.2", "", "If oil is low, the keeper fills the lamp."),
         ("section", "2", "Oil & Wicks", "The keeper keeps oil below."),
     ]
+
+
+def test_a_note_that_a_converter_set_as_code_below_a_heading_of_its_number() -> None:
+    text = """# Lamp Directions
+
+**1. Scope**
+These Directions provide a frame for lamps.
+
+# 2. Licences^5
+
+## 5
+
+```
+Vide Circular 9
+dated June 24, 2031.
+```
+
+**(1) Fees**^6
+(a) A fee is due.
+
+# (b) not more than one fee is due in a year for each lamp, and it may be
+
+```
+that none is due;
+```
+"""
+    assert [(s.eid, s.heading, s.text) for s in _read(text).sections[1:]] == [
+        ("sec_1", "Scope", "These Directions provide a frame for lamps."),
+        ("sec_2", "Licences", ""),
+        ("sec_2__para_1", "", "Fees"),
+        ("sec_2__para_1__point_a", "", "A fee is due."),
+        (
+            "sec_2__para_1__point_b",
+            "",
+            "not more than one fee is due in a year for each lamp, and it may be that none is due;",
+        ),
+        ("fn_5", "", "Vide Circular 9 dated June 24, 2031."),
+    ]

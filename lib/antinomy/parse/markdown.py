@@ -28,7 +28,7 @@ _BULLET = re.compile(
 _ITEM = re.compile(r"^[*+-]\s+")
 #: A number of an ordered list; "1. (2)" has one of its own.
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_]{1,500}?)(?<=\S)\1(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?=[#.]|[\w-]+=)[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
@@ -45,7 +45,7 @@ _LINK = re.compile(
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
 _HEADING_END = re.compile(rf"\s+{_ATTRIBUTES}(?=\s*#*$)")
-_RAISED = re.compile(r"<sup>\s*(\d{1,4})\s*</sup>|\^(\d{1,4})\^")
+_RAISED = re.compile(r"<sup>\s*(\d{1,4})\s*</sup>|\^(\d{1,4})\^|(?:(?<=[^\W\d_])|(?<=[.,;)*]))\^(\d{1,3})(?![\w^])")
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]{0,1000})?/?>|<((?:https?:|mailto:)[^\s<>]{1,500})>")
 _INLINE_TAGS = frozenset({
     "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "dfn", "em", "font", "hr", "i", "img", "ins",
@@ -88,6 +88,8 @@ _FENCE = re.compile(
     r"^\s*(?:\[!(\w+)\]|(?:!!!|\?\?\?\+?) (?:[\w -]{1,60} \"(.{0,100})\"|(\w{1,30}))"
     r"|:::+ ?(?:\{[^{}]*\}|[\w-]*)(.*?):*|(?:```+|~~~+) ?(?:[\w-]*|\{[^{}]*\}))\s*$"
 )
+#: Converters of PDF set a footnote as code below its number, and this as a heading.
+_CODED_NOTE = re.compile(r"^#{1,6} (\d{1,3})\n\s*\n```\n((?:[^\n`]{1,500}\n){1,20})```$", re.MULTILINE)
 _NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _DIVISION = re.compile(r":::+ ?[\w{]")
 #: Escaped signs, and those of other formats, are letters for private use until all signs are read.
@@ -213,6 +215,7 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
     commented = (part.partition("-->") for part in rest)
     text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
     text = _STRUCK.sub(_left_of_struck, text)
+    text = _CODED_NOTE.sub(lambda note: f"{note[1].translate(RAISE)} {' '.join(note[2].split())}\n", text)
     kept: list[str] = []
     title, indent, of_quotation = "", "", False
     for raw in text.split("\n"):
@@ -346,7 +349,7 @@ def _words(text: str) -> str:
         return text
     text = _IMAGE.sub("", re.sub(r"\\(?=\n|$)", "", text))
     # The names in tags have signs of their own: class="key_terms".
-    text = _RAISED.sub(lambda mark: (mark[1] or mark[2]).translate(RAISE), text)
+    text = _RAISED.sub(lambda mark: next(filter(None, mark.groups())).translate(RAISE), text)
     text = _TAG.sub(_tag, text)
     for _ in range(4):
         before = text
