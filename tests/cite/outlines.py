@@ -21,8 +21,15 @@ REGISTER = "au-pilots-act"
 CODED = "xx-coded-5"
 CONTROLS = "xx-controls-7"
 BYLAWS = "us-bylaws-8"
+EXCHANGE = "us-rules-9"
 
 _TREES = {
+    EXCHANGE: """
+sec_4000
+sec_4010
+sec_4020
+ +para_a..b
+""",
     BYLAWS: """
 art_I
 art_II
@@ -256,6 +263,7 @@ DOCUMENTS = [
     DocumentInfo(GUIDANCE, "Guidance on Pilots"),
     DocumentInfo(CONTROLS, "Pilot Controls"),
     DocumentInfo(BYLAWS, "By-Laws of the Pilots"),
+    DocumentInfo(EXCHANGE, "4000. Pilots"),
     DocumentInfo(REGISTER, "Pilots Act 2040"),
     DocumentInfo(CODED, "Pilot Standard"),
     DocumentInfo(MODULE, "Pilot Module"),

@@ -108,7 +108,9 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
             return f"{number}-{suffix}", at + 2
         suffix = tokens.text(at)
         if tokens.kind(at) == "word" and suffix.isupper():
-            behind = "." in number and suffix in SUFFIX
+            # "Section 35 A of the Banking Act", as Indian texts write it
+            apart = level == "section" and len(suffix) < _MAX_LETTERS and tokens.words(at + 1, "of the")
+            behind = ("." in number and suffix in SUFFIX) or apart
             if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
                 number, at = number + suffix, at + 1
         return number, at

@@ -35,6 +35,8 @@ _EXCEPT = re.compile(
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
+#: The rules of American exchanges have numbers of four digits and need no word.
+_RULE = re.compile(r"[0-9]{4}[A-Z]?")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.
@@ -188,6 +190,14 @@ class _Reader:
                 acts.extend(self._memory.antecedents(act, section.text, reference.start, self._doc_id, self._called))
         return acts
 
+    def _rule_around(self, section: SectionLike) -> str:
+        """Return the rule of a rulebook that holds a section; "" in other documents, where "this Rule" is the whole."""
+        tree = self._tree
+        if len(tree.of_type("rule")) > 1:
+            return tree.enclosing(section.eid, "rule")
+        around = tree.enclosing(section.eid, "section")
+        return around if around and _RULE.fullmatch(tree.number(around)) else ""
+
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
         for eid in self._tree.headed(name):
@@ -232,6 +242,11 @@ class _Reader:
         if not doc_id:
             return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id
+        if own and reference.acts and reference.acts[0].how == "this" and reference.acts[0].kind == "rule":
+            around = self._rule_around(section)
+            if around:
+                found = descend_outline(self._tree, [Target(around, "exact")], path)
+                return [_edge(doc_id, target, act.note, act.confidence) for target in found]
         if not path:
             return [self._whole(doc_id, own, act)]
         if not own and path[0].how == "this":
