@@ -190,13 +190,15 @@ class _Reader:
                 acts.extend(self._memory.antecedents(act, section.text, reference.start, self._doc_id, self._called))
         return acts
 
-    def _rule_around(self, section: SectionLike) -> str:
-        """Return the rule of a rulebook that holds a section; "" in other documents, where "this Rule" is the whole."""
-        tree = self._tree
-        if len(tree.of_type("rule")) > 1:
-            return tree.enclosing(section.eid, "rule")
-        around = tree.enclosing(section.eid, "section")
-        return around if around and _RULE.fullmatch(tree.number(around)) else ""
+    def _in_this_rule(self, section: SectionLike, reference: Reference, path: Path) -> list[Edge]:
+        """Find what is cited of "this Rule" in a rulebook; [] in other documents, where that is the whole."""
+        if not reference.acts or (reference.acts[0].how, reference.acts[0].kind) != ("this", "rule"):
+            return []
+        around = self._tree.enclosing(section.eid, "rule", "section")
+        if not around or not (_RULE.fullmatch(self._tree.number(around)) or len(self._tree.of_type("rule")) > 1):
+            return []
+        found = descend_outline(self._tree, [Target(around, "exact")], path)
+        return [_edge(self._doc_id, target, "", 1.0) for target in found]
 
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
@@ -242,11 +244,8 @@ class _Reader:
         if not doc_id:
             return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id
-        if own and reference.acts and reference.acts[0].how == "this" and reference.acts[0].kind == "rule":
-            around = self._rule_around(section)
-            if around:
-                found = descend_outline(self._tree, [Target(around, "exact")], path)
-                return [_edge(doc_id, target, act.note, act.confidence) for target in found]
+        if own and (inside := self._in_this_rule(section, reference, path)):
+            return inside
         if not path:
             return [self._whole(doc_id, own, act)]
         if not own and path[0].how == "this":
