@@ -12,6 +12,7 @@ from antinomy.parse.html import html_lines
 from antinomy.parse.markdown_tables import BORDER, PIPES, set_tables
 from antinomy.parse.markup import BLOCKS, is_margin, is_withdrawn, sets_numbers
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_lines import OPEN
 from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
@@ -292,7 +293,8 @@ def _with_whole_headings(printed: Iterable[str]) -> list[str]:
     before, at = "", 0
     for raw in printed:
         heading = _HEADING.match(raw) if raw[:1] == "#" and len(raw) <= _LONGEST_HEADING else None
-        if heading and _GOES_ON.match(heading[2]) and len(before) in _WRAPPED and not _ENDED.search(before):
+        goes_on = heading and (_GOES_ON.match(heading[2]) or OPEN.search(before))
+        if heading and goes_on and len(before) in _WRAPPED and not _ENDED.search(before):
             kept[at:] = [f"{kept[at]} {heading[2]}"]
         else:
             at = len(kept) if raw.strip() else at

@@ -18,6 +18,7 @@ from antinomy.parse.numbered_headings import (
     STOPPED,
     VERB,
     bracketed_headings,
+    even_ranks,
     heads,
     is_title,
     own_headings,
@@ -52,6 +53,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
     """
     pieces = cut(content)
     own_title(pieces.pieces)
+    even_ranks(pieces.pieces)
     pieces.pieces = without_origins(pieces.pieces)
     bracketed_headings(pieces)
     whole_headings(pieces)
@@ -392,14 +394,14 @@ def _share_headings(top: Node) -> None:
             headed = sum(bool(child.heading) for child in own)
             if headed and 4 * (headed + len(titled)) >= 3 * len(own):
                 for child in titled:
-                    child.heading = child.texts.pop(0)
+                    child.heading = child.texts.pop(0).rstrip(":")
 
 
 def _is_titled(node: Node) -> bool:
     """Tell whether the first of a provision's words are a title: of its list, or of sentences on lines of their own."""
     followed = bool(STOPPED.search(node.texts[1])) if node.texts[1:] else bool(node.texts and node.children)
     # "15 Day Period"
-    return followed and is_title(node.texts[0].lstrip("0123456789 "))
+    return followed and is_title(node.texts[0].lstrip("0123456789 ").rstrip(":"))
 
 
 def _list(items: Sequence[str]) -> Node:

@@ -59,6 +59,24 @@ def _is_like(mark: Mark, other: Mark) -> bool:
     return mark.style == other.style and mark.number[:1].isdecimal() == other.number[:1].isdecimal()
 
 
+def even_ranks(pieces: Sequence[Piece]) -> None:
+    """Take a numbered heading for a provision, headed by its title, if its number stands between two: 2, 2A, 3.
+
+    Converters of PDF set what was inserted in other type by the style of a heading.
+    """
+    alike: dict[tuple[str, tuple[str, ...]], list[Piece]] = {}
+    for piece in pieces:
+        if piece.marks and piece.kind == "text" and not piece.marks[0].keyword:
+            alike.setdefault((piece.marks[0].style, piece.marks[0].path[:-1]), []).append(piece)
+    for own in alike.values():
+        values = [dict(places(piece.marks[0].path[-1])).get("digit", 0.0) for piece in own]
+        for at, piece in enumerate(own[1:-1], start=1):
+            before, after = own[at - 1], own[at + 1]
+            first, value, last = values[at - 1 : at + 2]
+            if before.rank == after.rank == TEXT > piece.rank and 0 < first < value < last <= first + 1:
+                piece.rank, piece.heading = TEXT, piece.text[piece.marks[-1].end :].strip()
+
+
 def without_origins(pieces: list[Piece]) -> list[Piece]:
     """Take for text the line below a schedule's number or title that says which provision it hangs on ("Section 2(1)").
 

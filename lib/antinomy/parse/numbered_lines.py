@@ -65,7 +65,7 @@ _GOES_ON = re.compile(
     r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
 )
 #: A heading does not end so.
-_OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
+OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
 #: "Adopted on 4 May 2031" heads nothing.
@@ -352,6 +352,9 @@ class _Setting:
                 if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
                     # Some files number their paragraphs, too, by the style of a heading.
                     piece.rank = TEXT
+                elif not piece.marks and self._outline and _is_prose(title):
+                    # Converters set what is printed in another type, too, by the style of a heading.
+                    piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
                     if after is not None and max(piece.first.size, after.first.size) < self.size - 0.8:
@@ -391,13 +394,19 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if any(pattern.search(title) for pattern in (_DATE, _OPEN, _FORMULA)):
+        if any(pattern.search(title) for pattern in (_DATE, OPEN, _FORMULA)):
             return False
         if DEFINES.match(title) or HISTORY.match(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether words are sentences, or go on with one, and head nothing."""
+    stopped = bool(CLAUSE.search(text) and _SENTENCE.search(text))
+    return text[-1:] in (",", ";") or (stopped and len(text.split()) > _MOST_WORDS)
 
 
 def _is_beside(number: Piece, line: Line) -> bool:
