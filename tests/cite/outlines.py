@@ -20,8 +20,28 @@ MODULE = "ae-module-4"
 REGISTER = "au-pilots-act"
 CODED = "xx-coded-5"
 CONTROLS = "xx-controls-7"
+BYLAWS = "us-bylaws-8"
+EXCHANGE = "us-rules-9"
 
 _TREES = {
+    EXCHANGE: """
+sec_4000
+sec_4010
+sec_4020
+ +para_a..b
+""",
+    BYLAWS: """
+art_I
+art_II
+ +sec_1
+ +sec_2
+  +para_a..b
+art_III
+ +sec_1..2
+art_IV
+ sec_4-1
+ sec_4-13
+""",
     RULE: """
 part_930
  +subpart_A
@@ -242,6 +262,8 @@ DOCUMENTS = [
     DocumentInfo(NOTICE, "Notice 77 on Harbour Risk", ("Notice 77",)),
     DocumentInfo(GUIDANCE, "Guidance on Pilots"),
     DocumentInfo(CONTROLS, "Pilot Controls"),
+    DocumentInfo(BYLAWS, "By-Laws of the Pilots"),
+    DocumentInfo(EXCHANGE, "4000. Pilots"),
     DocumentInfo(REGISTER, "Pilots Act 2040"),
     DocumentInfo(CODED, "Pilot Standard"),
     DocumentInfo(MODULE, "Pilot Module"),

@@ -260,3 +260,21 @@ def test_a_note_whose_mark_has_letters_before_its_number_is_none_of_the_text() -
     )
     found = {section.eid: section.text for section in document.sections}
     assert (found["para_1"], found["fn_1"]) == ("Ferries stay in port in a storm.", "Printed so.")
+
+
+def test_a_sign_that_links_to_its_own_provision_is_none_of_its_words() -> None:
+    """The items of its lists print their numbers, which a browser then need not count."""
+    listed = "".join(
+        f"<li id='{number}'><span>{number}</span> <span><a href='#{number}'>#</a></span> {text}</li>"
+        for number, text in (("1.1.a", "oil;"), ("1.1.b", "wicks under 1.2."))
+    )
+    document = page(
+        "<h1>Circular 7</h1><h2>1 Lamps</h2><p id='1.1'>1.1 <a href='#1.1'>#</a> A crew must have:</p>"
+        f"<ol>{listed}</ol><p>1.2 A crew must keep its wicks dry.</p>"
+    )
+    assert [(s.number, s.text, s.parent_eid) for s in document.sections if s.text] == [
+        ("1.1", "A crew must have:", "sec_1"),
+        ("1.1.a", "oil;", "para_1-1"),
+        ("1.1.b", "wicks under 1.2.", "para_1-1"),
+        ("1.2", "A crew must keep its wicks dry.", "sec_1"),
+    ]

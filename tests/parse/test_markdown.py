@@ -730,3 +730,104 @@ Both are kept dry.
         "Requirement: A keeper keeps oil.",
         "Requirement: A keeper keeps fat.",
     ]
+
+
+def test_headings_that_are_items_of_a_list() -> None:
+    text = """# Lamp Agreement
+
+1. ## Care
+
+    1.1 A keeper trims each wick.
+
+    1.2 **If <span class="key_term">oil</span> is low, the keeper fills the <span class="key_term">lamp</span>.**
+
+2. ## Oil & Wicks
+The keeper keeps oil below.
+"""
+    assert [(s.type, s.number, s.heading, s.text) for s in _read(text).sections[1:]] == [
+        ("section", "1", "Care", ""),
+        ("paragraph", "1.1", "", "A keeper trims each wick."),
+        ("paragraph", "1.2", "", "If oil is low, the keeper fills the lamp."),
+        ("section", "2", "Oil & Wicks", "The keeper keeps oil below."),
+    ]
+
+
+def test_a_note_that_a_converter_set_as_code_below_a_heading_of_its_number() -> None:
+    text = """# Lamp Directions
+
+**1. Scope**
+These Directions provide a frame for lamps.
+
+# 2. Licences^5
+
+## 5
+
+```
+Vide Circular 9
+dated June 24, 2031.
+```
+
+**(1) Fees**^6
+(a) A fee is due.
+
+# (b) not more than one fee is due in a year for each lamp, and it may be
+
+```
+that none is due;
+```
+"""
+    assert [(s.eid, s.heading, s.text) for s in _read(text).sections[1:]] == [
+        ("sec_1", "Scope", "These Directions provide a frame for lamps."),
+        ("sec_2", "Licences", ""),
+        ("sec_2__para_1", "", "Fees"),
+        ("sec_2__para_1__point_a", "", "A fee is due."),
+        (
+            "sec_2__para_1__point_b",
+            "",
+            "not more than one fee is due in a year for each lamp, and it may be that none is due;",
+        ),
+        ("fn_5", "", "Vide Circular 9 dated June 24, 2031."),
+    ]
+
+
+def test_what_was_inserted_in_the_type_of_a_heading_is_a_provision_like_those_around_it() -> None:
+    text = """# Lamp Directions
+
+**1. Title:**
+(1) These Directions are the Lamp Directions.
+(2) These Directions come into force.
+**2. Scope**
+These Directions shall apply to lamps.
+
+# 2A. Layers
+
+# A lamp shall have two layers, which are set by size, and the lower of them is the
+
+# Base Layer. No lamp shall have more.
+
+**3. Oil**
+A keeper shall keep oil.
+"""
+    assert [(s.eid, s.parent_eid, s.heading, s.text) for s in _read(text).sections[1:]] == [
+        ("sec_1", "", "Title", ""),
+        ("sec_1__para_1", "sec_1", "", "These Directions are the Lamp Directions."),
+        ("sec_1__para_2", "sec_1", "", "These Directions come into force."),
+        ("sec_2", "", "Scope", "These Directions shall apply to lamps."),
+        (
+            "sec_2A",
+            "",
+            "Layers",
+            "A lamp shall have two layers, which are set by size, and the lower of them is the Base Layer. "
+            "No lamp shall have more.",
+        ),
+        ("sec_3", "", "Oil", "A keeper shall keep oil."),
+    ]
+
+
+def test_a_table_that_says_which_standards_the_sections_meet_does_not_count_its_rows() -> None:
+    text = "# Lamp Policy\n\n## 1 Care\n\n1.1 Lamps are lit.\n\n1.2 Wicks are dry.\n\n## 2 Standards\n\n"
+    rows = [("1.1", "Lamp Code"), ("1.1", "Oil Code"), ("1.1", "Wick Code"), ("1.2", "Wick Code")]
+    text += "| Section | Standard |\n|---|---|\n" + "".join(f"| {number} | {name} |\n" for number, name in rows)
+    table = [section for section in _read(text).sections if section.parent_eid == "sec_2__table_1"]
+    wanted = [("", f"Section: {number}; Standard: {name}") for number, name in rows]
+    assert [(section.number, section.text) for section in table] == wanted

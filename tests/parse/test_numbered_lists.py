@@ -367,3 +367,40 @@ References:  None.
         ("para_LB-5", "", "WICKS OF A LAMP", "Control: Keep each wick dry."),
         ("para_LB-5__subpara_1", "para_LB-5", "", "References: None."),
     ]  # fmt: skip
+
+
+def test_what_amended_a_rule_stands_beside_its_paragraphs() -> None:
+    text = """Quay Rules
+
+110. Definitions
+
+(a) Purpose
+This rule says what words mean.
+(b) Terms
+(1) The term "lamp" means a light.
+(2) The term "quay" means a wall.
+Adopted by SR-QUAY-2029-3 eff. June 1, 2029.
+Amended by SR-QUAY-2031-017 eff. May 4, 2031
+
+Selected Notices: 31-05, 31-06.
+
+120. Lamps
+
+(a) Watch
+A keeper must look at each lamp.
+(b) 2 Day Period; Waiver
+A keeper reports a failure. The board may waive this.
+"""
+    assert [(s.number, s.heading, s.text) for s in read(text).sections[1:]] == [
+        ("110", "Definitions", ""),
+        ("a", "Purpose", "This rule says what words mean."),
+        ("b", "Terms", ""),
+        ("1", "", 'The term "lamp" means a light.'),
+        ("2", "", 'The term "quay" means a wall.'),
+        ("", "", "Adopted by SR-QUAY-2029-3 eff. June 1, 2029."),
+        ("", "", "Amended by SR-QUAY-2031-017 eff. May 4, 2031"),
+        ("", "", "Selected Notices: 31-05, 31-06."),
+        ("120", "Lamps", ""),
+        ("a", "Watch", "A keeper must look at each lamp."),
+        ("b", "2 Day Period; Waiver", "A keeper reports a failure. The board may waive this."),
+    ]

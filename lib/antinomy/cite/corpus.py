@@ -36,7 +36,7 @@ _TYPES = {
 _THROUGH = {
     "point": {"subparagraph"},
     "paragraph": {"part", "title", "chapter", "section", "subsection", "heading"},
-    "section": {"part", "division", "title", "chapter"},
+    "section": {"part", "division", "title", "chapter", "article"},
     "chapter": {"part", "title"},
 }
 
@@ -112,7 +112,7 @@ class Tree:
         """Tell whether the document is numbered through and is neither an act of articles nor a handbook.
 
         Its sections have Arabic numbers, or Roman ones with lettered sections in them, or it has rules, schedules or
-        paragraphs whose numbers run through it.
+        paragraphs whose numbers run through it. By-laws and agreements whose articles hold sections are no such act.
         """
         types = set(self.types.values())
         arabic = any(
@@ -125,7 +125,9 @@ class Tree:
             for eid in self.of_type("section")
         )
         loose = any("__" not in eid for eid in self.of_type("paragraph"))
-        return "article" not in types and (arabic or lettered or loose or bool(types & {"rule", "schedule"}))
+        divided = arabic and any(self.types.get(self._parents[eid]) == "article" for eid in self.of_type("section"))
+        through = arabic or lettered or loose or bool(types & {"rule", "schedule"})
+        return divided or (through and "article" not in types)
 
     @cached_property
     def is_handbook(self) -> bool:

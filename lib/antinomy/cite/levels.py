@@ -92,7 +92,7 @@ OUTLINE = Style(
         "chapter": frozenset({"subchapter", "section", "rule", "article", "paragraph"}),
         "subchapter": frozenset({"section"}),
         "subpart": frozenset({"section", "paragraph"}),
-        "article": frozenset({"paragraph", "point"}),
+        "article": frozenset({"section", "paragraph", "point"}),
         **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
     },

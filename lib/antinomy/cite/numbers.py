@@ -100,12 +100,17 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
                 break
             number, at = number + "".join(map(tokens.text, range(at, mark + 2))), mark + 2
         suffix = tokens.text(at + 1)
+        if "." in number and touching(tokens, at, ".") and len(suffix) == 1 and suffix.islower():
+            # "section 2.1.5.c", but not "2.1 e.g. oil".
+            return (f"{number}.{suffix}", at + 2) if not touching(tokens, at + 2, ".") else (number, at)
         small = len(suffix) <= _MAX_LETTERS and suffix.islower()
         if touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):
             return f"{number}-{suffix}", at + 2
         suffix = tokens.text(at)
         if tokens.kind(at) == "word" and suffix.isupper():
-            behind = "." in number and suffix in SUFFIX
+            # "Section 35 A of the Banking Act", as Indian texts write it
+            apart = level == "section" and len(suffix) < _MAX_LETTERS and tokens.words(at + 1, "of the")
+            behind = ("." in number and suffix in SUFFIX) or apart
             if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
                 number, at = number + suffix, at + 1
         return number, at

@@ -106,7 +106,7 @@ def _demonstrative(tokens: Cursor, at: int) -> Found | None:
     level = levels.read_level(tokens, at + 1)
     sure = level is None or tokens.text(at + 1)[:1].isupper() or tokens.low(at) == "these"
     if this and sure and (whole := _whole(tokens, at + 1)):
-        return tokens.placed(at, whole, [()], [Act("this", "act")])
+        return tokens.placed(at, whole, [()], [Act("this", _kind(tokens, whole))])
     found = places.read_pointing(tokens, at)
     return _read_holders(tokens, at, *found[:2]) if found else None
 
@@ -203,7 +203,7 @@ def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int
     at += definite
     how = POINTING.get(tokens.low(at), "")
     if how and (whole := _whole(tokens, at + 1)):
-        return [Act(how, "act" if how == "this" else tokens.low(whole - 1))], whole
+        return [Act(how, _kind(tokens, whole) if how == "this" else tokens.low(whole - 1))], whole
     if is_place or how:
         return None
     if definite and tokens.text(at).istitle() and tokens.low(at) in _WHOLE:
@@ -213,11 +213,19 @@ def _read_named(tokens: Cursor, at: int, is_place: bool) -> tuple[list[Act], int
     return ([Act("named", "instrument")], 0) if agreed or (definite and tokens.text(at)[:1].isupper()) else None
 
 
+def _kind(tokens: Cursor, end: int) -> str:
+    """Return what "this …" speaks of: a document, but "this Rule" in a rulebook a rule."""
+    return "rule" if tokens.text(end - 1) == "Rule" else "act"
+
+
 def _whole(tokens: Cursor, at: int) -> int:
     """Read a name of the document as a whole: "Notice", "these rules", "Prudential Standard"; the next index.
 
     0 if there is none; in lower case "rule" is a provision.
     """
+    if tokens.low(at) == "standard" and tokens.text(at + 1)[:1].isupper():
+        # "These Standard Terms"
+        return 0
     if tokens.low(at) in _SMALL_WHOLE:
         return at + 1
     for end in range(at, at + _MAX_KIND):

@@ -152,6 +152,9 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     named = read_level(tokens, at + 1, style) if how else None
     if named is None or read_value(tokens, named[2], named[0], style=style):
         return None
+    if style is OUTLINE and named[1] and how == "this":
+        # "These sections" are those that the text has just named.
+        return None
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
     level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
     return [(Step(level, how=how),)], named[2], how

@@ -36,7 +36,7 @@ _BEHIND = ("schedule", "annex", "appendix")
 _DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
-_JOINED = re.compile(r"([0-9]+)([A-Z])")
+_JOINED = re.compile(r"([0-9]+)([A-Z])|([0-9.]+)\.([a-z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
 _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
 #: The document itself.
@@ -72,11 +72,12 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
 
 
 def _joined(tree: Tree, step: Step, here: str) -> list[Target]:
-    """Find "Section 4H" where it is paragraph H of section 4, as US model laws write it; nothing if it is not."""
+    """Find "Section 4H" where it is paragraph H of section 4, and "4.2.h" where it is one of 4.2; else nothing."""
     match = _JOINED.fullmatch(step.value) if step.level in _PROVISIONS and not step.upto else None
     if match is None or tree.numbered(_provisions(tree), step.value):
         return []
-    found = descend_outline(tree, _absolute(tree, Step(step.level, match[1]), here), (Step("point", match[2]),))
+    holder, mark = match[1] or match[3], match[2] or match[4]
+    found = descend_outline(tree, _absolute(tree, Step(step.level, holder), here), (Step("point", mark),))
     return found if found[0].resolution == "exact" else []
 
 

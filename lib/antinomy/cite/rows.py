@@ -35,6 +35,8 @@ _EXCEPT = re.compile(
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
+#: The rules of American exchanges have numbers of four digits and need no word.
+_RULE = re.compile(r"[0-9]{4}[A-Z]?")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.
@@ -189,6 +191,16 @@ class _Reader:
                 acts.extend(self._memory.antecedents(act, section.text, reference.start, self._doc_id, self._called))
         return acts
 
+    def _in_this_rule(self, section: SectionLike, reference: Reference, path: Path) -> list[Edge]:
+        """Find what is cited of "this Rule" in a rulebook; [] in other documents, where that is the whole."""
+        if not reference.acts or (reference.acts[0].how, reference.acts[0].kind) != ("this", "rule"):
+            return []
+        around = self._tree.enclosing(section.eid, "rule", "section")
+        if not around or not (_RULE.fullmatch(self._tree.number(around)) or len(self._tree.of_type("rule")) > 1):
+            return []
+        found = descend_outline(self._tree, [Target(around, "exact")], path)
+        return [_edge(self._doc_id, target, "", 1.0) for target in found]
+
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
         for eid in self._tree.headed(name):
@@ -233,6 +245,8 @@ class _Reader:
         if not doc_id:
             return self._outside(section, reference, path, act)
         own = doc_id == self._doc_id
+        if own and (inside := self._in_this_rule(section, reference, path)):
+            return inside
         if not path:
             return [self._whole(doc_id, own, act)]
         if not own and path[0].how == "this":

@@ -40,7 +40,7 @@ from antinomy.parse.outline import without_marks
 _INDENT = 18.0
 _HEADING = re.compile(r"h[1-6]")
 #: What an item of a list that counts itself may print in spite of that.
-_PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+)\s")
+_PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+(?:\.[a-z]{1,3})?)\s")
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
 _SAID_OF_PAGE = re.compile(
     r"(?:(?:this )?page |date )?last (?:updated|reviewed|modified|changed)\b.{0,40}"

@@ -119,13 +119,13 @@ class _Page:
         remove(element)
 
     def menus(self) -> Iterator[etree._Element]:
-        """Yield menus, bars and lists of links into the page itself, dialogues, forms, signs that link a heading."""
+        """Yield menus, bars and lists of links into the page itself, dialogues, forms, signs that link their holder."""
         for element in self._elements:
             role, tag = element.get("role"), element.tag
             form = tag == "form" and self._words[element] <= _NOTICE_WORDS // 2
             contents = tag in ("ul", "ol") and self._lists_contents(element)
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
-            sign = headed and not re.search(r"\w", inline_text(element))
+            sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
             if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar:
                 yield element
@@ -278,6 +278,12 @@ class _Page:
 
     def _is_menu(self, element: etree._Element, share: float = _MENU_SHARE) -> bool:
         return self._linked[element] >= share * max(1, self._letters[element])
+
+
+def _links_around(element: etree._Element) -> bool:
+    """Tell whether a link leads to what it stands in: a sign with the address of a provision, "#" before its words."""
+    address = element.get("href") or ""
+    return address[:1] == "#" and any(above.get("id") == address[1:] for above in element.iterancestors())
 
 
 def _is_bar(element: etree._Element) -> bool:

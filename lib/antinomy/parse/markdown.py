@@ -12,10 +12,13 @@ from antinomy.parse.html import html_lines
 from antinomy.parse.markdown_tables import BORDER, PIPES, set_tables
 from antinomy.parse.markup import BLOCKS, is_margin, is_withdrawn, sets_numbers
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_lines import OPEN
 from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^(#{1,6})\s+(\S.*?)\s*#*$")
+#: A heading that is set as an item of a list: "1. ## Oil", "- ## Oil".
+_HEADING_ITEM = re.compile(r"\s{0,3}(?:[*+-]|(?P<number>\d{1,3}[.)]))\s+(?P<sign>#{1,6})\s+(?=\S)")
 #: Stands behind the emphasised words that a line begins with.
 _LEAD = "\uf8fe"
 #: What only indents a label: "- (a) Oil", "- 1(1) Oil", "- **1** Oil", "- 6-1-1301. Oil".
@@ -26,7 +29,7 @@ _BULLET = re.compile(
 _ITEM = re.compile(r"^[*+-]\s+")
 #: A number of an ordered list; "1. (2)" has one of its own.
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?:: ?(?=[#.\w])|(?=[#.]|[\w-]+=))[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")
@@ -46,7 +49,7 @@ _NOT_IN_SLUG = re.compile(r"[^\w -]")
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
 _HEADING_END = re.compile(rf"\s+{_ATTRIBUTES}(?=\s*#*$)")
-_RAISED = re.compile(r"<sup>\s*(\d{1,4})\s*</sup>|\^(\d{1,4})\^")
+_RAISED = re.compile(r"<sup>\s*(\d{1,4})\s*</sup>|\^(\d{1,4})\^|(?:(?<=[^\W\d_])|(?<=[.,;)*]))\^(\d{1,3})(?![\w^])")
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]{0,1000})?/?>|<((?:https?:|mailto:)[^\s<>]{1,500})>")
 _INLINE_TAGS = frozenset({
     "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "dfn", "em", "font", "hr", "i", "img", "ins",
@@ -90,6 +93,8 @@ _FENCE = re.compile(
     r"^\s*(?:\[!(\w+)\]|(?:!!!|\?\?\?\+?) (?:[\w -]{1,60} \"(.{0,100})\"|(\w{1,30}))"
     r"|:::+ ?(?:\{[^{}]*\}|[\w-]*)(.*?):*|(?:```+|~~~+) ?(?:[\w-]*|\{[^{}]*\}))\s*$"
 )
+#: Converters of PDF set a footnote as code below its number, and this as a heading.
+_CODED_NOTE = re.compile(r"^#{1,6} (\d{1,3})\n\s*\n```\n((?:[^\n`]{1,500}\n){1,20})```$", re.MULTILINE)
 _NOTE_TITLE = re.compile(r"^\*\*([^*]{1,60})\*\*\s*$")
 _DIVISION = re.compile(r":::+ ?[\w{]")
 #: A label in a quotation or behind an escape; words in heavy type; so many lines with these, or links, are Markdown's.
@@ -260,6 +265,7 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
     commented = (part.partition("-->") for part in rest)
     text = first + "".join(after if end else f"<!--{before}" for before, end, after in commented)
     text = _STRUCK.sub(_left_of_struck, text)
+    text = _CODED_NOTE.sub(lambda note: f"{note[1].translate(RAISE)} {' '.join(note[2].split())}\n", text)
     kept: list[str] = []
     title, indent, of_quotation = "", "", False
     for raw in text.split("\n"):
@@ -312,9 +318,12 @@ def _without_html(printed: Sequence[str]) -> list[str]:
 
 
 def _with_headings(printed: Sequence[str]) -> list[str]:
-    """Print underlined headings with the signs of the others, all without attributes; leave out thematic breaks."""
+    """Print underlined headings, and those in lists, as the others, without attributes; leave out thematic breaks."""
     kept: list[str] = []
     for raw in printed:
+        if item := _HEADING_ITEM.match(raw):
+            kept += ["", " ".join(filter(None, (item["sign"], item["number"], raw[item.end() :].rstrip()))), ""]
+            continue
         alone = bool(kept and kept[-1].strip()) and not (kept[-2:-1] and kept[-2].strip())
         if alone and _UNDERLINE.fullmatch(raw) and not _START.match(kept[-1]):
             kept[-1:] = [f"{'#' if raw[0] == '=' else '##'} {kept[-1].strip()}", ""]
@@ -333,7 +342,8 @@ def _with_whole_headings(printed: Iterable[str]) -> list[str]:
     before, at = "", 0
     for raw in printed:
         heading = _headed(raw)
-        if heading and _GOES_ON.match(heading[2]) and len(before) in _WRAPPED and not _ENDED.search(before):
+        goes_on = heading and (_GOES_ON.match(heading[2]) or OPEN.search(before))
+        if heading and goes_on and len(before) in _WRAPPED and not _ENDED.search(before):
             kept[at:] = [f"{kept[at]} {heading[2]}"]
         else:
             at = len(kept) if raw.strip() else at
@@ -389,6 +399,9 @@ def _words(text: str) -> str:
     if PIPES.fullmatch(text):
         return text
     text = _IMAGE.sub("", re.sub(r"\\(?=\n|$)", "", text))
+    # The names in tags have signs of their own: class="key_terms".
+    text = _RAISED.sub(lambda mark: next(filter(None, mark.groups())).translate(RAISE), text)
+    text = _TAG.sub(_tag, text)
     for _ in range(4):
         before = text
         text = _SPAN.sub(_span, text)
@@ -396,8 +409,6 @@ def _words(text: str) -> str:
         text = _EMPHASIS.sub(_emphasised, text)
         if text == before:
             break
-    text = _RAISED.sub(lambda mark: (mark[1] or mark[2]).translate(RAISE), text)
-    text = _TAG.sub(_tag, text)
     text = _DASHES.sub(lambda dash: "–—"[len(dash[0]) - 2], text)
     return html.unescape(text).translate(_INDENTS)
 
@@ -420,7 +431,7 @@ def _emphasised(part: re.Match[str]) -> str:
 
 def _tag(tag: re.Match[str]) -> str:
     if tag[2]:
-        return tag[2]
+        return tag[2].translate(_HIDE)
     name = tag[1].lower()
     if name in BLOCKS or name == "br":
         return " "

@@ -18,6 +18,7 @@ from antinomy.parse.numbered_headings import (
     STOPPED,
     VERB,
     bracketed_headings,
+    even_ranks,
     heads,
     in_capitals,
     is_title,
@@ -57,6 +58,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
     """
     pieces = cut(content)
     own_title(pieces.pieces)
+    even_ranks(pieces.pieces)
     pieces.pieces = without_origins(pieces.pieces)
     bracketed_headings(pieces)
     whole_headings(pieces)
@@ -76,6 +78,7 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     """
     tree = _Tree(pieces.pieces, readings, pieces.join)
     tree.top.settle()
+    _share_headings(tree.top)
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     outline = Outline()
     writer = Writer(outline)
@@ -410,8 +413,9 @@ class _Tree:
         while at > 1:
             node = self._open[at - 1]
             parent = node.parent or self._open[at - 2]
-            last = node.texts[-1] if node.texts else ""
-            announced = announces(parent) and node.kind == "numbered" and not _goes_below(node, last)
+            said = node.texts[-1] if node.texts else ""
+            last = said or node.heading
+            announced = announces(parent) and node.kind == "numbered" and not _goes_below(node, said)
             if not announced or (_UNFINISHED.search(last) and not starts_small):
                 break
             if last and starts_small and not STOPPED.search(last) and not _UNFINISHED.search(last):
@@ -441,6 +445,28 @@ class _Tree:
             table.add(row)
         for node in table.walk():
             node.page, node.page_end = piece.first.page, piece.last.page
+
+
+def _share_headings(top: Node) -> None:
+    """Take a title above a list or sentences for the heading where nearly all of a provision's siblings have one."""
+    for node in [top, *top.walk()]:
+        alike: dict[str, list[Node]] = {}
+        for child in node.children:
+            if child.mark is not None and child.rank == TEXT:
+                alike.setdefault(child.mark.style, []).append(child)
+        for own in alike.values():
+            titled = [child for child in own if not child.heading and _is_titled(child)]
+            headed = sum(bool(child.heading) for child in own)
+            if headed and 4 * (headed + len(titled)) >= 3 * len(own):
+                for child in titled:
+                    child.heading = child.texts.pop(0).rstrip(":")
+
+
+def _is_titled(node: Node) -> bool:
+    """Tell whether the first of a provision's words are a title: of its list, or of sentences on lines of their own."""
+    followed = bool(STOPPED.search(node.texts[1])) if node.texts[1:] else bool(node.texts and node.children)
+    # "15 Day Period"
+    return followed and is_title(node.texts[0].lstrip("0123456789 ").rstrip(":"))
 
 
 def _list(items: Sequence[str]) -> Node:

@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 
 from antinomy.parse.numbered_costs import STYLED, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, PROVISIONS, Mark
-from antinomy.parse.numbered_lines import Piece, Pieces
+from antinomy.parse.numbered_lines import CLAUSE, Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
 
@@ -61,6 +61,24 @@ def own_title(pieces: Sequence[Piece]) -> None:
 def _is_like(mark: Mark, other: Mark) -> bool:
     """Tell whether two labels are printed alike, with a digit first or not."""
     return mark.style == other.style and mark.number[:1].isdecimal() == other.number[:1].isdecimal()
+
+
+def even_ranks(pieces: Sequence[Piece]) -> None:
+    """Take a numbered heading for a provision, headed by its title, if its number stands between two: 2, 2A, 3.
+
+    Converters of PDF set what was inserted in other type by the style of a heading.
+    """
+    alike: dict[tuple[str, tuple[str, ...]], list[Piece]] = {}
+    for piece in pieces:
+        if piece.marks and piece.kind == "text" and not piece.marks[0].keyword:
+            alike.setdefault((piece.marks[0].style, piece.marks[0].path[:-1]), []).append(piece)
+    for own in alike.values():
+        values = [dict(places(piece.marks[0].path[-1])).get("digit", 0.0) for piece in own]
+        for at, piece in enumerate(own[1:-1], start=1):
+            before, after = own[at - 1], own[at + 1]
+            first, value, last = values[at - 1 : at + 2]
+            if before.rank == after.rank == TEXT > piece.rank and 0 < first < value < last <= first + 1:
+                piece.rank, piece.heading = TEXT, piece.text[piece.marks[-1].end :].strip()
 
 
 def without_origins(pieces: list[Piece]) -> list[Piece]:
@@ -137,7 +155,8 @@ def _asks(text: str) -> bool:
 
 def heads(texts: Sequence[str], after: str) -> bool:
     """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
-    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(VERB.search(after))))
+    says = VERB.search(after) or CLAUSE.search(after)
+    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(says)))
     return titled and bool(STOPPED.search(after))
 
 

@@ -82,8 +82,7 @@ _STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
-    r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])))+"
-    r"(?:(?<=\.\d)\.[a-z](?=\s+[A-Z]))?)"
+    r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")

@@ -29,7 +29,7 @@ _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:an
 _SENTENCE = re.compile(
     r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
 )
-_CLAUSE = re.compile(
+CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
 #: A paragraph that defines a term in quotation marks.
@@ -39,6 +39,8 @@ DEFINES = re.compile(
 #: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
 HISTORY = re.compile(
     r"\[\d+ [^\[\]]*\]$"
+    # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
+    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
@@ -67,7 +69,7 @@ _GOES_ON = re.compile(
     r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
 )
 #: A heading does not end so.
-_OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
+OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
 #: The heading of what stands behind the last provision or schedule and is no part of either.
 _AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
 #: "Adopted on 4 May 2031" heads nothing.
@@ -348,10 +350,14 @@ class _Setting:
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
-                sentence = ended and (_CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
-                too_long = sentence or len(title) > 2 * _LONGEST_HEADING
+                sentence = ended and (CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
+                goes_on = title[:1].islower() and len(title.split()) > _MOST_WORDS
+                too_long = sentence or goes_on or len(title) > 2 * _LONGEST_HEADING
                 if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
                     # Some files number their paragraphs, too, by the style of a heading.
+                    piece.rank = TEXT
+                elif not piece.marks and self._outline and _is_prose(title):
+                    # Converters set what is printed in another type, too, by the style of a heading.
                     piece.rank = TEXT
                 elif not piece.marks:
                     piece.kind = "heading"
@@ -379,7 +385,7 @@ class _Setting:
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
                 sentence = _SENTENCE.search(title) or " shall " in title
-                if heads and not (_CLAUSE.search(title) and sentence):
+                if heads and not (CLAUSE.search(title) and sentence):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
@@ -392,13 +398,19 @@ class _Setting:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
         if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
             return False
-        if DEFINES.match(title) or _DATE.search(title) or _OPEN.search(title) or _FORMULA.search(title):
+        if any(pattern.search(title) for pattern in (_DATE, OPEN, _FORMULA)):
             return False
-        if _STATUS.fullmatch(title):
+        if DEFINES.match(title) or HISTORY.match(title) or _STATUS.fullmatch(title):
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether words are sentences, or go on with one, and head nothing."""
+    stopped = bool(CLAUSE.search(text) and _SENTENCE.search(text))
+    return text[-1:] in (",", ";") or (stopped and len(text.split()) > _MOST_WORDS)
 
 
 def _is_beside(number: Piece, line: Line) -> bool:

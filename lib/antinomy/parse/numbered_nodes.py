@@ -210,7 +210,8 @@ def _row(cells: Sequence[tuple[str, str]], read_list: Callable[[Sequence[str]], 
 def _number_column(rows: Sequence[Sequence[str]]) -> int | None:
     """Return the column whose cells begin with the numbers of the rows: the first, or one with a number for each.
 
-    One that holds nothing but numbers in no order names provisions that stand elsewhere. Bare numbers most of which do
+    One that holds nothing but numbers in no order, or the same again and again ("3.1 | the standard that it meets"),
+    names provisions that stand elsewhere. Bare numbers most of which do
     not follow the one before are codes, of accounts or errors: None.
     """
     for column in range(1, min(map(len, rows), default=0)):
@@ -223,7 +224,8 @@ def _number_column(rows: Sequence[Sequence[str]]) -> int | None:
             return column
     first = [found[0] for row in rows if len(found := leading_labels(row[0])) == 1]
     bare = [mark.number for mark in first if mark.style == "#"]
-    return None if 2 * len(breaks(bare)) >= len(bare) > 1 else 0
+    again = len(first) - len({mark.number for mark in first})
+    return None if 2 * len(breaks(bare)) >= len(bare) > 1 or (again > 1 and 4 * again >= len(first)) else 0
 
 
 def _in_order(marks: Sequence[Mark]) -> bool:

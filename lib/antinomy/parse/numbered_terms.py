@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from antinomy.parse.numbered_lines import BESIDE
+from antinomy.parse.numbered_lines import BESIDE, HISTORY
 from antinomy.parse.numbered_nodes import Node
 from antinomy.parse.quotes import (
     MEANS,
@@ -91,6 +91,8 @@ def _is_listed(node: Node) -> bool:
 def _term(node: Node, in_glossary: bool, announced: bool) -> str:
     """Return the term that a node defines, "" if none; in a list that announces terms it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
+    if HISTORY.match(text):
+        return ""
     if node.lead:
         return text[: node.lead].strip(_PARTS + _QUOTES)
     text = _THE_TERM.sub("", text)
