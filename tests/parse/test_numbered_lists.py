@@ -242,3 +242,21 @@ def test_the_title_of_a_part_may_be_set_as_plain_words() -> None:
     document = parse_document(Source("text", "text.md", "any"), "".join(parts).encode())
     found = [(s.number, s.heading, s.text) for s in document.sections if s.number in ("1", "2", "3")]
     assert found == [("1", "Lamps", ""), ("2", "Bells of a quay", ""), ("3", "Fog", "")]
+
+
+def test_a_heading_without_a_number_is_in_the_section_whose_numbers_go_on_below_it() -> None:
+    """Although a converter that tells no sizes apart sets it as large as the section's own."""
+    sections = (
+        f"# {n}. {title}\n\n{n}.1 A keeper must look.\n\n{n}.2 A keeper must write.\n\n# Deputies of {n}\n\n"
+        f"{n}.3 A deputy must help.\n\n"
+        for n, title in ((1, "Lamps"), (2, "Bells"))
+    )
+    text = "# NOTICE ON HARBOURS\n\n" + "".join(sections)
+    document = parse_document(Source("text", "text.md", "any"), text.encode())
+    by_eid = {section.eid: section for section in document.sections}
+    deputies = [section for section in document.sections if section.heading.startswith("Deputies")]
+    assert [by_eid[section.parent_eid].number for section in deputies] == ["1", "2"]
+    assert [by_eid[s.parent_eid].heading for s in document.sections if s.number.endswith(".3")] == [
+        "Deputies of 1",
+        "Deputies of 2",
+    ]
