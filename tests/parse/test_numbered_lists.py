@@ -403,4 +403,21 @@ A keeper reports a failure. The board may waive this.
         ("120", "Lamps", ""),
         ("a", "Watch", "A keeper must look at each lamp."),
         ("b", "2 Day Period; Waiver", "A keeper reports a failure. The board may waive this."),
+
+
+def test_a_heading_without_a_number_is_in_the_section_whose_numbers_go_on_below_it() -> None:
+    """Although a converter that tells no sizes apart sets it as large as the section's own."""
+    sections = (
+        f"# {n}. {title}\n\n{n}.1 A keeper must look.\n\n{n}.2 A keeper must write.\n\n# Deputies of {n}\n\n"
+        f"{n}.3 A deputy must help.\n\n"
+        for n, title in ((1, "Lamps"), (2, "Bells"))
+    )
+    text = "# NOTICE ON HARBOURS\n\n" + "".join(sections)
+    document = parse_document(Source("text", "text.md", "any"), text.encode())
+    by_eid = {section.eid: section for section in document.sections}
+    deputies = [section for section in document.sections if section.heading.startswith("Deputies")]
+    assert [by_eid[section.parent_eid].number for section in deputies] == ["1", "2"]
+    assert [by_eid[s.parent_eid].heading for s in document.sections if s.number.endswith(".3")] == [
+        "Deputies of 1",
+        "Deputies of 2",
     ]

@@ -34,8 +34,9 @@ EMPTY = 2.5
 UNCOUNTED = ("bullet", "code")
 
 #: Ranks: of text that is no heading, of the title of a box, and of a part that is named by a word and has no heading.
-#: Heading levels that a format states are lower than the last.
-TEXT, INSERTED, NAMED, STYLED = 99.0, 70.0, 60.0, 10.0
+#: Heading levels that a format states are lower than ``STYLED``; where it states one only, a converter may have told no
+#: sizes apart.
+TEXT, INSERTED, NAMED, STYLED, ONE_SIZE = 99.0, 70.0, 60.0, 10.0, 9.0
 
 
 @dataclass(frozen=True, slots=True)

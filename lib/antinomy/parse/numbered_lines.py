@@ -15,7 +15,7 @@ from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_contents import HEADED, without_contents
-from antinomy.parse.numbered_costs import INSERTED, TEXT
+from antinomy.parse.numbered_costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
@@ -162,9 +162,14 @@ def cut(content: Content) -> Pieces:
     lines = [line for whole, row in rows if id(whole) in kept for line in row]
     between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
     lines = list(without_history(line for at, line in enumerate(lines) if at not in between))
+    levels = {entry.level for entry in content.outline}
     setting = _Setting(
         [line for line in lines if not (line.beside or (tables and _ROW.match(line.text)))],
-        {entry.y: float(entry.level) for entry in content.outline if entry.y and not content.pages},
+        {
+            entry.y: float(entry.level) if len(levels) > 1 else ONE_SIZE
+            for entry in content.outline
+            if entry.y and not content.pages
+        },
         {id(line) for line in tables},
     )
     explaining = _Setting([line for line in lines if line.beside], {}, set())

@@ -19,6 +19,7 @@ from antinomy.parse.numbered_costs import (
     ELSEWHERE,
     EMPTY,
     NAMED,
+    ONE_SIZE,
     OTHERWISE,
     STYLED,
     TEXT,
@@ -198,13 +199,13 @@ def _heading_ways(stack: tuple[Level, ...], event: OutlineLine) -> Iterator[_Way
 def _kept(above: Sequence[Level], rank: float) -> float:
     """Return the cost of an unnumbered heading below running text and headings that are no larger.
 
-    Below a numbered one of its size it costs more where the format states the sizes.
+    Below a numbered one of its size it costs more where the format states several sizes.
     """
     alike = any(level.rank == rank and level.shape != "heading" for level in above)
     larger = [level for level in above if level.rank > rank or (level.rank == rank and level.shape == "heading")]
     texts = sum(level.rank == TEXT for level in larger)
     cost = 1.5 * (len(larger) - texts) + (0.7 + 0.1 * texts) * bool(texts)
-    return (1.5 if rank < STYLED else 0.5) * alike + cost
+    return (1.5 if rank < ONE_SIZE else 0.5) * alike + cost
 
 
 def _steps(
