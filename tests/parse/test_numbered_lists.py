@@ -403,6 +403,7 @@ A keeper reports a failure. The board may waive this.
         ("120", "Lamps", ""),
         ("a", "Watch", "A keeper must look at each lamp."),
         ("b", "2 Day Period; Waiver", "A keeper reports a failure. The board may waive this."),
+    ]
 
 
 def test_a_heading_without_a_number_is_in_the_section_whose_numbers_go_on_below_it() -> None:

@@ -78,7 +78,6 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
     """
     tree = _Tree(pieces.pieces, readings, pieces.join)
     tree.top.settle()
-    _share_headings(tree.top)
     document = ParsedDocument(sections=[], pages=content.pages, warnings=list(content.warnings))
     outline = Outline()
     writer = Writer(outline)
@@ -445,28 +444,6 @@ class _Tree:
             table.add(row)
         for node in table.walk():
             node.page, node.page_end = piece.first.page, piece.last.page
-
-
-def _share_headings(top: Node) -> None:
-    """Take a title above a list or sentences for the heading where nearly all of a provision's siblings have one."""
-    for node in [top, *top.walk()]:
-        alike: dict[str, list[Node]] = {}
-        for child in node.children:
-            if child.mark is not None and child.rank == TEXT:
-                alike.setdefault(child.mark.style, []).append(child)
-        for own in alike.values():
-            titled = [child for child in own if not child.heading and _is_titled(child)]
-            headed = sum(bool(child.heading) for child in own)
-            if headed and 4 * (headed + len(titled)) >= 3 * len(own):
-                for child in titled:
-                    child.heading = child.texts.pop(0).rstrip(":")
-
-
-def _is_titled(node: Node) -> bool:
-    """Tell whether the first of a provision's words are a title: of its list, or of sentences on lines of their own."""
-    followed = bool(STOPPED.search(node.texts[1])) if node.texts[1:] else bool(node.texts and node.children)
-    # "15 Day Period"
-    return followed and is_title(node.texts[0].lstrip("0123456789 ").rstrip(":"))
 
 
 def _list(items: Sequence[str]) -> Node:

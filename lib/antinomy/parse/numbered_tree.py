@@ -11,7 +11,7 @@ from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_costs import STYLED, TEXT
-from antinomy.parse.numbered_headings import is_title
+from antinomy.parse.numbered_headings import STOPPED, is_title
 from antinomy.parse.numbered_labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
 from antinomy.parse.numbered_nodes import Node
 from antinomy.parse.numbered_terms import announces, introduce_definitions, mark_definitions
@@ -66,6 +66,7 @@ class Writer:
             The document's title.
         """
         self._settle(top)
+        _share_headings(top)
         self._running = _running(top)
         title = self._front(top, title)
         for child in top.children:
@@ -322,6 +323,28 @@ def _level_siblings(node: Node) -> None:
             if len(child.texts) == 1 and is_title(child.texts[0]) and any(part.heading for part in child.children):
                 # The title of parts is one, too, if it is not set as the others are.
                 child.heading = child.heading or child.texts.pop()
+
+
+def _share_headings(top: Node) -> None:
+    """Take a title above a list or sentences for the heading where nearly all of a provision's siblings have one."""
+    for node in [top, *top.walk()]:
+        alike: dict[str, list[Node]] = {}
+        for child in node.children:
+            if child.mark is not None and child.rank == TEXT:
+                alike.setdefault(child.mark.style, []).append(child)
+        for own in alike.values():
+            titled = [child for child in own if not child.heading and _is_titled(child)]
+            headed = sum(bool(child.heading) for child in own)
+            if headed and 4 * (headed + len(titled)) >= 3 * len(own):
+                for child in titled:
+                    child.heading = child.texts.pop(0).rstrip(":")
+
+
+def _is_titled(node: Node) -> bool:
+    """Tell whether the first of a provision's words are a title: of its list, or of sentences on lines of their own."""
+    followed = bool(STOPPED.search(node.texts[1])) if node.texts[1:] else bool(node.texts and node.children)
+    # "15 Day Period"
+    return followed and is_title(node.texts[0].lstrip("0123456789 ").rstrip(":"))
 
 
 def _level_parts(top: Node) -> None:
