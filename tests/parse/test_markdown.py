@@ -809,18 +809,18 @@ These Directions shall apply to lamps.
 A keeper shall keep oil.
 """
     assert [(s.eid, s.parent_eid, s.heading, s.text) for s in _read(text).sections[1:]] == [
-        ("sec_1", "", "Title", ""),
-        ("sec_1__para_1", "sec_1", "", "These Directions are the Lamp Directions."),
-        ("sec_1__para_2", "sec_1", "", "These Directions come into force."),
-        ("sec_2", "", "Scope", "These Directions shall apply to lamps."),
+        ("para_1", "", "Title", ""),
+        ("para_1__point_1", "para_1", "", "These Directions are the Lamp Directions."),
+        ("para_1__point_2", "para_1", "", "These Directions come into force."),
+        ("para_2", "", "Scope", "These Directions shall apply to lamps."),
         (
-            "sec_2A",
+            "para_2A",
             "",
             "Layers",
             "A lamp shall have two layers, which are set by size, and the lower of them is the Base Layer. "
             "No lamp shall have more.",
         ),
-        ("sec_3", "", "Oil", "A keeper shall keep oil."),
+        ("para_3", "", "Oil", "A keeper shall keep oil."),
     ]
 
 

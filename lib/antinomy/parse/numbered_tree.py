@@ -361,10 +361,14 @@ def _level_parts(top: Node) -> None:
     sections = {_sequence(node) for node in headed if node.type == "section"}
     for node in headed:
         if node.type == "paragraph" and _sequence(node) in sections:
-            node.type = "section"
-            for child in node.children:
-                child.type = _type(child)
-            _level_siblings(node)
+            _make_section(node)
+
+
+def _make_section(node: Node) -> None:
+    node.type = "section"
+    for child in node.children:
+        child.type = _type(child)
+    _level_siblings(node)
 
 
 def _shape(mark: Mark) -> str:
