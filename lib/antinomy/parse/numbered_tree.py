@@ -42,6 +42,8 @@ _HOLDERS = frozenset({
 #: What comes before the shape of a row's label.
 _ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
+#: A title with a colon has no more words.
+_TITLE_WORDS = 3
 
 
 class Writer:
@@ -343,8 +345,11 @@ def _share_headings(top: Node) -> None:
 def _is_titled(node: Node) -> bool:
     """Tell whether the first of a provision's words are a title: of its list, or of sentences on lines of their own."""
     followed = bool(STOPPED.search(node.texts[1])) if node.texts[1:] else bool(node.texts and node.children)
+    first = node.texts[0] if node.texts else ""
+    # "Title:", but not "A person commits an offence if:"
+    introduces = first.endswith(":") and len(first.split()) > _TITLE_WORDS
     # "15 Day Period"
-    return followed and is_title(node.texts[0].lstrip("0123456789 ").rstrip(":"))
+    return followed and not introduces and is_title(first.lstrip("0123456789 ").rstrip(":"))
 
 
 def _level_parts(top: Node) -> None:
