@@ -16,7 +16,6 @@ from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_headings import (
     STOPPED,
-    VERB,
     bracketed_headings,
     even_ranks,
     heads,
@@ -28,7 +27,7 @@ from antinomy.parse.numbered_headings import (
     without_origins,
 )
 from antinomy.parse.numbered_labels import Mark, leading_labels
-from antinomy.parse.numbered_lines import BESIDE, DEFINES, EXPLAINS, HISTORY, LONE_DATE, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, CLAUSE, DEFINES, EXPLAINS, HISTORY, LONE_DATE, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces
@@ -312,7 +311,7 @@ class _Tree:
             return
         keyword = node.mark.keyword if node.mark is not None else ""
         run_in = _RUN_IN.match(text) if not node.heading else None
-        titled = run_in and (run_in["dash"] or (keyword and not VERB.search(run_in[1])))
+        titled = run_in and (run_in["dash"] or (keyword and not CLAUSE.search(run_in[1])))
         if run_in and titled and len(run_in[1].split()) <= 10:
             node.heading = run_in[1]
             node.texts.append(text[run_in.end() :])

@@ -16,9 +16,9 @@ from antinomy.parse.outline import without_marks
 #: A sentence, or what introduces a list, ends so.
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _SENTENCES = re.compile(r"[.?!] ")
-VERB = re.compile(r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means|applies|apply)\b")
-#: The title of a part goes on below such a word.
-_OPEN = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
+#: A title in capitals goes on below such a word.
+_TITLE_GOES_ON = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
+#: What begins a control's code, "AC-5"; a word in capitals that is no short name.
 _HYPHENED = re.compile(r"[A-Z]{1,4}-\d")
 _CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
@@ -129,7 +129,8 @@ def whole_headings(pieces: Pieces) -> None:
             before.heading = f"{piece.text}{mark.strip()}"
             before.go_on(piece)
             continue
-        if before is not None and before.heading.isupper() and _OPEN.search(before.heading) and piece.text.isupper():
+        capitals = before is not None and before.heading.isupper() and piece.text.isupper()
+        if before is not None and capitals and _TITLE_GOES_ON.search(before.heading):
             before.heading = f"{before.heading} {piece.text}"
             before.go_on(piece)
             continue
@@ -141,7 +142,7 @@ def whole_headings(pieces: Pieces) -> None:
 
 def is_title(text: str) -> bool:
     """Tell whether words are a title: no sentence, and none that goes on."""
-    return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not VERB.search(text)
+    return len(text) <= 150 and text[-1:] not in ".;:,?!–—-" and text[:1].isupper() and not CLAUSE.search(text)
 
 
 def in_capitals(text: str) -> bool:
@@ -155,8 +156,7 @@ def _asks(text: str) -> bool:
 
 def heads(texts: Sequence[str], after: str) -> bool:
     """Tell whether the words behind a number are the title of the sentences that stand below it, or their question."""
-    says = VERB.search(after) or CLAUSE.search(after)
-    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(says)))
+    titled = len(texts) == 1 and (_asks(texts[0]) or (is_title(texts[0]) and bool(CLAUSE.search(after))))
     return titled and bool(STOPPED.search(after))
 
 

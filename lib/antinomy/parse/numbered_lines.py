@@ -30,7 +30,7 @@ _SENTENCE = re.compile(
     r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
 )
 CLAUSE = re.compile(
-    r"\b(?:shall|must|may|should|will|is|are|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+    r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -42,12 +41,6 @@ _OF_PDF = re.compile(r"# \S{1,200}\.pdf\s*|<image: [^<>]{1,200}>\s*", re.IGNOREC
 _ALONE = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?")
 #: A program that converts a page counts the items of its lists, before their own numbers: "2. 6.2 Oil", "2. b)Oil".
 _COUNTED = re.compile(r"(\s*)(\d{1,3})\.\s+(?P<own>(?:(?:\d{1,3}\.)+(\d{1,3})|([a-z]{1,4})\))\.?)(?!\d)\s*(?=\S)")
-#: Since when a rule reads so, which some sites print below each.
-_SINCE = re.compile(r"\s*[-•*]\s+\d{1,2}/\d{1,2}/\d{4}\s*")
-#: What heads the notes of a provision on a page, how they are listed there, and their marks in the text.
-_NOTES = re.compile(r"\s*footnotes?:?\s*", re.IGNORECASE)
-_LISTED = re.compile(r"\s*[•*-]\s+(\d{1,3})\.\s+(?=\S)")
-_MARKED = re.compile(r"\[(\d{1,3})\]")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
 _ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
@@ -98,7 +91,7 @@ def read_text(data: bytes) -> Content:
     printed = re.split(r"\r\n?|\n|\x85|\u2028|\u2029", whole.replace("\f", _FORM_FEED))
     printed = _without_breaks([raw for raw in printed if not _OF_PDF.fullmatch(raw)])
     marked = is_markdown(printed)
-    printed = _with_titles(_without_counts(_with_notes_last(printed)))
+    printed = _with_titles(_without_counts(printed))
     title = ""
     if marked:
         title, printed = _front_matter(printed)
@@ -163,8 +156,7 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
     These are blocks like "Skip to content", with the site's name below, or "Home > Laws > Part 9".
     """
-    times = Counter(raw.strip() for raw in printed if _SINCE.fullmatch(raw))
-    kept = ["" if _LINKS.fullmatch(raw.strip()) or times[raw.strip()] > _FEW else raw for raw in printed]
+    kept = ["" if _LINKS.fullmatch(raw.strip()) else raw for raw in printed]
     while kept:
         end = next((at for at, raw in enumerate(kept) if at and raw.strip() and not kept[at - 1].strip()), len(kept))
         block = " ".join(" ".join(kept[:end]).split())
@@ -172,33 +164,6 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
             break
         del kept[:end]
     return kept
-
-
-def _with_notes_last(printed: Sequence[str]) -> list[str]:
-    """Put the notes that a page lists below single provisions behind the text, in the signs of Markdown.
-
-    The word above them goes if it stands below several provisions, or above notes whose marks stand in the text.
-    """
-    marks = set(_MARKED.findall("\n".join(printed)))
-    often = sum(bool(_NOTES.fullmatch(raw)) for raw in printed) >= _FEW
-    kept: list[str] = []
-    notes: dict[str, str] = {}
-    head = -1
-    for raw in printed:
-        listed = _LISTED.match(raw) if head >= 0 else None
-        if listed and listed[1] in marks and listed[1] not in notes:
-            notes[listed[1]] = raw[listed.end() :]
-            kept[head] = ""
-            continue
-        if _NOTES.fullmatch(raw):
-            head = len(kept)
-        elif raw.strip():
-            head = -1
-        kept.append("" if often and head == len(kept) else raw)
-    if not notes:
-        return kept
-    kept = [_MARKED.sub(lambda mark: f"[^{mark[1]}]" if mark[1] in notes else mark[0], raw) for raw in kept]
-    return kept + [line for number, words in notes.items() for line in ("", f"[^{number}]: {words}")]
 
 
 def _without_counts(printed: Sequence[str]) -> list[str]:
