@@ -21,6 +21,8 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from antinomy.embed.units import nearest_heading
+
 FOLDER = Path(__file__).parent
 
 
@@ -33,7 +35,9 @@ def main() -> None:
     parser.add_argument("--rewritten", action="store_true", help="real provisions beside invented ones")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
-    texts = dict(pq.read_table(options.run, columns=["unit_id", "unit_text"]).to_pandas().itertuples(index=False))
+    units = pq.read_table(options.run, columns=["unit_id", "unit_text", "heading_path"]).to_pylist()
+    texts = {unit["unit_id"]: unit["unit_text"] for unit in units}
+    headings = {unit["unit_id"]: nearest_heading(unit["heading_path"]) for unit in units}
     for name, _, path in (given.partition("=") for given in options.texts):
         rows = map(json.loads, Path(path).read_text("utf-8").splitlines())
         texts |= {f"{name}#{row['id']}": row["text"] for row in rows}
@@ -46,7 +50,8 @@ def main() -> None:
         sides = {side: label.get(f"{side}_text") or texts.get(label[side], "") for side in ("left", "right")}
         hashes = {side: label[f"{side}_sha256"] for side in sides if f"{side}_sha256" in label}
         if all(sha256(sides[side]) == digest for side, digest in hashes.items()):
-            pairs.append({key: label.get(key) for key in ("relation", "governs", "grade")} | sides)
+            behind = {f"{side}_heading": headings.get(label.get(side), "") for side in sides}
+            pairs.append({key: label.get(key) for key in ("relation", "governs", "grade")} | sides | behind)
     Path(options.out).write_text("".join(f"{json.dumps(pair)}\n" for pair in pairs), "utf-8")
     print(f"{len(pairs)} of {len(labels)} labelled pairs have the texts that were labelled")
 

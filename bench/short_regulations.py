@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from antinomy.embed.encoder import PACKAGED, Encoder, worker_encoder
-from antinomy.judge.fitted.cross_encoder import with_heading
 
 FILE = Path(__file__).parent / "short_regulations.jsonl"
 
@@ -42,22 +41,23 @@ def main() -> None:
 def labelled(regulations: dict[str, Any], encoder: Encoder, neighbours: int) -> Iterator[dict[str, Any]]:
     """Yield the pairs of the key, then for each left provision its nearest right ones that are not in the key."""
     left, right = regulations["left"], regulations["right"]
-    texts = {
-        side: {p["id"]: with_heading(p["heading"], p["text"]) for p in regulations[side]} for side in ("left", "right")
-    }
+    known = {side: {p["id"]: p for p in regulations[side]} for side in ("left", "right")}
     key = {(pair["left"], pair["right"]): pair for pair in regulations["pairs"]}
     for (a, b), pair in key.items():
-        yield _row(regulations, a, b, texts) | {"relation": pair["relation"], "governs": pair["governs"]}
+        relation = {"relation": pair["relation"], "governs": pair["governs"]}
+        yield _row(regulations["name"], known["left"][a], known["right"][b]) | relation
     cosines = encoder.encode([p["text"] for p in left]) @ encoder.encode([p["text"] for p in right]).T
     for i, row in enumerate(np.argsort(-cosines, axis=1)):
         others = [right[j]["id"] for j in row if (left[i]["id"], right[j]["id"]) not in key]
         for b in others[:neighbours]:
-            yield _row(regulations, left[i]["id"], b, texts) | {"relation": "none", "governs": None}
+            yield _row(regulations["name"], left[i], known["right"][b]) | {"relation": "none", "governs": None}
 
 
-def _row(regulations: dict[str, Any], a: str, b: str, texts: dict[str, dict[str, str]]) -> dict[str, Any]:
-    name = regulations["name"]
-    return {"id": f"{name}-{a}-{b}", "set": name, "left": texts["left"][a], "right": texts["right"][b]}
+def _row(name: str, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": f"{name}-{left['id']}-{right['id']}", "set": name, "left": left["text"], "right": right["text"],
+        "left_heading": left["heading"], "right_heading": right["heading"],
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -30,36 +30,41 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     """How the adapter of the cross-encoder is fitted, which reads both provisions of a pair together.
 
     Attributes:
-        fit: take the packaged one, or fit one anew (five minutes on a data-centre GPU, a day on two cores).
+        fit: take the packaged one, or fit one anew (on a GPU: a single one of the adapters takes a day on two cores).
+        adapters: that are fitted one after the other. From the third on each learns from the labels and from the mean
+            opinion of all before it; the last one is kept.
         left_out: names of files of `data` that it does not read.
         passes: number of times that it reads pairs; each pass draws them anew.
         general: files of general inference pairs, of which it reads some besides.
         general_pairs: of these, at most in a pass.
-        further: files of labelled pairs that it alone reads, all of them in each pass: candidates of real regulations,
-            for example, which are longer and alike in other ways than written pairs.
+        further: files of labelled pairs that it alone reads: candidates of real regulations, for example, which are
+            longer and alike in other ways than written pairs. Their related pairs are all read in each pass.
+        further_unrelated: unrelated ones of these pairs, at most in a pass.
         pairs: of `data`, at most in a pass; drawn from the labelled pairs and those that are made from them.
         negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.
         negatives: other near, unrelated pairs.
         padded, padded_negatives: labelled pairs, and further ones of the unrelated, of which one side is put into
             another provision.
         rank: of the matrices that are fitted.
-        batch: pairs that are read at once.
+        batch: characters that are read at once, some four a token.
         rate: the highest learning rate.
     """
 
     fit: Literal["packaged", "anew"] = "packaged"
     left_out: tuple[str, ...] = ()
-    passes: int = Field(default=4, ge=1)
+    adapters: int = Field(default=4, ge=1)
+    passes: int = Field(default=8, ge=1)
     general: tuple[str, ...] = ()
     general_pairs: int = Field(default=6000, ge=0)
     further: tuple[str, ...] = ()
+    further_unrelated: int = Field(default=40_000, ge=0)
     pairs: int = Field(default=27_000, ge=1)
     negatives_of_conflicts: int = Field(default=9500, ge=0)
     negatives: int = Field(default=2800, ge=0)
     padded: int = Field(default=1600, ge=0)
     padded_negatives: int = Field(default=1100, ge=0)
     rank: int = Field(default=64, ge=1)
-    batch: int = Field(default=64, ge=1)
+    batch: int = Field(default=100_000, ge=1)
     rate: float = Field(default=2.5e-4, gt=0)
 
 

@@ -6,9 +6,11 @@ the premises"). So most of the unrelated pairs that it reads contain a text that
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +23,15 @@ from antinomy.judge.fitted.texts import encode
 from antinomy.run import base_model
 from antinomy.settings.train import CrossEncoderSettings
 from antinomy.train import low_rank
-from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, in_random_order
+from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, varied
 from antinomy.train.pairs import Example, hard_negatives, padded, read
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+log = logging.getLogger("antinomy")
+
+_NONE = CLASSES.index("none")
 #: Longest pair, in characters, that is padded: the rest would be cut off.
 _SHORT_CHARS = 700
 
@@ -51,26 +56,51 @@ def fit(
     """
     import torch
 
-    torch.manual_seed(seed)
-    rng = random.Random(seed)
     chosen = [e for e in examples if e.source not in settings.left_out and e.label in CLASSES]
-    found = _training_pairs(chosen, vectors, settings, seed)
-    further, general = further_pairs(settings.further), general_pairs(settings.general)
-    steps: list[Step] = []
-    counts: Counter[int] = Counter()
-    for _ in range(settings.passes):
-        drawn = rng.sample(found, min(len(found), settings.pairs))
-        pairs = [in_random_order(pair, rng) for pair in (*drawn, *further)]
-        counts.update(pair.label for pair in pairs)
-        inference = rng.sample(general, min(len(general), settings.general_pairs))
-        batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
-        batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
-        rng.shuffle(batched)
-        steps += batched
-    trainer = _Trainer(settings)
-    trainer.optimise(steps, settings.rate)
+    found = _Pairs(
+        _training_pairs(chosen, vectors, settings, seed), further_pairs(settings.further),
+        general_pairs(settings.general),
+    )  # fmt: skip
+    fitted: list[_Trainer] = []
+    for number in range(settings.adapters):
+        torch.manual_seed(seed + number)
+        steps = found.steps(settings, random.Random(seed + number))
+        trainer = _Trainer(settings)
+        log.info("adapter %d of %d: %d batches", number + 1, settings.adapters, len(steps))
+        # One teacher alone would hand on its errors.
+        trainer.optimise(steps, settings.rate, fitted if len(fitted) > 1 else ())
+        fitted.append(trainer)
+    counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
     shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
     return save(quantised(trainer.adapter()) | {SHARES: shares})
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """What is read: pairs of ``data`` and those made from them, further pairs, and general inference pairs."""
+
+    written: list[Labelled]
+    further: list[Labelled]
+    general: list[Labelled]
+
+    def steps(self, settings: CrossEncoderSettings, rng: random.Random) -> list[Step]:
+        """Return the batches of all passes in random order within each pass."""
+        unrelated = [pair for pair in self.further if pair.label == _NONE]
+        related = [pair for pair in self.further if pair.label != _NONE]
+        found: list[Step] = []
+        for _ in range(settings.passes):
+            drawn = _draw(self.written, settings.pairs, rng) + _draw(unrelated, settings.further_unrelated, rng)
+            pairs = [varied(pair, rng) for pair in (*drawn, *related)]
+            batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
+            inference = _draw(self.general, settings.general_pairs, rng)
+            batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
+            rng.shuffle(batched)
+            found += batched
+        return found
+
+
+def _draw(pairs: list[Labelled], most: int, rng: random.Random) -> list[Labelled]:
+    return rng.sample(pairs, min(len(pairs), most))
 
 
 def further_pairs(paths: Sequence[str]) -> list[Labelled]:
@@ -83,7 +113,8 @@ def further_pairs(paths: Sequence[str]) -> list[Labelled]:
     texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
     excerpts = [ProvisionPair(texts[e.left], texts[e.right]).excerpt for e in examples]
     return [
-        Labelled(x.left.text, x.right.text, CLASSES.index(e.label)) for e, x in zip(examples, excerpts, strict=True)
+        Labelled(x.left.text, x.right.text, CLASSES.index(e.label), e.headings)
+        for e, x in zip(examples, excerpts, strict=True)
     ]
 
 
@@ -111,7 +142,6 @@ class _Trainer(Network):
     def __init__(self, settings: CrossEncoderSettings) -> None:
         import torch
 
-        # Dropout inside the network, which is off after loading, would take a third of the time.
         super().__init__(str(base_model.installed_folder()), dtype=torch.bfloat16)
         low_rank.add_matrices(self.body, self.body.encoder.layer, settings.rank)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from antinomy.judge.fitted.cross_encoder import MIRRORED_CLASSES, TOKENS
+from antinomy.judge.fitted.cross_encoder import MIRRORED_CLASSES, TOKENS, with_heading
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.store import records
 
@@ -20,21 +20,31 @@ _GENERAL = ("conflict", "overlap", "none")
 #: Greatest number of tokens of a general pair; general pairs are short.
 _GENERAL_TOKENS = 96
 #: Share of the steps in which the learning rate rises linearly; it falls linearly over the rest.
-_WARM_UP_SHARE = 0.06
+_WARM_UP_SHARE = 0.04
 #: Learning rate of the output layers, which start from random weights.
 _HEAD_LEARNING_RATE = 1e-3
 _LABEL_SMOOTHING = 0.05
+_DROPOUT = 0.1
+#: Span of the exponential moving average of the weights, which is what is kept, as a share of the steps.
+_AVERAGED_SHARE = 0.06
+#: Weight of the teachers' opinion against the label.
+_TEACHERS_WEIGHT = 0.7
+#: Share of the pairs that are read behind their headings; not every provision has one.
+_HEADINGS_SHARE = 0.8
 #: Characters by which the lengths of pairs in one batch may differ at random.
 _LENGTH_NOISE = 60
+#: Length, in characters, beyond which a pair is cut off: about TOKENS.
+_MAX_CHARS = 1200
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A pair of texts and the index of its label."""
+    """A pair of texts with their headings, "" for none, and the index of its label."""
 
     left: str
     right: str
     label: int
+    headings: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -62,17 +72,39 @@ def general_pairs(paths: Sequence[str]) -> list[Labelled]:
     ]
 
 
-def in_random_order(pair: Labelled, rng: random.Random) -> Labelled:
-    """Return a pair of provisions, in half of all cases with its sides exchanged."""
-    return Labelled(pair.right, pair.left, MIRRORED_CLASSES[pair.label]) if rng.random() < 0.5 else pair
+def varied(pair: Labelled, rng: random.Random) -> Labelled:
+    """Return a pair as it is read in one pass: mostly behind its headings, in half of all cases the other way round."""
+    left, right = pair.left, pair.right
+    if rng.random() < _HEADINGS_SHARE:
+        left, right = map(with_heading, pair.headings, (left, right))
+    if rng.random() < 0.5:
+        return Labelled(right, left, MIRRORED_CLASSES[pair.label])
+    return Labelled(left, right, pair.label)
 
 
-def batches(pairs: Sequence[Labelled], size: int, rng: random.Random) -> list[Sequence[Labelled]]:
-    """Return batches of pairs with similar lengths, the batches in random order."""
-    ordered = sorted(pairs, key=lambda pair: len(pair.left) + len(pair.right) + rng.random() * _LENGTH_NOISE)
-    found: list[Sequence[Labelled]] = [ordered[i : i + size] for i in range(0, len(ordered), size)]
+def batches(pairs: Sequence[Labelled], chars: int, rng: random.Random) -> list[list[Labelled]]:
+    """Return batches of pairs with similar lengths, the batches in random order.
+
+    Args:
+        pairs: to be read once each.
+        chars: greatest size of a batch, each pair counted with the length of the longest.
+        rng: of the random order.
+    """
+    ordered = sorted(pairs, key=lambda pair: _length(pair) + rng.random() * _LENGTH_NOISE)
+    found: list[list[Labelled]] = [[]]
+    longest = 0
+    for pair in ordered:
+        longest = max(longest, _length(pair))
+        if found[-1] and longest * (len(found[-1]) + 1) > chars:
+            found.append([])
+            longest = _length(pair)
+        found[-1].append(pair)
     rng.shuffle(found)
-    return found
+    return [batch for batch in found if batch]
+
+
+def _length(pair: Labelled) -> int:
+    return min(len(pair.left) + len(pair.right), _MAX_CHARS)
 
 
 class Network:
@@ -101,14 +133,15 @@ class Network:
         size = 2 * self.body.config.hidden_size
         self.head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
         self.general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
-        self._dropout = torch.nn.Dropout(0.1)
 
-    def optimise(self, steps: Sequence[Step], rate: float) -> None:
-        """Fit what requires a gradient, step by step.
+    def optimise(self, steps: Sequence[Step], rate: float, teachers: Sequence[Network] = ()) -> None:
+        """Fit what requires a gradient, step by step, and keep the moving average of its weights.
 
         Args:
             steps: in their order.
             rate: highest learning rate of the transformer.
+            teachers: fitted networks, whose mean opinion on a provision pair is learned besides its label (ensemble
+                distillation: Hinton et al., arXiv 1503.02531).
         """
         import torch
 
@@ -116,25 +149,52 @@ class Network:
         layers = [p for p in self.body.parameters() if p.requires_grad]
         rates = (rate, _HEAD_LEARNING_RATE)
         optimizer = torch.optim.AdamW(
-            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_LEARNING_RATE}], weight_decay=0.01
-        )
+            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_LEARNING_RATE}], weight_decay=0.01,
+            betas=(0.9, 0.98),
+        )  # fmt: skip
+        fitted = [*layers, *heads]
+        averages = [p.detach().clone() for p in fitted]
+        renewed = min(1.0, 1 / (_AVERAGED_SHARE * len(steps)))
+        self.body.train()
         began = time.monotonic()
         for number, step in enumerate(steps):
             progress = number / len(steps)
             factor = progress / _WARM_UP_SHARE if progress < _WARM_UP_SHARE else (1 - progress) / (1 - _WARM_UP_SHARE)
             for group, peak in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = peak * factor
-            labels = torch.tensor([pair.label for pair in step.pairs], device=self._device)
-            smoothing = 0.0 if step.general else _LABEL_SMOOTHING
-            loss = torch.nn.functional.cross_entropy(self._logits(step), labels, label_smoothing=smoothing)
+            loss = torch.nn.functional.cross_entropy(
+                self.logits(step, _DROPOUT), self._targets(step, teachers),
+                label_smoothing=0.0 if step.general or teachers else _LABEL_SMOOTHING,
+            )  # fmt: skip
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_([*layers, *heads], 1.0)
+            torch.nn.utils.clip_grad_norm_(fitted, 1.0)
             optimizer.step()
+            with torch.no_grad():
+                for average, weights in zip(averages, fitted, strict=True):
+                    average.lerp_(weights, renewed)
             if number % 100 == 99:
                 log.info("batch %d of %d after %.0f s", number + 1, len(steps), time.monotonic() - began)
+        self.body.eval()
+        with torch.no_grad():
+            for weights, average in zip(fitted, averages, strict=True):
+                weights.copy_(average)
 
-    def _logits(self, step: Step) -> Any:
+    def _targets(self, step: Step, teachers: Sequence[Network]) -> Any:
+        """Return the labels of a step, or probabilities of the classes where there are teachers."""
+        import torch
+
+        labels = torch.tensor([pair.label for pair in step.pairs], device=self._device)
+        if step.general or not teachers:
+            return labels
+        with torch.no_grad():
+            opinion = torch.stack([teacher.logits(step) for teacher in teachers]).mean(0).softmax(-1)
+        written = torch.nn.functional.one_hot(labels, len(CLASSES)).float()
+        smoothed = written * (1 - _LABEL_SMOOTHING) + _LABEL_SMOOTHING / len(CLASSES)
+        return _TEACHERS_WEIGHT * opinion + (1 - _TEACHERS_WEIGHT) * smoothed
+
+    def logits(self, step: Step, dropout: float = 0.0) -> Any:
+        """Return the logits of CLASSES, or of the labels of general pairs; shape (pairs, classes)."""
         import torch
 
         inputs = self._tokenizer(
@@ -147,5 +207,5 @@ class Network:
             mask = inputs["attention_mask"].unsqueeze(-1)
             mean = (states * mask).sum(1) / mask.sum(1)
             head = self.general if step.general else self.head
-            logits = head(self._dropout(torch.cat([states[:, 0], mean], -1)))
+            logits = head(torch.nn.functional.dropout(torch.cat([states[:, 0], mean], -1), dropout))
         return logits.float()

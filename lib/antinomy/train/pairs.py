@@ -33,6 +33,7 @@ class Example:
         source: name of its file.
         group: its contrast set; pairs of one group are always in the same fold.
         origin: ``written`` by an author, or the kind of augmentation that derived it from written pairs.
+        headings: nearest heading of each, "" where it has none.
     """
 
     left: str
@@ -42,14 +43,20 @@ class Example:
     source: str
     group: str
     origin: str = "written"
+    headings: tuple[str, str] = ("", "")
 
     def mirrored(self) -> Example:
         """Return the same pair with its sides exchanged."""
-        return replace(self, left=self.right, right=self.left, label=mirror_name(self.label))
+        left, right = self.headings
+        return replace(
+            self, left=self.right, right=self.left, label=mirror_name(self.label), headings=(right, left)
+        )  # fmt: skip
 
 
 def read(path: str) -> list[Example]:
-    """Read a labelled file; a pair without a contrast set is a group of its own.
+    """Read a labelled file, with ``left_heading`` and ``right_heading`` where it has them.
+
+    A pair without a contrast set is a group of its own.
 
     Raises:
         AntinomyError: for a file that is not as ``evaluate pairs`` wants it.
@@ -63,7 +70,9 @@ def read(path: str) -> list[Example]:
                 raise AntinomyError(f"{path}: pair {row['id']}: a stricter pair needs governs, left or right")
             label = f"stricter_{row['governs']}"
         group = f"{source}:{row.get('set') or row['id']}"
-        found.append(Example(row["left"], row["right"], label, row.get("kind") or "", source, group))
+        headings = row.get("left_heading") or "", row.get("right_heading") or ""
+        kind = row.get("kind") or ""
+        found.append(Example(row["left"], row["right"], label, kind, source, group, headings=headings))
     return found
 
 
@@ -196,7 +205,7 @@ def padded(examples: Sequence[Example], seed: int) -> list[Example]:
         at = rng.randint(0, len(spans))
         before = " ".join(other_text[start:end] for start, end in spans[:at])
         after = " ".join(other_text[start:end] for start, end in spans[at:])
-        side = rng.choice(("left", "right"))
-        text = " ".join(part for part in (before, getattr(e, side), after) if part)
-        made.append(replace(e, origin="padded", **{side: text}))
+        is_left = rng.choice((True, False))
+        text = " ".join(part for part in (before, e.left if is_left else e.right, after) if part)
+        made.append(replace(e, left=text, origin="padded") if is_left else replace(e, right=text, origin="padded"))
     return made
