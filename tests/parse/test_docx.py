@@ -134,6 +134,30 @@ def test_tables_are_rows_and_tables_of_margin_numbers_are_paragraphs() -> None:
     ]  # fmt: skip
 
 
+def test_numbers_in_a_column_behind_the_text_are_those_of_its_paragraphs() -> None:
+    document = docx.Document()
+    number = 0
+    for heading, rows in (
+        ("I. Lamps", [["A keeper lights the lamp at dusk."], ["The keeper logs:", "the oil burnt;", "the hours."]]),
+        ("II. Oil", [["Oil is kept in the shed."], ["Repealed."], ["The shed is locked at night."]]),
+    ):
+        document.add_heading(heading, 1)
+        table = document.add_table(len(rows), 2)
+        for row, paragraphs in enumerate(rows):
+            number += 1
+            table.cell(row, 1).text = f"{number}*" if paragraphs == ["Repealed."] else str(number)
+            table.cell(row, 0).text = paragraphs[0]
+            for item in paragraphs[1:]:
+                table.cell(row, 0).add_paragraph(item, style="List Bullet")
+    parsed = parse_document(Source("x", "x.docx", "any"), saved(document))
+    assert [(s.eid, s.heading or s.text) for s in parsed.sections] == [
+        ("sec_I", "Lamps"), ("para_1", "A keeper lights the lamp at dusk."), ("para_2", "The keeper logs:"),
+        ("para_2__item_1", "the oil burnt;"), ("para_2__item_2", "the hours."),
+        ("sec_II", "Oil"), ("para_3", "Oil is kept in the shed."), ("para_4", "Repealed."),
+        ("para_5", "The shed is locked at night."),
+    ]  # fmt: skip
+
+
 def test_a_list_in_the_cell_beside_a_number_is_lines_of_its_own() -> None:
     document = docx.Document()
     outer = document.add_table(1, 2)
