@@ -171,10 +171,12 @@ def _is_before(row: Sequence[str], other: Sequence[str], column: int) -> bool:
 
 def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
     """Return the label of a row in a column of numbers; "Regulation 7" in a cell cites a provision."""
-    marks = leading_labels(cells[column]) if len(cells) > max(1, column) else ()
+    cell = cells[column] if len(cells) > max(1, column) else ""
+    # By itself "I" is a word; above II it is a number.
+    marks = leading_labels("I." if cell == "I" else cell)
     if len(marks) != 1 or marks[0].keyword in PROVISIONS:
         return None
-    return marks[0] if column or marks[0].end >= len(cells[column]) else None
+    return marks[0] if column or marks[0].end >= len(cell) else None
 
 
 def _are_terms(rows: Sequence[Sequence[str]]) -> bool:
