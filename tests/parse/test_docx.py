@@ -186,6 +186,18 @@ def test_tables_with_a_blank_paragraph_between_have_heads_of_their_own() -> None
     ]  # fmt: skip
 
 
+def test_each_row_of_a_table_of_names_with_colons_stands_for_itself() -> None:
+    document = docx.Document()
+    table = document.add_table(3, 2)
+    for row, cells in enumerate((("Reference:", "Circ. 3"), ("Issued:", "4 May 2031"), ("In force:", "1 June 2031"))):
+        table.cell(row, 0).text, table.cell(row, 1).text = cells
+    document.add_paragraph("1. A keeper lights the lamp.")
+    parsed = parse_document(Source("x", "x.docx", "any", grammar="numbered"), saved(document))
+    assert [s.text for s in parsed.sections if "table" in s.eid and s.text] == [
+        "Reference:; Circ. 3", "Issued:; 4 May 2031", "In force:; 1 June 2031",
+    ]  # fmt: skip
+
+
 def test_a_raised_number_is_the_mark_of_a_note_and_other_raised_text_is_text() -> None:
     document = docx.Document()
     paragraph = document.add_paragraph("The 2")
