@@ -134,6 +134,30 @@ def test_tables_are_rows_and_tables_of_margin_numbers_are_paragraphs() -> None:
     ]  # fmt: skip
 
 
+def test_numbers_in_a_column_behind_the_text_are_those_of_its_paragraphs() -> None:
+    document = docx.Document()
+    number = 0
+    for heading, rows in (
+        ("I. Lamps", [["A keeper lights the lamp at dusk."], ["The keeper logs:", "the oil burnt;", "the hours."]]),
+        ("II. Oil", [["Oil is kept in the shed."], ["Repealed."], ["The shed is locked at night."]]),
+    ):
+        document.add_heading(heading, 1)
+        table = document.add_table(len(rows), 2)
+        for row, paragraphs in enumerate(rows):
+            number += 1
+            table.cell(row, 1).text = f"{number}*" if paragraphs == ["Repealed."] else str(number)
+            table.cell(row, 0).text = paragraphs[0]
+            for item in paragraphs[1:]:
+                table.cell(row, 0).add_paragraph(item, style="List Bullet")
+    parsed = parse_document(Source("x", "x.docx", "any"), saved(document))
+    assert [(s.eid, s.heading or s.text) for s in parsed.sections] == [
+        ("sec_I", "Lamps"), ("para_1", "A keeper lights the lamp at dusk."), ("para_2", "The keeper logs:"),
+        ("para_2__item_1", "the oil burnt;"), ("para_2__item_2", "the hours."),
+        ("sec_II", "Oil"), ("para_3", "Oil is kept in the shed."), ("para_4", "Repealed."),
+        ("para_5", "The shed is locked at night."),
+    ]  # fmt: skip
+
+
 def test_a_list_in_the_cell_beside_a_number_is_lines_of_its_own() -> None:
     document = docx.Document()
     outer = document.add_table(1, 2)
@@ -159,6 +183,18 @@ def test_tables_with_a_blank_paragraph_between_have_heads_of_their_own() -> None
     assert len(tables) == 2
     assert [(s.number, s.text) for s in parsed.sections if s.parent_eid == tables[1]] == [
         ("1", "What: Lamps lit"), ("2", "What: Lamps out"),
+    ]  # fmt: skip
+
+
+def test_each_row_of_a_table_of_names_with_colons_stands_for_itself() -> None:
+    document = docx.Document()
+    table = document.add_table(3, 2)
+    for row, cells in enumerate((("Reference:", "Circ. 3"), ("Issued:", "4 May 2031"), ("In force:", "1 June 2031"))):
+        table.cell(row, 0).text, table.cell(row, 1).text = cells
+    document.add_paragraph("1. A keeper lights the lamp.")
+    parsed = parse_document(Source("x", "x.docx", "any", grammar="numbered"), saved(document))
+    assert [s.text for s in parsed.sections if "table" in s.eid and s.text] == [
+        "Reference:; Circ. 3", "Issued:; 4 May 2031", "In force:; 1 June 2031",
     ]  # fmt: skip
 
 

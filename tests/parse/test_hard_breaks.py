@@ -58,3 +58,15 @@ def test_lists_of_a_page_count_as_its_style_sheet_says() -> None:
         "1",
         "2",
     ]
+
+
+def test_a_line_that_ends_within_a_phrase_heads_nothing() -> None:
+    text = (
+        "Rules on Lamps\n\nSection 1 Keepers\n"
+        "(a) A keeper that buys a lamp from a harbour outside the bay of Arden has\n"
+        "(1) a month to meet sections 2(b) and (c) of this\nPart; and\n(2) a year to meet section 3.\n"
+        "(b) Each other keeper of a lamp in the bay shall meet every section on the day it buys.\n"
+    )
+    document = parse_document(Source("text", "text.txt", "any"), text.encode())
+    texts = {section.eid.rpartition("para_")[2]: section.text for section in document.sections}
+    assert texts["a__point_1"] == "a month to meet sections 2(b) and (c) of this Part; and"

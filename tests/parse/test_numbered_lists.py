@@ -65,6 +65,17 @@ def test_versions_in_a_table_do_not_count_among_the_sections(second: str) -> Non
     }
 
 
+def test_the_rows_of_a_table_may_count_in_roman_numbers() -> None:
+    rows = "".join(
+        f"| {tier} | {depth} m | {fee} |\n" for tier, depth, fee in (("I", 3, 10), ("II", 6, 20), ("III", 9, 30))
+    )
+    document = read(
+        f"1. A boat pays as follows:\n\n| Tier | Draught | Fee |\n|---|---|---|\n{rows}\n2. Rafts pay nothing.\n"
+    )
+    assert [section.number for section in document.sections if section.number] == ["1", "I", "II", "III", "2"]
+    assert document.breaks == []
+
+
 def test_a_list_stands_below_the_words_that_introduce_it() -> None:
     """Wherever else the document has such lists, and however short it is."""
     document = read(

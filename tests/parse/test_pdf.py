@@ -37,6 +37,48 @@ def texts(content: Content) -> list[str]:
     return [line.text for line in content.lines]
 
 
+@pytest.mark.parametrize("size", [7, 10])
+@pytest.mark.parametrize("together", [True, False])
+def test_numbers_that_count_the_lines_of_each_page_are_no_part_of_the_text(size: int, together: bool) -> None:
+    printed = [
+        [text for n in numbers for text in (f"Section {n}. Lamps", f"(a) Lamp {n} is lit by a", f"keeper on day {n}.")]
+        for numbers in (range(1, 4), range(4, 7))
+    ]
+
+    def page(lines: list[str]) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.drawString(300, 40, f"{printed.index(lines) + 11}")
+            for k, text in enumerate(lines):
+                line = canvas.beginText(60, 800 - 14 * k)
+                line.setFont("Times-Roman", size)
+                line.textOut(f"{k + 1}")
+                line.setFont("Times-Roman", 10)
+                line.setTextOrigin(90, 800 - 14 * k)
+                if together:
+                    line.textOut(text)
+                canvas.drawText(line)
+            for k, text in enumerate(lines if not together else []):
+                canvas.drawString(90, 800 - 14 * k, text)
+
+        return draw
+
+    content = read_pdf(make(*map(page, printed)))
+    assert texts(content) == [text for lines in printed for text in lines]
+    assert {line.x for line in content.lines} == {90}
+
+
+def test_numbers_of_items_of_one_line_are_kept() -> None:
+    items = [f"Lamp {n} is lit at dusk." for n in range(1, 13)]
+
+    def page(canvas: Canvas) -> None:
+        for k, text in enumerate(items):
+            canvas.drawString(60, 800 - 14 * k, f"{k + 1}")
+            canvas.drawString(90, 800 - 14 * k, text)
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(page))
+    assert [(s.number, s.text) for s in document.sections] == [(f"{n}", text) for n, text in enumerate(items, 1)]
+
+
 def test_the_words_beside_a_number_that_stands_apart_are_its_text() -> None:
     """Even if their last line looks like a number, and those above it like a heading."""
     named = [f"The keeper lights each of the harbour lamps that are listed for the night in Annex {n}" for n in "ABC"]

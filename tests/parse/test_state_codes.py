@@ -166,3 +166,20 @@ def test_a_number_between_dashes_within_a_sentence_is_no_section() -> None:
     )
     assert [s.number for s in document.sections if s.number] == ["1", "2"]
     assert [s.text for s in document.sections if s.type == "item"] == ["24-7 by me;", "since 2031-05-01."]
+
+
+def test_appendices_at_the_end_of_a_list_of_sections_are_listed_too_and_hold_their_parts() -> None:
+    document = read(
+        "PART 70\nLAMPS IN HARBORS\n\nSec.\n70.1 Keepers\n70.2 Oil\nAppendix A Forms of lamps\nAppendix B Notices\n\n"
+        "Section 70.1 Keepers.\n(a) Each keeper shall light the lamp at dusk.\n(b) A keeper shall log the hours.\n\n"
+        "Section 70.2 Oil.\n(a) Oil shall be kept dry.\n(b) A keeper shall file the notice in Appendix B.\n\n"
+        "Appendix A to Part 70\nFORMS OF LAMPS\n\nA lamp is round.\n\n"
+        "Appendix B to Part 70\nNOTICES\n\nPart I. Notice of loss\n1. Name of the keeper.\n2. Place of the lamp.\n\n"
+        "Part II. Notice of sale\n1. Name of the buyer.\n",
+        "part.txt",
+    )
+    assert [section.eid for section in document.sections if section.number][1:] == [
+        "sec_70-1", "sec_70-1__para_a", "sec_70-1__para_b", "sec_70-2", "sec_70-2__para_a", "sec_70-2__para_b",
+        "app_A", "app_B", "app_B__part_I", "app_B__part_I__para_1", "app_B__part_I__para_2",
+        "app_B__part_II", "app_B__part_II__para_1",
+    ]  # fmt: skip

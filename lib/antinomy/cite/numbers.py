@@ -118,7 +118,10 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
     roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and touching(tokens, at + 1, ".")))
     # "section B of chapter III"
     holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
-    lettered = level in style.lettered or (level == "paragraph" and text != "I") or holder in style.lettered
+    # "Chapter III, Section B"
+    around = OUTLINE.levels.get(tokens.low(at - 3 - (tokens.low(at - 2) == ",")))
+    held = holder in style.lettered or (level == "section" and around in style.lettered)
+    lettered = level in style.lettered or (level == "paragraph" and text != "I") or held
     letter = len(text) == 1 and text.isupper() and lettered
     if tokens.kind(at) == "word" and (roman or letter):
         at += 1

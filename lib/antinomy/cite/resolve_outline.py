@@ -17,7 +17,7 @@ _TYPES = {
     "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "regulation": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "principle": (("rule",),),
-    "article": (("article",), ("rule", "section"), ("paragraph",)),
+    "article": (("article",), ("rule", "section")),
     "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
     "subsection": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -20,7 +20,7 @@ from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.docx_styles import Numbering, Styles
 from antinomy.parse.markup import cell_lines, fold, parse_xml, table_lines
 from antinomy.parse.model import Line, OutlineEntry
-from antinomy.parse.numbered_margins import in_margin, margin_place
+from antinomy.parse.numbered_margins import beside_margin, in_margin, margin_place, places_of, running_on
 from antinomy.settings.source import MOST_BYTES
 from antinomy.text.typography import RAISE
 
@@ -56,7 +56,7 @@ def read_docx(data: bytes) -> Content:
     body = document.element.body
     styles = Styles(document)
     _remove_struck(body, styles)
-    walk = _Walk(styles, Numbering(document), _notes(document, styles))
+    walk = _Walk(styles, Numbering(document), _notes(document, styles), _with_margin(body))
     walk.blocks(body)
     walk.close()
     if not walk.lines:
@@ -106,12 +106,13 @@ class _Walk:
     """One pass over a document.
 
     ``begun`` is the text of paragraphs whose ends were deleted, which goes on; ``number`` stands in the margin beside
-    the next paragraph.
+    the next paragraph; ``with_margin`` are the tables with such numbers in a column.
     """
 
     styles: Styles
     numbering: Numbering
     notes: dict[str, str]
+    with_margin: frozenset[etree._Element]
     lines: list[Line] = field(default_factory=list)
     outline: list[OutlineEntry] = field(default_factory=list)
     contents: list[Line] = field(default_factory=list)
@@ -185,8 +186,14 @@ class _Walk:
         return "".join(_pieces(paragraph, mark))
 
     def _table(self, table: etree._Element) -> None:
-        rows = (row for row in _own(table, "w:tr") if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is None)
-        cells = [list(_own(row, "w:tc")) for row in rows]
+        cells = _rows(table)
+        if table in self.with_margin:
+            for number, beside in (beside_margin(row, _text) for row in cells):
+                self.number = number
+                for cell in beside:
+                    self.blocks(cell)
+                self._settle()
+            return
         if all(len(row) <= 1 for row in cells):
             for cell in chain.from_iterable(cells):
                 self.blocks(cell)
@@ -213,6 +220,29 @@ class _Walk:
             self.number = ""
         self.lines.append(Line(text, x=x, y=-2.0 * self.row, bold=bold, lead=lead))
         self.row += 1
+
+
+def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
+    """Return the tables through which the numbers of a margin on the right run on."""
+    tables = ((table, _rows(table)) for table in _below(body, "w:tbl"))
+    on_right = ((table, rows) for table, rows in tables if all(map(_is_beside_margin, rows)))
+    return running_on((table, places_of(rows, _text)) for table, rows in on_right)
+
+
+def _is_beside_margin(row: Sequence[etree._Element]) -> bool:
+    """Tell whether the last cell of a row is empty or a number in the margin."""
+    last = _text(row[-1]) if len(row) > 1 else ""
+    return not last or margin_place(last) is not None
+
+
+def _rows(table: etree._Element) -> list[list[etree._Element]]:
+    """Return the cells of a table's own rows."""
+    rows = (row for row in _own(table, "w:tr") if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is None)
+    return [list(_own(row, "w:tc")) for row in rows]
+
+
+def _text(cell: etree._Element) -> str:
+    return fold(" ".join("".join(_pieces(paragraph, lambda _: "")) for paragraph in _below(cell, "w:p")))
 
 
 def _own(parent: etree._Element, tag: str) -> Iterator[etree._Element]:

@@ -1,4 +1,4 @@
-"""Running heads, running feet and page numbers, told from the body by where and how often they stand."""
+"""Running heads, running feet and the numbers of pages and lines, told from the body by where they stand, how often."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
+from antinomy.text.typography import LOWER
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
@@ -26,8 +27,8 @@ _MARK, _ALONE = "", "#"
 _IN_TABLE, _READ_ALIKE = re.compile(r"<table\b.*</table>"), re.compile(r"<[^<>]*>|([^\W\d_]{5,}|\d+)|.")
 #: A foot stands below so many pages.
 _LEAST = 3
-#: A page has no more lines.
-_PAGE = 100
+#: A page has no more lines, and the number of a line has fewer digits.
+_PAGE, _LONGEST_NUMBER = 100, 6
 #: What is printed in a margin: how binding a provision is.
 _LETTER = re.compile(r"[A-Z]")
 #: What a web site prints between sections is no longer, and the same for such a share of them.
@@ -205,6 +206,50 @@ def _shared(patterns: Sequence[str]) -> str:
 
 def _without_numbers(text: str, numbers: set[str]) -> str:
     return " ".join(_CITED if word.strip(".,;:()[]") in numbers else word for word in text.split())
+
+
+def without_line_numbers(pages: list[list[Line]]) -> tuple[list[list[Line]], list[Line]]:
+    """Take out the numbers in the left margin that count the lines of each page, or of the whole text.
+
+    Nearly all lines have one, and many stand in the middle of a sentence: those of provisions do not.
+
+    Args:
+        pages: lines per page.
+
+    Returns:
+        The same without the numbers, and the numbers.
+    """
+    taken: list[Line] = []
+    kept: list[list[Line]] = []
+    for lines in pages:
+        numbers = _line_numbers(lines)
+        kept.append([])
+        for k, line in enumerate(lines):
+            end = numbers.get(k, 0)
+            if end:
+                taken.append(replace(line, text=line.text[:end].rstrip(), stops=()))
+            if end < len(line.text):
+                stops = tuple((at - end, x) for at, x in line.stops if at > end)
+                kept[-1].append(replace(line, text=line.text[end:], x=line.stops[0][1], stops=stops) if end else line)
+    rows = sum(len({round(line.y) for line in lines}) for lines in pages)
+    inside = sum(line.text[:1].islower() for lines in kept for line in lines)
+    return (kept, taken) if 5 * len(taken) >= 4 * rows and 4 * inside >= len(taken) else (pages, [])
+
+
+def _line_numbers(lines: Sequence[Line]) -> dict[int, int]:
+    """Return the lines that begin with the longest count from row to row, each with the end of its number."""
+    firsts = {round(lines[k].y): k for k in sorted(range(len(lines)), key=lambda k: -lines[k].x)}
+    longest: dict[int, int] = {}
+    found: dict[int, int] = {}
+    last = 0
+    for _, k in sorted(firsts.items(), reverse=True):
+        end = lines[k].stops[0][0] if lines[k].stops else len(lines[k].text)
+        number = lines[k].text[:end].strip().translate(LOWER)
+        if number.isdecimal() and len(number) < _LONGEST_NUMBER:
+            found = found if int(number) == last + 1 else {}
+            found[k], last = end, int(number)
+            longest = max(longest, found, key=len)
+    return longest
 
 
 def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:

@@ -6,7 +6,6 @@ import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from lxml import etree
 
@@ -33,7 +32,7 @@ from antinomy.parse.markup import (
 )
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
-from antinomy.parse.numbered_margins import in_margin, margin_place
+from antinomy.parse.numbered_margins import beside_margin, in_margin, places_of, running_on
 from antinomy.parse.outline import without_marks
 
 #: A list inside of a list stands so much further right, in points.
@@ -49,8 +48,6 @@ _SAID_OF_PAGE = re.compile(
 )
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
-#: Numbers in a margin leave out no more than so many.
-_MOST_MISSING = 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -189,7 +186,7 @@ class _Page:
         counted = bool(_places(own))
         if counted or _is_list(element):
             for cells in own:
-                number, beside = _margin(cells) if counted else ("", cells)
+                number, beside = beside_margin(cells, inline_text) if counted else ("", cells)
                 self._numbered_row(beside, depth, number)
             return
         for caption in element.iter("caption"):
@@ -221,7 +218,7 @@ class _Page:
 
     def _row_with_margin(self, cells: Sequence[etree._Element], depth: int) -> None:
         """Take in the cells of a row, and the number in its margin as a line at the height of the first."""
-        number, beside = _margin(cells)
+        number, beside = beside_margin(cells, inline_text)
         first = len(self.lines)
         self._numbered_row(beside, depth)
         if number and first < len(self.lines):
@@ -284,53 +281,14 @@ def _rows(table: etree._Element) -> list[list[etree._Element]]:
     ]
 
 
-def _margin(cells: Sequence[etree._Element]) -> tuple[str, list[etree._Element]]:
-    """Return the number that stands in the margin of a row, on the right or the left, and the cells beside it."""
-    filled = [cell for cell in cells if inline_text(cell)]
-    for at, beside in ((-1, filled[:-1]), (0, filled[1:])):
-        if beside and margin_place(number := inline_text(filled[at])) is not None:
-            return number, beside
-    return "", filled
-
-
 def _places(rows: Sequence[Sequence[etree._Element]]) -> list[float]:
-    """Return what a table counts that only sets numbers in the margin of paragraphs; [] for any other table.
-
-    The numbers rise, and most stand beside sentences; figures in a column do not. Signs of items may stand between.
-    """
-    places: list[float] = []
-    ended = 0
-    for number, beside in map(_margin, rows):
-        *signs, text = [inline_text(cell) for cell in beside] or [""]
-        if not all(map(is_margin, signs)):
-            return []
-        if (place := margin_place(number)) is not None:
-            places.append(place)
-            ended += text[-1] in ".;:"
-    # A misprint may repeat one.
-    falls = sum(one >= other for one, other in pairwise(places))
-    return places if 10 * falls <= len(places) <= 2 * ended and not _has_heads(rows) else []
+    """Return what a table counts that only sets numbers in the margin of paragraphs; [] for any other table."""
+    return [] if _has_heads(rows) else places_of(rows, inline_text)
 
 
 def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
-    """Return the tables through which the numbers of a margin run on.
-
-    None where they often leave some out, which may be printed in another way, or begin anew: each part counts its own.
-    """
-    found: list[etree._Element] = []
-    last, count, doubts = 0.0, 0, 0
-    for table in body.iter("table"):
-        places = _places(_rows(table))
-        if not places:
-            continue
-        count += len(places)
-        if found and not last < places[0] <= last + _MOST_MISSING:
-            doubts += len(places)
-            continue
-        doubts += bool(found) and places[0] >= int(last) + 2
-        found.append(table)
-        last = places[-1]
-    return frozenset(found if 4 * doubts <= count else ())
+    """Return the tables through which the numbers of a margin run on."""
+    return running_on((table, _places(_rows(table))) for table in body.iter("table"))
 
 
 def _is_list(table: etree._Element) -> bool:

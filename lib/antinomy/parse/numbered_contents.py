@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import DIVISIONS, leading_labels
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, leading_labels
 from antinomy.parse.outline import folded
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
@@ -89,8 +89,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         entry = whole
         if title or not keyword:
             entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k][: holds.start() if holds else None])))
-        # The title of a part may be that of a provision in it.
-        title = title if not keyword else ""
+        # The title of a part may be that of a provision in it; that of an appendix often stands on a line of its own.
+        title = title if not keyword or keyword in ANNEXES else ""
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0) or (title != "" and times[title] > 0)
         repeated = repeated or k in parted or _lists(texts[k], times)
         number = _LAST_PAGE.search(texts[k])

@@ -272,6 +272,8 @@ def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark, adjoins: bool
     """
     closes = level < len(stack) and mark.keyword not in ANNEXES and (adjoins or mark.keyword not in DIVISIONS)
     parts = DIVISIONS | {"section"} if mark.keyword in ARTICLES else DIVISIONS
+    # An appendix holds the parts right below its title.
+    parts = parts | ANNEXES if mark.keyword in DIVISIONS else parts
     return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in parts)
 
 

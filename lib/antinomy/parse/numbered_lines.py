@@ -277,7 +277,8 @@ class _Setting:
     def _heads(self, before: Piece, line: Line) -> bool:
         """Tell whether a short line above stands alone, as a heading does in plain text."""
         named = bool(before.marks) or (before.starts == 1 and before.first.text in self._names)
-        alone = len(before.lines) == 1 and named and not _ENDED.search(before.last.text)
+        open_ = _ENDED.search(before.last.text) or OPEN.search(before.last.text)
+        alone = len(before.lines) == 1 and named and not open_
         return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
 
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:

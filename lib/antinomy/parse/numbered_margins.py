@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
+from typing import TypeVar
 
+from antinomy.parse.markup import is_margin
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import leading_labels
 
@@ -31,6 +34,12 @@ _MOST_BESIDE = 16
 _APART = 12
 #: Where the margin is in formats that know no places on a page.
 _FAR = 600.0
+#: Numbers in the margins of tables leave out no more than so many.
+_MOST_MISSING = 10
+
+#: A cell of a table, and a table, as their format has them.
+_Cell = TypeVar("_Cell")
+_Table = TypeVar("_Table")
 
 
 def margin_place(text: str) -> float | None:
@@ -42,6 +51,57 @@ def margin_place(text: str) -> float | None:
 def in_margin(number: str, y: float) -> Line:
     """Return the line of a number in the margin, at the height of its paragraph, where no page tells the place."""
     return Line(number, x=_FAR, y=y)
+
+
+def beside_margin(cells: Sequence[_Cell], text: Callable[[_Cell], str]) -> tuple[str, list[_Cell]]:
+    """Return the number that stands in the margin of a row, on the right or the left, and the cells beside it."""
+    filled = [cell for cell in cells if text(cell)]
+    for at, beside in ((-1, filled[:-1]), (0, filled[1:])):
+        if beside and margin_place(number := text(filled[at])) is not None:
+            return number, beside
+    return "", filled
+
+
+def places_of(rows: Sequence[Sequence[_Cell]], text: Callable[[_Cell], str]) -> list[float]:
+    """Return what a table counts that only sets numbers in the margin of paragraphs; [] for any other table.
+
+    The numbers rise, and most stand beside sentences; figures in a column do not. Signs of items may stand between.
+    """
+    places: list[float] = []
+    ended = 0
+    for number, beside in (beside_margin(row, text) for row in rows):
+        *signs, last = [text(cell) for cell in beside] or [""]
+        if not all(map(is_margin, signs)):
+            return []
+        if (place := margin_place(number)) is not None:
+            places.append(place)
+            ended += last[-1] in ".;:"
+    # A misprint may repeat one.
+    falls = sum(one >= other for one, other in pairwise(places))
+    return places if 10 * falls <= len(places) <= 2 * ended else []
+
+
+def running_on(tables: Iterable[tuple[_Table, Sequence[float]]]) -> frozenset[_Table]:
+    """Return the tables through which the numbers of a margin run on.
+
+    None where they often leave some out, which may be printed in another way, or begin anew: each part counts its own.
+
+    Args:
+        tables: each with its ``places_of``.
+    """
+    found: list[_Table] = []
+    last, count, doubts = 0.0, 0, 0
+    for table, places in tables:
+        if not places:
+            continue
+        count += len(places)
+        if found and not last < places[0] <= last + _MOST_MISSING:
+            doubts += len(places)
+            continue
+        doubts += bool(found) and places[0] >= int(last) + 2
+        found.append(table)
+        last = places[-1]
+    return frozenset(found if 4 * doubts <= count else ())
 
 
 def with_margins(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:

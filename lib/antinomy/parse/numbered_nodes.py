@@ -134,6 +134,9 @@ def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node])
             return [_row([(term, _items_apart(meaning))], read_list, lead=len(term)) for term, meaning in rows[headed:]]
         if len(rows) > 1 and not any(heads) and all(_MEANS.match(meaning) for _, meaning in rows[1:]):
             return [Node(kind="row", texts=[f"{term} {meaning}"], lead=len(term)) for term, meaning in rows[1:]]
+        if all(name.endswith(":") for name, _ in rows):
+            # "Issued: | 4 May 2031": each row is about another matter, and the first names no columns.
+            return [_row([("", name), ("", words)], read_list) for name, words in rows]
     column = _number_column([row for row in rows[1:] if len(row) > 1])
     # Of letters alone, "MD", one row or another may look like a number.
     numbered = [row for row in rows[1:] if column is not None and len(row) > column and leading_labels(row[column])]
@@ -171,10 +174,12 @@ def _is_before(row: Sequence[str], other: Sequence[str], column: int) -> bool:
 
 def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
     """Return the label of a row in a column of numbers; "Regulation 7" in a cell cites a provision."""
-    marks = leading_labels(cells[column]) if len(cells) > max(1, column) else ()
+    cell = cells[column] if len(cells) > max(1, column) else ""
+    # By itself "I" is a word; above II it is a number.
+    marks = leading_labels("I." if cell == "I" else cell)
     if len(marks) != 1 or marks[0].keyword in PROVISIONS:
         return None
-    return marks[0] if column or marks[0].end >= len(cells[column]) else None
+    return marks[0] if column or marks[0].end >= len(cell) else None
 
 
 def _are_terms(rows: Sequence[Sequence[str]]) -> bool:

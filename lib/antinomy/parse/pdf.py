@@ -21,7 +21,7 @@ from pypdf.generic import ContentStream, Destination, NameObject
 
 from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader, stated_title
-from antinomy.parse.headers_footers import split_furniture
+from antinomy.parse.headers_footers import split_furniture, without_line_numbers
 from antinomy.parse.model import Line, OutlineEntry, Table
 from antinomy.parse.pdf_rules import Grid, fill, find_grids, find_rules, placed
 from antinomy.parse.rejoin_words import without_old_hyphens
@@ -91,9 +91,10 @@ def read_pdf(data: bytes) -> Content:
             "run it through OCR (for example ocrmypdf) and use the result"
         )
     warnings = [f"no text on page(s) {', '.join(map(str, silent))}"] if silent else []
+    pages, counted = without_line_numbers(pages)
     body, furniture = split_furniture(pages)
     return Content(
-        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=title, furniture=furniture,
+        lines=without_old_hyphens(body), outline=outline, pages=len(pages), title=title, furniture=counted + furniture,
         warnings=warnings, tables=lambda: _tables(pdf),
     )  # fmt: skip
 
