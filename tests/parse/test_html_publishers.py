@@ -367,6 +367,34 @@ def test_a_module_of_an_online_rulebook() -> None:
     assert not any("Versions" in s.text for s in document.sections)
 
 
+@pytest.mark.parametrize("space", ["", " "])
+def test_a_number_and_what_elements_of_their_own_print_beside_it(space: str) -> None:
+    """A letter and a date tell how binding a rule is and since when; a link behind the date leads elsewhere."""
+
+    def rule(number: str, kind: str, *blocks: str) -> str:
+        beside = ["<a href='#'>LMP " + number + "</a>", f"<span>{kind}</span>", "<span>01/02/2031</span>"]
+        return f"<div><div>{space.join([*beside, '<a href=/why>Why</a>'])}</div><div>{''.join(blocks)}</div></div>"
+
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2><span>LMP 1.1</span><span>Duties</span></h2><h4>Care</h4>"
+        + rule("1.1.1", "R", "<p>A keeper must trim each wick.</p>")
+        + rule("1.1.1A", "G", "<p>[deleted]</p>")
+        + rule("1.1.2", "R", "<div><div>(1)</div><div><p>A lamp must burn.</p></div></div>")
+        + "<h2><span>LMP 1.2</span><span>Stores</span></h2>"
+        + rule("1.2.1", "E", "<p>Oil should be clean.</p>")
+    )
+    assert [(s.number, s.heading, s.text) for s in document.sections if s.number and s.type != "title"] == [
+        ("1", "Lamps", ""),
+        ("1.1", "Duties", ""),
+        ("1.1.1R", "", "A keeper must trim each wick."),
+        ("1.1.1AG", "", "[deleted]"),
+        ("1.1.2R", "", ""),
+        ("1", "", "A lamp must burn."),
+        ("1.2", "Stores", ""),
+        ("1.2.1E", "", "Oil should be clean."),
+    ]
+
+
 def test_sections_run_on_through_parts_with_and_without_divisions() -> None:
     """Each part keeps its divisions, and each division its sections, however many parts there are."""
     parts = [

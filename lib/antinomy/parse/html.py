@@ -33,6 +33,7 @@ from antinomy.parse.markup import (
 )
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_lines import LONE_DATE
 from antinomy.parse.numbered_margins import in_margin, margin_place
 from antinomy.parse.outline import without_marks
 
@@ -377,8 +378,30 @@ def _number_apart(element: etree._Element, text: str) -> str:
     """Set a number that a style sheet alone keeps apart from the words behind it ("1.The") apart from them."""
     first = next(iter(element), None)
     number = inline_text(first) if first is not None and isinstance(first.tag, str) else ""
+    if not text.startswith(number):
+        return text
+    if "." in number and _is_number(number) and not _own_words(element):
+        return _beside_number(element, text)
     glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
-    return f"{number} {text[len(number) :]}" if glued and text.startswith(number) else text
+    return f"{number} {text[len(number) :]}" if glued else text
+
+
+def _own_words(element: etree._Element) -> str:
+    """Return the words of an element that are in none of those within it."""
+    return fold(" ".join([element.text or "", *(child.tail or "" for child in element)]))
+
+
+def _beside_number(element: etree._Element, text: str) -> str:
+    """Set apart what elements of their own print beside a number: its letter, its date, and links, which go.
+
+    A letter may belong to the number: 2.3.4 and A.
+    """
+    held = [(child, part) for child in element if isinstance(child.tag, str) and (part := inline_text(child))]
+    dated = next((k for k, (_, part) in enumerate(held) if LONE_DATE.fullmatch(part)), len(held))
+    parts = [part for k, (child, part) in enumerate(held) if k < dated or child.tag != "a"]
+    if len(parts) > 1 and len(parts[1]) == 1 and text.startswith("".join(parts[:2])):
+        parts[:2] = ["".join(parts[:2])]
+    return " ".join(parts)
 
 
 def _is_number(text: str) -> bool:
