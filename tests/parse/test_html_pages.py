@@ -278,3 +278,25 @@ def test_a_sign_that_links_to_its_own_provision_is_none_of_its_words() -> None:
         ("1.1.b", "wicks under 1.2.", "para_1-1"),
         ("1.2", "A crew must keep its wicks dry.", "sec_1"),
     ]
+
+
+@pytest.mark.parametrize("links", ["<ul><li>{0}</li><li>{1}</li></ul>", "{0}{1}", "<div>{0} {1}</div>"])
+def test_links_that_the_header_of_a_part_offers_leave_its_heading(links: str) -> None:
+    offered = links.format("<a href='/print'>Print this</a>", "<a href='/compare'>Compare versions</a>")
+    document = page(
+        "<main><h1>Circular 7</h1>"
+        + "".join(
+            f"<section><header><h2>{number} {title}</h2>{offered}</header><p>{number}.1 {text}</p></section>"
+            for number, title, text in (
+                (1, "Oil", "A crew must keep <a href='/oil'>oil</a> in a store."),
+                (2, "Glass", "A crew must clean its glass each week."),
+            )
+        )
+        + "</main>"
+    )
+    assert [(s.number, s.heading or s.text) for s in document.sections if s.type != "title"] == [
+        ("1", "Oil"),
+        ("1.1", "A crew must keep oil in a store."),
+        ("2", "Glass"),
+        ("2.1", "A crew must clean its glass each week."),
+    ]

@@ -127,7 +127,8 @@ class _Page:
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
-            if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar:
+            offered = tag == "a" and self._is_offered(element)
+            if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar or offered:
                 yield element
 
     def _is_linked(self, element: etree._Element) -> bool:
@@ -144,6 +145,19 @@ class _Page:
             return False
         before = element.getprevious()
         return before is None or not inline_text(before).endswith(":")
+
+    def _is_offered(self, link: etree._Element) -> bool:
+        """Tell whether a link is one of those that a header has beside its numbered heading: Print, Compare."""
+        header = next(link.iterancestors("header"), None)
+        heading = self._numbered(header) if header is not None else None
+        if header is None or heading is None or heading in link.iterancestors():
+            return False
+        return self._letters[header] == self._linked[header] + self._letters[heading]
+
+    def _numbered(self, element: etree._Element) -> etree._Element | None:
+        """Return the numbered heading of an element that is no link; None if there is none."""
+        heads = (head for head in element.iter(*_HEADS - {"table"}) if not self._linked[head])
+        return next((head for head in heads if _is_numbered(inline_text(head))), None)
 
     def surroundings(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
@@ -267,7 +281,7 @@ class _Page:
         if element.tag not in _AROUND_TAGS and element.get("role") not in _AROUND_ROLES:
             return False
         part = any(above.tag in _PARTS or above.get("role") == "main" for above in element.iterancestors())
-        return not part or self._is_menu(element)
+        return not part or (self._is_menu(element) and self._numbered(element) is None)
 
     def _is_of_site(self, element: etree._Element) -> bool:
         """Tell whether an element is what only a site has: a bar, a button, a block of links that lead elsewhere."""
