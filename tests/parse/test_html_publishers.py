@@ -395,6 +395,22 @@ def test_a_number_and_what_elements_of_their_own_print_beside_it(space: str) -> 
     ]
 
 
+def test_words_between_a_rules_number_and_its_table_are_the_rules() -> None:
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2><p>LMP 1.1.1 R</p><p>A keeper must trim each wick.</p>"
+        "<p>LMP 1.1.2 R</p><p>Table: stores</p><table><tr><th>Store</th><th>Lamps</th></tr>"
+        "<tr><td>Pier</td><td>up to 9</td></tr></table><p>LMP 1.1.3 R</p><p>A keeper must log it.</p>"
+    )
+    assert [(s.label, s.text, s.heading) for s in document.sections[2:]] == [
+        ("LMP 1.1.1 R", "A keeper must trim each wick.", ""),
+        ("LMP 1.1.2 R", "Table: stores", ""),
+        ("LMP 1.1.2 R, table", "", ""),
+        ("LMP 1.1.2 R, table, row 1", "Store: Pier; Lamps: up to 9", ""),
+        ("LMP 1.1.3 R", "A keeper must log it.", ""),
+    ]
+    assert document.sections[-1].parent_eid == "sec_1-1"
+
+
 def test_sections_run_on_through_parts_with_and_without_divisions() -> None:
     """Each part keeps its divisions, and each division its sections, however many parts there are."""
     parts = [

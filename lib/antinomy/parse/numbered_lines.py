@@ -347,10 +347,9 @@ class _Setting:
             if piece.first.bold and piece.marks and piece.marks[0].printed == "*":
                 # It marks a note that is a heading: "* Notes on amendments".
                 piece.text, piece.marks = piece.text[piece.marks[0].end :].strip(), ()
-            label = piece.marks[-1].end if piece.marks else 0
-            title = piece.text[label:].strip()
-            if piece.marks and piece.marks[-1].is_rule and (not title or LONE_DATE.fullmatch(title)):
-                # A rule's number on a line of its own, with the date of the rule, heads nothing.
+            title = piece.text[piece.marks[-1].end if piece.marks else 0 :].strip()
+            if _is_lone_rule(piece) or (_is_lone_rule(before) and after is not None and after.kind == "table"):
+                # A rule's number on a line of its own, with its date, heads nothing, nor do words above its table.
                 piece.rank = TEXT
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
@@ -410,6 +409,12 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_lone_rule(piece: Piece | None) -> bool:
+    marks = piece.marks if piece else ()
+    behind = piece.text[marks[-1].end :].strip() if piece and marks else ""
+    return bool(marks) and marks[-1].is_rule and (not behind or bool(LONE_DATE.fullmatch(behind)))
 
 
 def _is_prose(text: str) -> bool:
