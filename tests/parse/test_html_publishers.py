@@ -395,6 +395,19 @@ def test_a_number_and_what_elements_of_their_own_print_beside_it(space: str) -> 
     ]
 
 
+def test_a_term_may_be_a_paragraph_of_its_own_before_its_meaning() -> None:
+    document = page(
+        "<h1>Lamps</h1><h2>1 Terms</h2><p>1.1 In this Part, the following definitions apply:</p>"
+        "<p><em>keeper</em></p><p>means a person who keeps a <em>lamp</em>.</p>"
+        "<p><em>oil store</em></p><p>has the meaning given in rule 4.</p><h2>2 Duties</h2>"
+        "<p>2.1 A keeper must trim each wick.</p>"
+    )
+    assert {s.term: s.text for s in document.sections if s.type == "definition"} == {
+        "keeper": "keeper means a person who keeps a lamp.",
+        "oil store": "oil store has the meaning given in rule 4.",
+    }
+
+
 def test_words_between_a_rules_number_and_its_table_are_the_rules() -> None:
     document = page(
         "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2><p>LMP 1.1.1 R</p><p>A keeper must trim each wick.</p>"

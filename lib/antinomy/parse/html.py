@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from lxml import etree
@@ -36,6 +36,7 @@ from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.numbered_lines import LONE_DATE
 from antinomy.parse.numbered_margins import in_margin, margin_place
 from antinomy.parse.outline import without_marks
+from antinomy.parse.quotes import MEANS
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -52,6 +53,10 @@ _SAID_OF_PAGE = re.compile(
 _LINKED = 0.9
 #: Numbers in a margin leave out no more than so many.
 _MOST_MISSING = 10
+_DOTTED = re.compile(r"\d\.\d")
+_MEANING = re.compile(rf"{MEANS}\s")
+#: A term has no more words.
+_LONGEST_TERM = 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -260,6 +265,10 @@ class _Page:
             self.label = ""
         bold = _is_bold(element, text)
         text = _number_apart(element, text)
+        if self._gives_meaning(text):
+            term = self.lines[-1]
+            self.lines[-1] = replace(term, text=f"{term.text} {text}", bold=False, lead=len(term.text))
+            return
         if self.number:
             # The mark of a note at a number is not between it and its text.
             number = without_marks(self.number).rstrip()
@@ -274,6 +283,14 @@ class _Page:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
+
+    def _gives_meaning(self, text: str) -> bool:
+        """Tell whether a block goes on with "means …" behind its term, which is a block of its own."""
+        if not (_MEANING.match(text) and self.lines) or self.number:
+            return False
+        term = self.lines[-1]
+        headed = bool(self.outline) and self.outline[-1].y == term.y
+        return not (headed or term.text[-1] in ".,;:" or len(term.text.split()) > _LONGEST_TERM)
 
 
 def _rows(table: etree._Element) -> list[list[etree._Element]]:
