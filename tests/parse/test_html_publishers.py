@@ -395,6 +395,26 @@ def test_a_number_and_what_elements_of_their_own_print_beside_it(space: str) -> 
     ]
 
 
+def test_rules_whose_numbers_and_letters_a_table_or_a_style_sheet_sets_beside_them() -> None:
+    def cells(number: str, kind: str, text: str) -> str:
+        return f"<table><tr><td>LMP {number}</td><td>{kind}</td><td><p>{text}</p></td></tr></table>"
+
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2>"
+        + cells("1.1.1", "R", "A keeper must trim each wick.")
+        + cells("1.1.2", "G", "A wick is of cotton.")
+        + "<p><span>LMP 1.1.3</span><span>R</span>A keeper must log <a href='/oil'>oil</a>.</p>"
+        + "<div><span>LMP 1.1.4</span><span>R</span><div>(1)</div><div>A lamp must burn.</div></div>"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.type in ("paragraph", "point")] == [
+        ("1.1.1R", "A keeper must trim each wick."),
+        ("1.1.2G", "A wick is of cotton."),
+        ("1.1.3R", "A keeper must log oil."),
+        ("1.1.4R", ""),
+        ("1", "A lamp must burn."),
+    ]
+
+
 def test_a_term_may_be_a_paragraph_of_its_own_before_its_meaning() -> None:
     document = page(
         "<h1>Lamps</h1><h2>1 Terms</h2><p>1.1 In this Part, the following definitions apply:</p>"

@@ -397,10 +397,15 @@ def _number_apart(element: etree._Element, text: str) -> str:
     number = inline_text(first) if first is not None and isinstance(first.tag, str) else ""
     if not text.startswith(number):
         return text
-    if "." in number and _is_number(number) and not _own_words(element):
+    if not (_DOTTED.search(number) and _is_number(number)):
+        glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
+        return f"{number} {text[len(number) :]}" if glued else text
+    if is_leaf(element) and not _own_words(element):
         return _beside_number(element, text)
-    glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
-    return f"{number} {text[len(number) :]}" if glued else text
+    # "2.3.4", "R" and "The keeper"; but 2.3.4 and A may be one number.
+    letter = re.match(r"(?:[RGED](?=[A-Z“‘\"\[]))?(?=[A-Z][a-z]|A\s|[“‘\"\[])", text[len(number) :])
+    end = len(number) + letter.end() if letter else 0
+    return f"{text[:end]} {text[end:]}".lstrip()
 
 
 def _own_words(element: etree._Element) -> str:
@@ -411,14 +416,17 @@ def _own_words(element: etree._Element) -> str:
 def _beside_number(element: etree._Element, text: str) -> str:
     """Set apart what elements of their own print beside a number: its letter, its date, and links, which go.
 
-    A letter may belong to the number: 2.3.4 and A.
+    A single letter or sign may belong to what is before it: 2.3.4 and A.
     """
-    held = [(child, part) for child in element if isinstance(child.tag, str) and (part := inline_text(child))]
+    held = [(child, part) for child in element if isinstance(child.tag, str) and (part := inline_text(child)) in text]
     dated = next((k for k, (_, part) in enumerate(held) if LONE_DATE.fullmatch(part)), len(held))
-    parts = [part for k, (child, part) in enumerate(held) if k < dated or child.tag != "a"]
-    if len(parts) > 1 and len(parts[1]) == 1 and text.startswith("".join(parts[:2])):
-        parts[:2] = ["".join(parts[:2])]
-    return " ".join(parts)
+    found: list[str] = []
+    for k, (child, part) in enumerate(held):
+        if found and len(part) == 1 and found[-1] + part in text:
+            found[-1] += part
+        elif k < dated or child.tag != "a":
+            found.append(part)
+    return fold(" ".join(found))
 
 
 def _is_number(text: str) -> bool:
