@@ -300,3 +300,16 @@ def test_links_that_the_header_of_a_part_offers_leave_its_heading(links: str) ->
         ("2", "Glass"),
         ("2.1", "A crew must clean its glass each week."),
     ]
+
+
+@pytest.mark.parametrize("how", ["hidden", "style='display: none'", "role='tooltip'"])
+def test_the_meaning_in_a_box_that_opens_at_a_term_is_none_of_the_text(how: str) -> None:
+    document = page(
+        "<h1>Circular 7</h1><h2>1 Oil</h2>"
+        f"<p>1.1 A crew must keep <a href='/oil'>oil</a><span {how}>means what burns in a lamp</span> in a store.</p>"
+        f"<div {how.replace('tooltip', 'region')}><p>1.2 A crew must clean its glass.</p></div>"
+    )
+    assert [s.text for s in document.sections if s.text] == [
+        "A crew must keep oil in a store.",
+        "A crew must clean its glass.",
+    ]

@@ -26,7 +26,7 @@ from antinomy.parse.numbered_labels import ANNEXES, leading_labels
 _AROUND_TAGS = frozenset({"header", "footer", "aside"})
 _AROUND_ROLES = frozenset({"banner", "contentinfo", "complementary"})
 #: Never text, wherever it stands.
-_MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink"})
+_MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink", "tooltip"})
 #: A header or footer in one of these may be that of a part of the text.
 _PARTS = frozenset({"article", "section", "main", "blockquote"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea"})
@@ -128,7 +128,8 @@ class _Page:
             sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
             offered = tag == "a" and self._is_offered(element)
-            if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar or offered:
+            aside = contents or sign or bar or offered or _is_unseen(element)
+            if tag == "nav" or role in _MENU_ROLES or form or aside:
                 yield element
 
     def _is_linked(self, element: etree._Element) -> bool:
@@ -298,6 +299,15 @@ def _links_around(element: etree._Element) -> bool:
     """Tell whether a link leads to what it stands in: a sign with the address of a provision, "#" before its words."""
     address = element.get("href") or ""
     return address[:1] == "#" and any(above.get("id") == address[1:] for above in element.iterancestors())
+
+
+def _is_unseen(element: etree._Element) -> bool:
+    """Tell whether a browser leaves out words within a line: the meaning of a term, in a box that opens at it.
+
+    Blocks may be those of a part that is folded up.
+    """
+    style = re.sub(r"\s", "", element.get("style") or "").lower()
+    return element.tag not in BLOCKS and (element.get("hidden") is not None or "display:none" in style)
 
 
 def _is_bar(element: etree._Element) -> bool:
