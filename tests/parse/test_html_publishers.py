@@ -415,6 +415,21 @@ def test_rules_whose_numbers_and_letters_a_table_or_a_style_sheet_sets_beside_th
     ]
 
 
+@pytest.mark.parametrize("date", ["1 Feb 2031", "01-02-2031", "In force from 01/02/2031", "1 February 2031"])
+def test_the_letter_and_the_date_of_a_rule_may_be_blocks_of_their_own(date: str) -> None:
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2>"
+        f"<div><div>LMP 1.1.1</div><div>R</div><div>{date}</div><p>A keeper must trim each wick.</p></div>"
+        f"<div><span>LMP 1.1.2</span><span>R</span><span>{date}</span></div><p>A keeper must log it.</p>"
+        "<div><span>LMP 1.1.3</span><span>G</span><a href='/why'>Why</a></div><p>A log may be short.</p>"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.type == "paragraph"] == [
+        ("1.1.1R", "A keeper must trim each wick."),
+        ("1.1.2R", "A keeper must log it."),
+        ("1.1.3G", "A log may be short."),
+    ]
+
+
 def test_a_term_may_be_a_paragraph_of_its_own_before_its_meaning() -> None:
     document = page(
         "<h1>Lamps</h1><h2>1 Terms</h2><p>1.1 In this Part, the following definitions apply:</p>"

@@ -17,6 +17,7 @@ from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
 from antinomy.parse.html_lists import item_label, state_styles, struck
 from antinomy.parse.html_notes import take_notes
+from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.markup import (
     blocks,
     cell_lines,
@@ -33,7 +34,6 @@ from antinomy.parse.markup import (
 )
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
-from antinomy.parse.numbered_lines import LONE_DATE
 from antinomy.parse.numbered_margins import in_margin, margin_place
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import MEANS
@@ -53,6 +53,7 @@ _SAID_OF_PAGE = re.compile(
 _LINKED = 0.9
 #: Numbers in a margin leave out no more than so many.
 _MOST_MISSING = 10
+_LETTER = re.compile(r"[RGED]")
 _DOTTED = re.compile(r"\d\.\d")
 _MEANING = re.compile(rf"{MEANS}\s")
 #: A term has no more words.
@@ -265,6 +266,10 @@ class _Page:
             self.label = ""
         bold = _is_bold(element, text)
         text = _number_apart(element, text)
+        if self._is_of_number(text):
+            blank = "" if _LETTER.fullmatch(text) else " "
+            self.lines[-1] = replace(self.lines[-1], text=f"{self.lines[-1].text}{blank}{text}")
+            return
         if self._gives_meaning(text):
             term = self.lines[-1]
             self.lines[-1] = replace(term, text=f"{term.text} {text}", bold=False, lead=len(term.text))
@@ -283,6 +288,14 @@ class _Page:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
+
+    def _is_of_number(self, text: str) -> bool:
+        """Tell whether a block is the letter or the date of a rule, whose number is the block before it."""
+        before = self.lines[-1].text if self.lines and not self.number else ""
+        number = leading_labels(before)[-1:]
+        if not number or number[0].end < len(before) or len(number[0].path) < 2:
+            return False
+        return bool((LONE_DATE if number[0].is_rule else _LETTER).fullmatch(text))
 
     def _gives_meaning(self, text: str) -> bool:
         """Tell whether a block goes on with "means …" behind its term, which is a block of its own."""
@@ -419,12 +432,13 @@ def _beside_number(element: etree._Element, text: str) -> str:
     A single letter or sign may belong to what is before it: 2.3.4 and A.
     """
     held = [(child, part) for child in element if isinstance(child.tag, str) and (part := inline_text(child)) in text]
-    dated = next((k for k, (_, part) in enumerate(held) if LONE_DATE.fullmatch(part)), len(held))
+    letters = (k for k, (_, part) in enumerate(held) if _LETTER.fullmatch(part) or LONE_DATE.fullmatch(part))
+    last = next(letters, len(held))
     found: list[str] = []
     for k, (child, part) in enumerate(held):
         if found and len(part) == 1 and found[-1] + part in text:
             found[-1] += part
-        elif k < dated or child.tag != "a":
+        elif k < last or child.tag != "a":
             found.append(part)
     return fold(" ".join(found))
 

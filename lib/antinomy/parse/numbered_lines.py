@@ -11,7 +11,7 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections, without_history
-from antinomy.parse.in_force import DATE
+from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_contents import HEADED, without_contents
@@ -81,8 +81,6 @@ _STATUS = re.compile(
 )
 #: Nor does "S = max(0; A – B)".
 _FORMULA = re.compile(r"\s[=≤≥<>]\s")
-#: Some sourcebooks print behind a rule's number the date of its last change.
-LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
