@@ -280,13 +280,15 @@ def test_a_sign_that_links_to_its_own_provision_is_none_of_its_words() -> None:
     ]
 
 
+@pytest.mark.parametrize("title_as", ["{}", "<a href='#here'>{}</a>"])
 @pytest.mark.parametrize("links", ["<ul><li>{0}</li><li>{1}</li></ul>", "{0}{1}", "<div>{0} {1}</div>"])
-def test_links_that_the_header_of_a_part_offers_leave_its_heading(links: str) -> None:
+def test_links_that_the_header_of_a_part_offers_leave_its_heading(links: str, title_as: str) -> None:
     offered = links.format("<a href='/print'>Print this</a>", "<a href='/compare'>Compare versions</a>")
     document = page(
         "<main><h1>Circular 7</h1>"
         + "".join(
-            f"<section><header><h2>{number} {title}</h2>{offered}</header><p>{number}.1 {text}</p></section>"
+            f"<section><header><h2>{title_as.format(f'{number} {title}')}</h2>{offered}</header>"
+            f"<p>{number}.1 {text}</p></section>"
             for number, title, text in (
                 (1, "Oil", "A crew must keep <a href='/oil'>oil</a> in a store."),
                 (2, "Glass", "A crew must clean its glass each week."),

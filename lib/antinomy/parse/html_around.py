@@ -153,12 +153,13 @@ class _Page:
         heading = self._numbered(header) if header is not None else None
         if header is None or heading is None or heading in link.iterancestors():
             return False
-        return self._letters[header] == self._linked[header] + self._letters[heading]
+        return self._letters[header] - self._linked[header] == self._letters[heading] - self._linked[heading]
 
-    def _numbered(self, element: etree._Element) -> etree._Element | None:
-        """Return the numbered heading of an element that is no link; None if there is none."""
-        heads = (head for head in element.iter(*_HEADS - {"table"}) if not self._linked[head])
-        return next((head for head in heads if _is_numbered(inline_text(head))), None)
+    @staticmethod
+    def _numbered(element: etree._Element) -> etree._Element | None:
+        """Return the numbered heading within an element, which may link to itself; None if there is none."""
+        heads = (head for head in element.iter(*_HEADS - {"table"}) if _is_numbered(inline_text(head)))
+        return next((head for head in heads if all("#" in (a.get("href") or "#") for a in head.iter("a"))), None)
 
     def surroundings(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
