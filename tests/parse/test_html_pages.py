@@ -278,3 +278,40 @@ def test_a_sign_that_links_to_its_own_provision_is_none_of_its_words() -> None:
         ("1.1.b", "wicks under 1.2.", "para_1-1"),
         ("1.2", "A crew must keep its wicks dry.", "sec_1"),
     ]
+
+
+@pytest.mark.parametrize("title_as", ["{}", "<a href='#here'>{}</a>"])
+@pytest.mark.parametrize("links", ["<ul><li>{0}</li><li>{1}</li></ul>", "{0}{1}", "<div>{0} {1}</div>"])
+def test_links_that_the_header_of_a_part_offers_leave_its_heading(links: str, title_as: str) -> None:
+    offered = links.format("<a href='/print'>Print this</a>", "<a href='/compare'>Compare versions</a>")
+    document = page(
+        "<main><h1>Circular 7</h1>"
+        + "".join(
+            f"<section><header><h2>{title_as.format(f'{number} {title}')}</h2>{offered}</header>"
+            f"<p>{number}.1 {text}</p></section>"
+            for number, title, text in (
+                (1, "Oil", "A crew must keep <a href='/oil'>oil</a> in a store."),
+                (2, "Glass", "A crew must clean its glass each week."),
+            )
+        )
+        + "</main>"
+    )
+    assert [(s.number, s.heading or s.text) for s in document.sections if s.type != "title"] == [
+        ("1", "Oil"),
+        ("1.1", "A crew must keep oil in a store."),
+        ("2", "Glass"),
+        ("2.1", "A crew must clean its glass each week."),
+    ]
+
+
+@pytest.mark.parametrize("how", ["hidden", "style='display: none'", "role='tooltip'"])
+def test_the_meaning_in_a_box_that_opens_at_a_term_is_none_of_the_text(how: str) -> None:
+    document = page(
+        "<h1>Circular 7</h1><h2>1 Oil</h2>"
+        f"<p>1.1 A crew must keep <a href='/oil'>oil</a><span {how}>means what burns in a lamp</span> in a store.</p>"
+        f"<div {how.replace('tooltip', 'region')}><p>1.2 A crew must clean its glass.</p></div>"
+    )
+    assert [s.text for s in document.sections if s.text] == [
+        "A crew must keep oil in a store.",
+        "A crew must clean its glass.",
+    ]

@@ -367,6 +367,98 @@ def test_a_module_of_an_online_rulebook() -> None:
     assert not any("Versions" in s.text for s in document.sections)
 
 
+@pytest.mark.parametrize("space", ["", " "])
+def test_a_number_and_what_elements_of_their_own_print_beside_it(space: str) -> None:
+    """A letter and a date tell how binding a rule is and since when; a link behind the date leads elsewhere."""
+
+    def rule(number: str, kind: str, *blocks: str) -> str:
+        beside = ["<a href='#'>LMP " + number + "</a>", f"<span>{kind}</span>", "<span>01/02/2031</span>"]
+        return f"<div><div>{space.join([*beside, '<a href=/why>Why</a>'])}</div><div>{''.join(blocks)}</div></div>"
+
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2><span>LMP 1.1</span><span>Duties</span></h2><h4>Care</h4>"
+        + rule("1.1.1", "R", "<p>A keeper must trim each wick.</p>")
+        + rule("1.1.1A", "G", "<p>[deleted]</p>")
+        + rule("1.1.2", "R", "<div><div>(1)</div><div><p>A lamp must burn.</p></div></div>")
+        + "<h2><span>LMP 1.2</span><span>Stores</span></h2>"
+        + rule("1.2.1", "E", "<p>Oil should be clean.</p>")
+    )
+    assert [(s.number, s.heading, s.text) for s in document.sections if s.number and s.type != "title"] == [
+        ("1", "Lamps", ""),
+        ("1.1", "Duties", ""),
+        ("1.1.1R", "", "A keeper must trim each wick."),
+        ("1.1.1AG", "", "[deleted]"),
+        ("1.1.2R", "", ""),
+        ("1", "", "A lamp must burn."),
+        ("1.2", "Stores", ""),
+        ("1.2.1E", "", "Oil should be clean."),
+    ]
+
+
+def test_rules_whose_numbers_and_letters_a_table_or_a_style_sheet_sets_beside_them() -> None:
+    def cells(number: str, kind: str, text: str) -> str:
+        return f"<table><tr><td>LMP {number}</td><td>{kind}</td><td><p>{text}</p></td></tr></table>"
+
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2>"
+        + cells("1.1.1", "R", "A keeper must trim each wick.")
+        + cells("1.1.2", "G", "A wick is of cotton.")
+        + "<p><span>LMP 1.1.3</span><span>R</span>A keeper must log <a href='/oil'>oil</a>.</p>"
+        + "<div><span>LMP 1.1.4</span><span>R</span><div>(1)</div><div>A lamp must burn.</div></div>"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.type in ("paragraph", "point")] == [
+        ("1.1.1R", "A keeper must trim each wick."),
+        ("1.1.2G", "A wick is of cotton."),
+        ("1.1.3R", "A keeper must log oil."),
+        ("1.1.4R", ""),
+        ("1", "A lamp must burn."),
+    ]
+
+
+@pytest.mark.parametrize("date", ["1 Feb 2031", "01-02-2031", "In force from 01/02/2031", "1 February 2031"])
+def test_the_letter_and_the_date_of_a_rule_may_be_blocks_of_their_own(date: str) -> None:
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2>"
+        f"<div><div>LMP 1.1.1</div><div>R</div><div>{date}</div><p>A keeper must trim each wick.</p></div>"
+        f"<div><span>LMP 1.1.2</span><span>R</span><span>{date}</span></div><p>A keeper must log it.</p>"
+        "<div><span>LMP 1.1.3</span><span>G</span><a href='/why'>Why</a></div><p>A log may be short.</p>"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.type == "paragraph"] == [
+        ("1.1.1R", "A keeper must trim each wick."),
+        ("1.1.2R", "A keeper must log it."),
+        ("1.1.3G", "A log may be short."),
+    ]
+
+
+def test_a_term_may_be_a_paragraph_of_its_own_before_its_meaning() -> None:
+    document = page(
+        "<h1>Lamps</h1><h2>1 Terms</h2><p>1.1 In this Part, the following definitions apply:</p>"
+        "<p><em>keeper</em></p><p>means a person who keeps a <em>lamp</em>.</p>"
+        "<p><em>oil store</em></p><p>has the meaning given in rule 4.</p><h2>2 Duties</h2>"
+        "<p>2.1 A keeper must trim each wick.</p>"
+    )
+    assert {s.term: s.text for s in document.sections if s.type == "definition"} == {
+        "keeper": "keeper means a person who keeps a lamp.",
+        "oil store": "oil store has the meaning given in rule 4.",
+    }
+
+
+def test_words_between_a_rules_number_and_its_table_are_the_rules() -> None:
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2><p>LMP 1.1.1 R</p><p>A keeper must trim each wick.</p>"
+        "<p>LMP 1.1.2 R</p><p>Table: stores</p><table><tr><th>Store</th><th>Lamps</th></tr>"
+        "<tr><td>Pier</td><td>up to 9</td></tr></table><p>LMP 1.1.3 R</p><p>A keeper must log it.</p>"
+    )
+    assert [(s.label, s.text, s.heading) for s in document.sections[2:]] == [
+        ("LMP 1.1.1 R", "A keeper must trim each wick.", ""),
+        ("LMP 1.1.2 R", "Table: stores", ""),
+        ("LMP 1.1.2 R, table", "", ""),
+        ("LMP 1.1.2 R, table, row 1", "Store: Pier; Lamps: up to 9", ""),
+        ("LMP 1.1.3 R", "A keeper must log it.", ""),
+    ]
+    assert document.sections[-1].parent_eid == "sec_1-1"
+
+
 def test_sections_run_on_through_parts_with_and_without_divisions() -> None:
     """Each part keeps its divisions, and each division its sections, however many parts there are."""
     parts = [

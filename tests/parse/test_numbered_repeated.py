@@ -182,6 +182,12 @@ def test_a_sentence_about_a_provision_bears_no_label(text: str) -> None:
     assert leading_labels(text) == ()
 
 
+@pytest.mark.parametrize("text", ["3 February 2031", "3 FEBRUARY 2031", "1 April 2032, as amended"])
+def test_a_date_bears_no_label(text: str) -> None:
+    assert leading_labels(text) == ()
+    assert leading_labels("3 February duties")[0].number == "3"
+
+
 def test_a_paragraph_about_a_provision_is_none_of_its_number() -> None:
     parts = ["# Lamp Act"]
     for n in range(1, 5):

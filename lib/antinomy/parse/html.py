@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
@@ -16,6 +16,7 @@ from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
 from antinomy.parse.html_lists import item_label, state_styles, struck
 from antinomy.parse.html_notes import take_notes
+from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.markup import (
     blocks,
     cell_lines,
@@ -34,6 +35,7 @@ from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.numbered_margins import beside_margin, in_margin, places_of, running_on
 from antinomy.parse.outline import without_marks
+from antinomy.parse.quotes import MEANS
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -48,6 +50,11 @@ _SAID_OF_PAGE = re.compile(
 )
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
+_LETTER = re.compile(r"[RGED]")
+_DOTTED = re.compile(r"\d\.\d")
+_MEANING = re.compile(rf"{MEANS}\s")
+#: A term has no more words.
+_LONGEST_TERM = 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -256,6 +263,14 @@ class _Page:
             self.label = ""
         bold = _is_bold(element, text)
         text = _number_apart(element, text)
+        if self._is_of_number(text):
+            blank = "" if _LETTER.fullmatch(text) else " "
+            self.lines[-1] = replace(self.lines[-1], text=f"{self.lines[-1].text}{blank}{text}")
+            return
+        if self._gives_meaning(text):
+            term = self.lines[-1]
+            self.lines[-1] = replace(term, text=f"{term.text} {text}", bold=False, lead=len(term.text))
+            return
         if self.number:
             # The mark of a note at a number is not between it and its text.
             number = without_marks(self.number).rstrip()
@@ -270,6 +285,22 @@ class _Page:
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
+
+    def _is_of_number(self, text: str) -> bool:
+        """Tell whether a block is the letter or the date of a rule, whose number is the block before it."""
+        before = self.lines[-1].text if self.lines and not self.number else ""
+        number = leading_labels(before)[-1:]
+        if not number or number[0].end < len(before) or len(number[0].path) < 2:
+            return False
+        return bool((LONE_DATE if number[0].is_rule else _LETTER).fullmatch(text))
+
+    def _gives_meaning(self, text: str) -> bool:
+        """Tell whether a block goes on with "means …" behind its term, which is a block of its own."""
+        if not (_MEANING.match(text) and self.lines) or self.number:
+            return False
+        term = self.lines[-1]
+        headed = bool(self.outline) and self.outline[-1].y == term.y
+        return not (headed or term.text[-1] in ".,;:" or len(term.text.split()) > _LONGEST_TERM)
 
 
 def _rows(table: etree._Element) -> list[list[etree._Element]]:
@@ -335,8 +366,39 @@ def _number_apart(element: etree._Element, text: str) -> str:
     """Set a number that a style sheet alone keeps apart from the words behind it ("1.The") apart from them."""
     first = next(iter(element), None)
     number = inline_text(first) if first is not None and isinstance(first.tag, str) else ""
-    glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
-    return f"{number} {text[len(number) :]}" if glued and text.startswith(number) else text
+    if not text.startswith(number):
+        return text
+    if not (_DOTTED.search(number) and _is_number(number)):
+        glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
+        return f"{number} {text[len(number) :]}" if glued else text
+    if is_leaf(element) and not _own_words(element):
+        return _beside_number(element, text)
+    # "2.3.4", "R" and "The keeper"; but 2.3.4 and A may be one number.
+    letter = re.match(r"(?:[RGED](?=[A-Z“‘\"\[]))?(?=[A-Z][a-z]|A\s|[“‘\"\[])", text[len(number) :])
+    end = len(number) + letter.end() if letter else 0
+    return f"{text[:end]} {text[end:]}".lstrip()
+
+
+def _own_words(element: etree._Element) -> str:
+    """Return the words of an element that are in none of those within it."""
+    return fold(" ".join([element.text or "", *(child.tail or "" for child in element)]))
+
+
+def _beside_number(element: etree._Element, text: str) -> str:
+    """Set apart what elements of their own print beside a number: its letter, its date, and links, which go.
+
+    A single letter or sign may belong to what is before it: 2.3.4 and A.
+    """
+    held = [(child, part) for child in element if isinstance(child.tag, str) and (part := inline_text(child)) in text]
+    letters = (k for k, (_, part) in enumerate(held) if _LETTER.fullmatch(part) or LONE_DATE.fullmatch(part))
+    last = next(letters, len(held))
+    found: list[str] = []
+    for k, (child, part) in enumerate(held):
+        if found and len(part) == 1 and found[-1] + part in text:
+            found[-1] += part
+        elif k < last or child.tag != "a":
+            found.append(part)
+    return fold(" ".join(found))
 
 
 def _is_number(text: str) -> bool:

@@ -26,7 +26,7 @@ from antinomy.parse.numbered_labels import ANNEXES, leading_labels
 _AROUND_TAGS = frozenset({"header", "footer", "aside"})
 _AROUND_ROLES = frozenset({"banner", "contentinfo", "complementary"})
 #: Never text, wherever it stands.
-_MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink"})
+_MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdialog", "doc-backlink", "tooltip"})
 #: A header or footer in one of these may be that of a part of the text.
 _PARTS = frozenset({"article", "section", "main", "blockquote"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea"})
@@ -127,7 +127,9 @@ class _Page:
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
-            if tag == "nav" or role in _MENU_ROLES or form or contents or sign or bar:
+            offered = tag == "a" and self._is_offered(element)
+            aside = contents or sign or bar or offered or _is_unseen(element)
+            if tag == "nav" or role in _MENU_ROLES or form or aside:
                 yield element
 
     def _is_linked(self, element: etree._Element) -> bool:
@@ -144,6 +146,20 @@ class _Page:
             return False
         before = element.getprevious()
         return before is None or not inline_text(before).endswith(":")
+
+    def _is_offered(self, link: etree._Element) -> bool:
+        """Tell whether a link is one of those that a header has beside its numbered heading: Print, Compare."""
+        header = next(link.iterancestors("header"), None)
+        heading = self._numbered(header) if header is not None else None
+        if header is None or heading is None or heading in link.iterancestors():
+            return False
+        return self._letters[header] - self._linked[header] == self._letters[heading] - self._linked[heading]
+
+    @staticmethod
+    def _numbered(element: etree._Element) -> etree._Element | None:
+        """Return the numbered heading within an element, which may link to itself; None if there is none."""
+        heads = (head for head in element.iter(*_HEADS - {"table"}) if _is_numbered(inline_text(head)))
+        return next((head for head in heads if all("#" in (a.get("href") or "#") for a in head.iter("a"))), None)
 
     def surroundings(self) -> Iterator[etree._Element]:
         """Yield what stands around the text, and the menus in front of its title."""
@@ -267,7 +283,7 @@ class _Page:
         if element.tag not in _AROUND_TAGS and element.get("role") not in _AROUND_ROLES:
             return False
         part = any(above.tag in _PARTS or above.get("role") == "main" for above in element.iterancestors())
-        return not part or self._is_menu(element)
+        return not part or (self._is_menu(element) and self._numbered(element) is None)
 
     def _is_of_site(self, element: etree._Element) -> bool:
         """Tell whether an element is what only a site has: a bar, a button, a block of links that lead elsewhere."""
@@ -284,6 +300,15 @@ def _links_around(element: etree._Element) -> bool:
     """Tell whether a link leads to what it stands in: a sign with the address of a provision, "#" before its words."""
     address = element.get("href") or ""
     return address[:1] == "#" and any(above.get("id") == address[1:] for above in element.iterancestors())
+
+
+def _is_unseen(element: etree._Element) -> bool:
+    """Tell whether a browser leaves out words within a line: the meaning of a term, in a box that opens at it.
+
+    Blocks may be those of a part that is folded up.
+    """
+    style = re.sub(r"\s", "", element.get("style") or "").lower()
+    return element.tag not in BLOCKS and (element.get("hidden") is not None or "display:none" in style)
 
 
 def _is_bar(element: etree._Element) -> bool:

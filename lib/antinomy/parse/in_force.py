@@ -16,6 +16,11 @@ DATE = (
     rf"|(?P<us_month>{_MONTH})\s+(?P<us_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<us_year>\d{{4}})"
     r"|(?P<iso>\d{4}-\d{2}-\d{2}))\b"
 )
+#: Some sourcebooks print behind a rule's number the date of its last change.
+LONE_DATE = re.compile(
+    r"\[?\(?(?:(?:[Ii]n force |[Ee]ffective )?[Ff]rom )?"
+    rf"(?:{DATE}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{4}}|\d{{1,2}}[ -][A-Z][a-z]{{2}}[ -]\d{{4}})\)?\]?"
+)
 #: What texts call themselves; a part is one only where it holds the whole text, "it" only below a heading that tells.
 _NAMES = (
     "act|law|ordinance|decree|statute|regulations?|rules?|rulebook|order|instrument|notice|notification|circular"

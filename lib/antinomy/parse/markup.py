@@ -132,7 +132,9 @@ def sets_numbers(rows: Sequence[Sequence[str]]) -> bool:
     for row in rows:
         *numbers, _ = (cell for cell in row if cell)
         inner = (_INNER.match(number) for number in numbers[1:])
-        if not (all(inner) and (not numbers or is_margin(numbers[0]))):
+        # A sourcebook's number names the book: LAMP 1.2.1 | R | The keeper shall.
+        rule = len(numbers) > 1 and any(mark.is_rule for mark in leading_labels(" ".join(numbers)))
+        if not (all(inner) and (not numbers or is_margin(numbers[0]) or rule)):
             return False
         found = found or bool(numbers)
     return found

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.in_force import in_force
+from antinomy.parse.in_force import LONE_DATE, in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_headings import (
@@ -27,7 +27,7 @@ from antinomy.parse.numbered_headings import (
     without_origins,
 )
 from antinomy.parse.numbered_labels import Mark, leading_labels
-from antinomy.parse.numbered_lines import BESIDE, CLAUSE, DEFINES, EXPLAINS, HISTORY, LONE_DATE, Piece, Pieces, cut
+from antinomy.parse.numbered_lines import BESIDE, CLAUSE, DEFINES, EXPLAINS, HISTORY, Piece, Pieces, cut
 from antinomy.parse.numbered_nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered_search import Reading, read
 from antinomy.parse.numbered_terms import ANNOUNCES, announces

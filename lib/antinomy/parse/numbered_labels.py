@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from antinomy.parse.in_force import DATE
 from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS
 from antinomy.text.typography import LOWER
@@ -127,6 +128,8 @@ _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|ap
 _CODE = re.compile(r"(?:\s[A-Z]{2,7}(?:-[A-Z]{2,4})?){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
 #: No more than that place, or that of its appendix: "12 CFR Pt. 30, App. B".
 _PLACE = re.compile(rf"\d{{1,3}}{_CODE.pattern}(?:\sApp\. \w{{1,3}})?$")
+#: "3 February 2031", on a cover.
+_DATE = re.compile(DATE)
 _YEAR = range(1900, 2100)
 
 
@@ -430,6 +433,8 @@ def _simple(text: str) -> Mark | None:
         if number[-1].islower() and number[:1].isdecimal():
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or _CODE.match(text, match.end())):
+            return None
+        if _DATE.match(text):
             return None
         firm = _bare(rest)
         status = _STATUS.match(text, match.end()) if number.isdecimal() and firm and not end else None

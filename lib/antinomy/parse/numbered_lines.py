@@ -11,7 +11,7 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections, without_history
-from antinomy.parse.in_force import DATE
+from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_contents import HEADED, without_contents
@@ -81,8 +81,6 @@ _STATUS = re.compile(
 )
 #: Nor does "S = max(0; A – B)".
 _FORMULA = re.compile(r"\s[=≤≥<>]\s")
-#: Some sourcebooks print behind a rule's number the date of its last change.
-LONE_DATE = re.compile(rf"\[?\(?(?:{DATE}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})\)?\]?")
 _LONGEST_HEADING = 110
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
@@ -348,10 +346,9 @@ class _Setting:
             if piece.first.bold and piece.marks and piece.marks[0].printed == "*":
                 # It marks a note that is a heading: "* Notes on amendments".
                 piece.text, piece.marks = piece.text[piece.marks[0].end :].strip(), ()
-            label = piece.marks[-1].end if piece.marks else 0
-            title = piece.text[label:].strip()
-            if piece.marks and piece.marks[-1].is_rule and (not title or LONE_DATE.fullmatch(title)):
-                # A rule's number on a line of its own, with the date of the rule, heads nothing.
+            title = piece.text[piece.marks[-1].end if piece.marks else 0 :].strip()
+            if _is_lone_rule(piece) or (_is_lone_rule(before) and after is not None and after.kind == "table"):
+                # A rule's number on a line of its own, with its date, heads nothing, nor do words above its table.
                 piece.rank = TEXT
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
@@ -411,6 +408,12 @@ class _Setting:
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
         return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_lone_rule(piece: Piece | None) -> bool:
+    marks = piece.marks if piece else ()
+    behind = piece.text[marks[-1].end :].strip() if piece and marks else ""
+    return bool(marks) and marks[-1].is_rule and (not behind or bool(LONE_DATE.fullmatch(behind)))
 
 
 def _is_prose(text: str) -> bool:
