@@ -454,6 +454,14 @@ def test_abbreviations_do_not_end_a_sentence() -> None:
     assert len(extract("Banks supervised under 12 C.F.R. part 30 must keep logs.")) == 1
 
 
+def test_an_hour_of_the_day_ends_a_sentence_only_before_a_new_one() -> None:
+    text = "Counters shall open from 9 a.m. to 1 p.m. on each working day. They shall close by 5 p.m. The keeper shall go."
+    assert [text[n.start : n.end] for n in extract(text)] == [
+        "Counters shall open from 9 a.m. to 1 p.m. on each working day.", "They shall close by 5 p.m.",
+        "The keeper shall go.",
+    ]  # fmt: skip
+
+
 def test_facts_give_one_line_per_norm() -> None:
     lines = norms_as_lines("Banks shall report within 24 hours. They may not pay a ransom.").splitlines()
     assert len(lines) == 2

@@ -54,6 +54,11 @@ _AMBIGUOUS = re.compile(
     r"|co|corp|cf|fig|vol"
     r"|approx|app|supp|ed|eds|pp|al|jr|st|dept|est|reg|regs|rev|ch|\d+)\.\s"
 )
+#: The first letter of a sentence. Behind "9 a.m." one begins only with a word that seldom goes on with one.
+_INITIAL = re.compile(
+    r"(^\s*|(?<!\b[ap]\.m)[.!?]['\")]*\s+"
+    r"|\b[ap]\.m\.\s+(?=(?:the|an?|it|each|every|any|no|where|when|if|this|these|such|all)\b))([a-z])"
+)
 _CONDITION_END = re.compile(r"[,;:()]|\.(?=\s|$)")
 _BOUNDARIES = (
     re.compile(r";|:|\s-\s"),
@@ -119,7 +124,7 @@ def _split(piece: str, offset: int) -> list[tuple[int, int]]:
 
 
 def _capitalised(piece: str) -> str:
-    return re.sub(r"(^\s*|[.!?]['\")]*\s+)([a-z])", lambda m: m.group(1) + m.group(2).upper(), piece)
+    return _INITIAL.sub(lambda m: m.group(1) + m.group(2).upper(), piece)
 
 
 def _trim(piece: str, start: int, end: int, offset: int) -> tuple[int, int]:
