@@ -91,6 +91,58 @@ def test_official_journal_before_it_had_ids() -> None:
     assert document.coverage == 1.0
 
 
+def test_the_preamble_and_the_end_of_an_act_that_has_no_ids() -> None:
+    recital = '<table><tr><td><p class="normal">({})</p></td><td><p class="normal">{}</p></td></tr></table>'
+    document = parse(f"""
+        <p class="doc-ti">COMMISSION REGULATION (EU) 2010/7</p><p class="doc-ti">on lights</p>
+        <p class="normal">(Text with EEA relevance)</p>
+        <p class="normal">THE EUROPEAN COMMISSION,</p>
+        <p class="normal">Having regard to the Treaty on Lights,</p>
+        <p class="normal">Whereas:</p>
+        {recital.format(1, "Lights are rare.")}{recital.format(2, "Horns are not.")}
+        <p class="normal">HAS ADOPTED THIS REGULATION:</p>
+        <p class="ti-art">Article 1</p><p class="normal">Lights shall be white.</p>
+        <p class="normal">This Regulation shall be binding in its entirety and directly applicable.</p>
+        <p class="normal">Done at Brussels, 3 May 2010.</p>
+    """)
+    assert tree(document) == {
+        "title": "COMMISSION REGULATION (EU) 2010/7 on lights (Text with EEA relevance)",
+        "preamble": "THE EUROPEAN COMMISSION,\nWhereas:\nHAS ADOPTED THIS REGULATION:",
+        "cit_1": "Having regard to the Treaty on Lights,",
+        "rec_1": "Lights are rare.",
+        "rec_2": "Horns are not.",
+        "art_1": "Lights shall be white.",
+        "concl": "This Regulation shall be binding in its entirety and directly applicable.\n"
+        "Done at Brussels, 3 May 2010.",
+    }
+    assert document.coverage == 1.0
+
+
+def test_an_act_saved_with_the_page_around_it() -> None:
+    document = parse("""
+        <div><nav><ul><li><a href="#art_1">Article 1</a></li></ul></nav><p class="title">Document 32040R0009</p></div>
+        <div id="docHtml"><table><tr><td><p class="oj-hd-ti">Official Journal</p></td></tr></table>
+        <div class="eli-container"><div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/9</p></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are lit as Table 1 says.</p></div>
+        </div>
+        <div class="eli-container" id="anx_1"><p class="oj-doc-ti">ANNEX</p>
+        <p class="oj-ti-tbl">Table 1</p><p class="oj-ti-tbl">Lamps</p>
+        <table class="oj-table"><tr><td><p class="oj-tbl-txt">Oil</p></td><td><p class="oj-tbl-txt">Dusk</p></td></tr>
+        </table></div>
+        <p class="oj-normal">ELI: http://data.europa.eu/eli/reg/2040/9/oj</p>
+        <p class="oj-normal">ISSN 1977-0677 (electronic edition)</p></div>
+        <div class="footer"><p>Managed by the Publications Office</p><ul><li>Legal notice</li></ul></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/9",
+        "art_1": "Lamps are lit as Table 1 says.",
+        "anx": "",
+        "anx__table_1": "Lamps",
+    }
+    assert document.sections[-1].text == "Oil | Dusk"
+    assert document.coverage == 1.0
+
+
 def test_the_parts_of_an_annex_hold_its_points() -> None:
     point = '<table><tr><td><p class="oj-normal">1.</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
     document = parse(f"""
