@@ -166,6 +166,59 @@ def test_the_parts_of_an_annex_hold_its_points() -> None:
     }
 
 
+def test_tables_and_lists_belong_to_the_block_that_announces_them() -> None:
+    point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    rows = "".join(
+        f"<tr><td><p>{one}</p></td><td><p>{other}</p></td></tr>" for one, other in (("Oil", "I"), ("Gas", "II"))
+    )
+    document = parse(f"""
+        <div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/10</p></div>
+        <div id="pbl_1"><p class="oj-normal">Whereas:</p>
+        <div id="rct_1">{point.format("(1)", "Lamps:")}
+        {point.format("(a)", "burn;")}{point.format("—", "smoke.")}</div></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><div id="001.001">
+        <p class="oj-normal">1.   Lamps have these classes:</p><table class="oj-table">{rows}</table>
+        <p class="oj-normal">No other lamp shall be lit.</p></div></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/10",
+        "preamble": "Whereas:",
+        "rec_1": "Lamps:\n(a) burn;\nsmoke.",
+        "art_1": "",
+        "art_1__para_1": "Lamps have these classes:\nOil | I\nGas | II",
+        "art_1__para_1__subpara_2": "No other lamp shall be lit.",
+    }
+
+
+def test_the_outline_of_an_annex_with_instructions() -> None:
+    point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    document = parse(f"""
+        <div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/11</p></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are reported.</p></div>
+        <div id="anx_I"><p class="oj-doc-ti">ANNEX I</p><p class="oj-ti-grseq-1">REPORTS</p>
+        <p class="oj-ti-grseq-1"><span class="oj-bold">PART 1:</span> INSTRUCTIONS</p>
+        <p class="oj-ti-grseq-1">1.   Form</p>{point.format("1.1.", "Write in ink.")}
+        <p class="oj-ti-grseq-1">2.   Dates</p><p class="oj-normal">1.   Keepers date:</p>
+        {point.format("(a)", "reports;")}{point.format("(b)", "notes.")}<p class="oj-normal">2.   Days count.</p>
+        <p class="oj-ti-grseq-1">Section A</p><p class="oj-ti-grseq-1">Signs</p><p class="oj-normal">Red.</p></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/11",
+        "art_1": "Lamps are reported.",
+        "anx_I": "REPORTS",
+        "anx_I__part_1": "INSTRUCTIONS",
+        "anx_I__part_1__hd_1-form": "1. Form",
+        "anx_I__part_1__hd_1-form__point_1-1": "Write in ink.",
+        "anx_I__part_1__hd_2-dates": "2. Dates",
+        "anx_I__part_1__hd_2-dates__point_1": "Keepers date:",
+        "anx_I__part_1__hd_2-dates__point_1__point_a": "reports;",
+        "anx_I__part_1__hd_2-dates__point_1__point_b": "notes.",
+        "anx_I__part_1__hd_2-dates__point_2": "Days count.",
+        "anx_I__part_1__sec_A": "Signs",
+    }
+    assert document.coverage == 1.0
+
+
 def test_anybodys_page() -> None:
     document = parse("""
         <nav>Home</nav><h1>REGULATION (EU) 2040/77</h1><script>Article 9</script>

@@ -25,7 +25,9 @@ _ARTICLE = re.compile(r"^art_(\w+)$")
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2}\.)(?:\s+|$)")
 _RECITAL = re.compile(r"^(\(\d{1,4}\))\s+")
 _LAST_NUMBER = re.compile(r"\s([IVXLC]+|\d+[a-z]?|[A-Z])$")
-_ANNEX_PART = re.compile(r"(?:PART|Part) (?:[IVXLC]+|\d{1,2}|[A-Z])")
+_ANNEX_PART = re.compile(
+    r"((?:PART|Part|TITLE|Title|CHAPTER|Chapter|SECTION|Section) (?:[IVXLC]+|\d{1,2}|[A-Z]))\s*(?:[-–—:.]\s*(\S.*))?"
+)
 _ARTICLE_NUMBER = re.compile(r"(\d+)\s?([a-z]{1,2}|bis|ter|quater)?$")
 _NOTE = re.compile(r"^[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]\s*")
 _STRAY_QUOTE = re.compile(r"([’”«“»][;.,]*)\s*\"$")
@@ -135,7 +137,10 @@ class _Walk:
             self._annex(text)
         elif "heading" in roles:
             # The parts of an annex are printed like headings: PART A.
-            self._titled(text, False) if _ANNEX_PART.fullmatch(text) else self._add("heading", text=text)
+            if part := _ANNEX_PART.fullmatch(text):
+                self._titled(part[1], False)
+            if heading := part[2] if part else text:
+                self._add("heading", text=heading)
         elif "title" in roles:
             self._document_title(text)
         elif "table" in roles and self._annexed:
@@ -216,7 +221,7 @@ class _Walk:
         """Take a row: number and text are a point or a recital, one cell is no table, others are kept whole."""
         first = inline_text(cells[0]) if cells else ""
         if len(cells) >= 2 and NUMBER.match(first):
-            if self._part == "rct":
+            if self._part == "rct" and _RECITAL.match(f"{first} "):
                 self._add("recital", first)
             elif first in "—–-•":
                 self._add("item", level=level)
