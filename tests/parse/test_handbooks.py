@@ -153,3 +153,19 @@ def test_a_word_document_is_called_by_its_title_and_not_by_its_contents_list() -
 def test_markdown_of_a_converter_states_the_title_before_the_text() -> None:
     text = "---\ntitle: Vaults\n---\n\n# I Keys\n\nKeys should be counted.\n\n# II Locks\n\n## II.A Oil\n\nOil them.\n"
     assert parse_document(Source("vaults", "vaults.md", "us"), text.encode()).title == "Vaults"
+
+
+def test_the_cover_of_a_word_document_is_kept_where_its_words_stand_nowhere_else() -> None:
+    document = docx.Document()
+    for text in ("Office of Supervision", "Lighthouses and Horns", "June 2035"):
+        document.add_paragraph(text)
+    for text in ("Table of Contents", "I Keys\t1", "I.A Locks\t2", "I.B Oil\t3"):
+        document.add_paragraph(text)
+    for text, body in (("I Keys", "Keys are counted."), ("I.A Locks", "Locks are shut."), ("I.B Oil", "Oil is kept.")):
+        document.add_paragraph().add_run(text).bold = True
+        document.add_paragraph(body)
+    stream = io.BytesIO()
+    document.save(stream)
+    booklet = parse_document(Source("keys", "keys.docx", "us"), stream.getvalue())
+    assert (booklet.title, booklet.in_force_from, booklet.warnings) == ("Office of Supervision", "2035-06-01", [])
+    assert _by_eid(booklet)["title"].text == "Lighthouses and Horns\nJune 2035"
