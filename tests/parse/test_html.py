@@ -219,6 +219,25 @@ def test_the_outline_of_an_annex_with_instructions() -> None:
     assert document.coverage == 1.0
 
 
+def test_all_headings_of_a_consolidated_annex() -> None:
+    document = parse("""
+        <p class="title-doc-first">REGULATION (EU) 2040/12</p>
+        <div id="art_1"><p class="title-article-norm">Article 1</p><p class="norm">Lamps are lit.</p></div>
+        <div id="anx_I"><p class="title-annex-1">ANNEX I</p><p class="title-annex-2">LAMPS</p>
+        <p class="title-gr-seq-level-1">PART A – OIL</p><p class="title-gr-seq-level-3">1. Jars</p>
+        <p class="norm">Jars are shut.</p><p class="title-gr-seq-level-4">Lids</p><p class="norm">Lids fit.</p></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/12",
+        "art_1": "Lamps are lit.",
+        "anx_I": "LAMPS",
+        "anx_I__part_A": "OIL",
+        "anx_I__part_A__hd_1-jars": "1. Jars",
+        "anx_I__part_A__hd_lids": "Lids",
+    }
+    assert [section.text for section in document.sections[-2:]] == ["Jars are shut.", "Lids fit."]
+
+
 def test_anybodys_page() -> None:
     document = parse("""
         <nav>Home</nav><h1>REGULATION (EU) 2040/77</h1><script>Article 9</script>

@@ -39,7 +39,7 @@ _ROLES = {
     "ti-section-1": "division", "title-division-1": "division",
     "sti-art": "heading", "stitle-article-norm": "heading", "ti-section-2": "heading",
     "title-division-2": "heading", "ti-annotation": "heading", "ti-grseq-1": "heading",
-    "title-gr-seq-level-1": "heading", "title-gr-seq-level-2": "heading", "title-annex-2": "heading",
+    **{f"title-gr-seq-level-{level}": "heading" for level in range(1, 6)}, "title-annex-2": "heading",
     "title-annex-1": "annex", "ti-tbl": "table",
     "doc-ti": "title", "title-doc-first": "title", "title-doc-last": "title",
     "note": "note", "footnote": "note",
